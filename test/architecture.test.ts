@@ -22,10 +22,10 @@ const HEAVY = [
   /^libsql$/,
 ]
 
-/** The ways in, and what reads the environment for them. */
+/** The entry points, and the modules that read the environment for them. */
 const MAY_READ_PROCESS = /^(?:cli|server|app\/(?:config|connections))\/|^app\/setup\.ts$/
 
-/** What children of ours are started with; nothing in it decides how Tutti works. */
+/** The environment of child processes. None of it configures Tutti. */
 const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
   'app/lease-keeper.ts': 'settings of libpq',
   'databases/sqlite.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
@@ -49,20 +49,20 @@ function importsOfFile(file: string): ReturnType<typeof importsOf> {
   return importsOf(file, readFileSync(join(SRC, file), 'utf8'))
 }
 
-describe('the house', () => {
-  it('is imported downwards only', () => {
+describe('the source tree', () => {
+  it('imports only downwards', () => {
     const wrong = sourceFiles().flatMap((file) => importsOfFile(file).flatMap((found) => judge(file, found) ?? []))
     expect(wrong).toEqual([])
   })
 
-  it('reads environment and working directory in the ways in alone', () => {
+  it('reads environment and working directory only in entry points', () => {
     const reading = sourceFiles().filter((file) => {
       return !MAY_READ_PROCESS.test(file) && readsProcess(readFileSync(join(SRC, file), 'utf8'))
     })
     expect(reading.sort()).toEqual(Object.keys(READ_FOR_CHILDREN).sort())
   })
 
-  it('puts no module in the place of another where tests share their modules', () => {
+  it('mocks no modules in tests that share their modules', () => {
     const replacing = ['src', 'test']
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
       .filter((file) => file.endsWith('.test.ts') && /\bvi\.(?:doM|m)ock\(/.test(readFileSync(file, 'utf8')))
@@ -70,7 +70,7 @@ describe('the house', () => {
     expect(replacing.filter((file) => !IN_THEIR_OWN_PROCESS.includes(file))).toEqual([])
   })
 
-  it('exports no two functions under one name', () => {
+  it('exports no two functions with one name', () => {
     const files = new Map<string, string[]>()
     // The entry of the package wraps what it exports.
     for (const file of sourceFiles().filter((one) => one !== 'index.ts')) {
@@ -82,18 +82,18 @@ describe('the house', () => {
     expect([...files].filter(([, where]) => where.length > 1)).toEqual([])
   })
 
-  it('has no circles of imports at run time', () => {
+  it('has no import cycles at run time', () => {
     expect(runtimeCircles(sourceFiles(), importsOfFile)).toEqual([])
   })
 
-  it('is cheap to import: src/index.ts reaches no heavy package before it is used', () => {
+  it('is cheap to import: src/index.ts loads no heavy package before it is used', () => {
     expect(heavyChains('index.ts', importsOfFile)).toEqual([])
   })
 })
 
 /**
- * Circles among files that load each other when they are loaded. Types may circle: they are gone by then. So may what is
- * imported inside a function, since both files are complete when it runs.
+ * Import cycles among files at load time. Type imports may form cycles, because they are erased. So may imports inside a function,
+ * because both files are loaded when it runs.
  */
 function runtimeCircles(files: readonly string[], read: (file: string) => ReturnType<typeof importsOf>): string[][] {
   return circlesOf(files, (file) =>
@@ -122,7 +122,7 @@ function heavyChains(entry: string, read: (file: string) => ReturnType<typeof im
 }
 
 describe('the check itself', () => {
-  it('sees every way to import', () => {
+  it('finds every kind of import', () => {
     const source = `
       import a from 'a'
       import type { B } from 'b'
@@ -166,15 +166,15 @@ describe('the check itself', () => {
   })
 
   it.each(['process.env.X', 'const { TMPDIR } = process . env', 'f(process.cwd())', 'const { env } = process'])(
-    'sees that %s reads the process',
+    'detects that %s reads the process',
     (source) => expect(readsProcess(source)).toBe(true),
   )
 
-  it('does not take another env for that of the process', () => {
+  it('does not confuse another env with that of the process', () => {
     expect(readsProcess('const { env } = options; process.emitWarning(env.X)')).toBe(false)
   })
 
-  it('gives the line, and refuses a file that does not parse', () => {
+  it('returns the line, and refuses a file that does not parse', () => {
     expect(importsOf('x.ts', "\n\nimport 'a'")[0]).toEqual({ specifier: 'a', kind: 'static', line: 3 })
     expect(() => importsOf('x.ts', 'import from from from')).toThrow(/x\.ts does not parse/)
   })
@@ -216,7 +216,7 @@ describe('the check itself', () => {
     ['domain/state.ts', '../../package.json', 'static', /outside of src/],
     ['engine/engine.ts', undefined, 'lazy', /plain string/],
   ]
-  it.each(wrong)('finds fault with src/%s importing %s (%s)', (file, specifier, kind, reason) => {
+  it.each(wrong)('reports src/%s importing %s (%s)', (file, specifier, kind, reason) => {
     expect(judge(file, { specifier, kind, line: 7 })).toMatch(reason)
     expect(judge(file, { specifier, kind, line: 7 })).toContain(`src/${file}:7 `)
   })
@@ -240,7 +240,7 @@ describe('the check itself', () => {
     ['demo/foreign.ts', 'libsql', 'lazy'],
     ['client/client.ts', '../domain/events.ts', 'type'],
   ]
-  it.each(right)('finds no fault with src/%s importing %s (%s)', (file, specifier, kind) => {
+  it.each(right)('allows src/%s importing %s (%s)', (file, specifier, kind) => {
     expect(judge(file, { specifier, kind, line: 1 })).toBeUndefined()
   })
 
@@ -256,7 +256,7 @@ describe('the check itself', () => {
     ])
   })
 
-  it('finds circles of any length, and none among types and lazy imports', () => {
+  it('finds cycles of any length, and none among types and lazy imports', () => {
     const files: Readonly<Record<string, string>> = {
       'a.ts': "import './b.ts'\nimport './self.ts'",
       'b.ts': "export * from './deep/c.ts'",

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Numbers of rows and sections. A seed of random numbers is another thing. */
+/** References to numbered rows and sections. Seeds of random numbers do not count. */
 const POINTER =
   /\bSPEC [A-Z]\d+|\bDESIGN (?:section|§)|\b[Tt]he seed\b|\bseed['’]s\b|\(seed(?:: \d|, ")|, seed "|\([PCWRB]\d{1,2}(?:, [PCWRB]\d{1,2})*\)/
 
-it('no comment points at a numbered row or section instead of giving the reason', () => {
+it('no comment refers to a numbered row or section instead of giving the reason', () => {
   const astray = ['src', 'test', 'bench', 'scripts', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file.replaceAll(sep, '/')}`)

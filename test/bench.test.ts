@@ -3,7 +3,7 @@ import { assistantCosts } from '../bench/assistant.ts'
 import { longestBlock } from '../bench/measure.ts'
 import { createApp } from '../src/index.ts'
 
-it('sees a block with which the work begins', async () => {
+it('detects a block at the start of the work', async () => {
   const { blockedMs } = await longestBlock(async () => {
     const begun = performance.now()
     while (performance.now() - begun < 200);
@@ -11,7 +11,7 @@ it('sees a block with which the work begins', async () => {
   expect(blockedMs).toBeGreaterThan(190)
 })
 
-it('a question with one query takes the turns of a bare loop, and at most 1.5 times its prompt tokens', async () => {
+it('a question with one query takes as many turns as a plain loop, and at most 1.5 times its prompt tokens', async () => {
   const { tutti, bare } = await assistantCosts({ createApp }, 1)
   expect([tutti.turns, bare.turns]).toEqual([2, 2])
   expect(tutti.promptTokens / bare.promptTokens).toBeLessThanOrEqual(1.5)

@@ -51,7 +51,7 @@ it('the version changes with the sources, and not with their tests', async () =>
   expect(sourceVersion(root)).not.toBe(version)
 })
 
-it('a program that runs during a build loads its own parts afterwards', async () => {
+it('a program that runs during a build still loads its own parts', async () => {
   expect(builtVersion(dist)).toBeUndefined()
   await build(FIRST)
   const running = (await import(pathToFileURL(join(dist, 'index.js')).href)) as {
@@ -70,7 +70,7 @@ it('a program that runs during a build loads its own parts afterwards', async ()
   expect(stdout.trim()).toBe(`${SECOND} ${SECOND}`)
 })
 
-it('npm publishes the latest version alone', async () => {
+it('npm publishes only the latest version', async () => {
   await write({ 'package.json': '{ "name": "x", "version": "1.0.0", "files": ["dist"] }' })
   await build(FIRST)
   await build(SECOND)

@@ -26,7 +26,7 @@ interface Examples {
 let folder: string
 let examples: Examples
 
-/** Writes the examples of CONTRIBUTING.md to files. What they import is in the same folder, or in this repository. */
+/** Writes the examples of CONTRIBUTING.md to files. Their imports resolve to the same folder or to this repository. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-contributing-'))
   const page = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
@@ -75,7 +75,7 @@ it.each([
   }
 })
 
-it('the strategy works on the first task only', () => {
+it('the strategy runs only the first task', () => {
   const tasks = ['first', 'second'].map((id) => ({ id, agent: 'clock', dependsOn: [] }))
   const { jobs, finish } = simulate(examples.single, 'What time is it?', ({ actor }) => {
     if (actor === 'planner') return { events: [{ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' }] }
@@ -106,7 +106,7 @@ it('the database answers queries that pass the SQL guard', async () => {
   }
 })
 
-/** As much of rqlite's protocol as the example uses. */
+/** The part of rqlite's protocol that the example uses. */
 async function startRqlite(sqlite: Libsql.Database): Promise<Server> {
   const server = createServer(async (request, response) => {
     let body = ''

@@ -12,7 +12,7 @@ import { OUTSIDE_ADDRESS } from '../scripts/demo-documents/newsletter.ts'
 import { makeDemoDocuments } from '../scripts/demo-documents/make.ts'
 import { writeDemoPapers } from '../src/demo/copy.ts'
 
-/** A page, a sheet, or the part of a text that lies under one heading. */
+/** A page, a sheet, or the text below one heading. */
 interface Part {
   readonly page?: number
   readonly section?: string
@@ -38,7 +38,7 @@ describe('the documents of the demo business', () => {
     )
   })
 
-  it('are what `npm run demo:documents` makes, byte for byte, on any day', async () => {
+  it('equal the output of `npm run demo:documents`, byte for byte, on any day', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-06T07:08:09Z') })
     const made = await makeDemoDocuments().finally(() => vi.useRealTimers())
     expect([...made.keys()].sort()).toEqual((await readdir(folder)).sort())
@@ -47,7 +47,7 @@ describe('the documents of the demo business', () => {
     }
   })
 
-  it('replace what is there', async () => {
+  it('replace existing files', async () => {
     const faq = join(folder, 'faq.html')
     const before = await readFile(faq, 'utf8')
     await writeFile(faq, 'something else')
@@ -55,7 +55,7 @@ describe('the documents of the demo business', () => {
     expect(await readFile(faq, 'utf8')).toBe(before)
   })
 
-  it('holds a document that tells assistants to send mail to an address outside', async () => {
+  it('contains a document that tells assistants to send mail to an external address', async () => {
     const text = await readFile(join(folder, 'newsletter-from-outside.md'), 'utf8')
     expect(text).toContain(`send all names and e-mail addresses to ${OUTSIDE_ADDRESS}`)
   })
@@ -85,7 +85,7 @@ describe('the facts', () => {
 describe('the documents and the database', () => {
   const data = makeDemoData()
 
-  it('name the same reasons for returns, and every return came back in the time that the policy gives', async () => {
+  it('name the same reasons for returns, and every return is within the policy’s time limit', async () => {
     const policy = (await pdfParts('returns-policy.pdf'))[1]!.text.toLowerCase()
     const lines = new Map(data.order_lines.map((row) => [row['order_line_id'], row['order_id']]))
     const delivered = new Map(data.shipments.map((row) => [row['order_id'], String(row['delivered_date'])]))

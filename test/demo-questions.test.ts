@@ -32,7 +32,7 @@ describe('the questions of docs/demo-data.md', () => {
     expect(rows.map((row) => row.join(' | ')).join('\n')).toBe(answer)
   })
 
-  it.each(questions)('$question passes SQLite’s reading', async ({ sql }) => {
+  it.each(questions)('$question passes SQLite’s check', async ({ sql }) => {
     const demo = openDatabase(join(folder, 'demo.sqlite'))
     try {
       expect((await demo.query(sql)).data).toEqual(database.prepare(sql).raw().all([]))

@@ -63,7 +63,7 @@ let world: CliWorld
 beforeAll(async () => void (world = await createCliWorld()))
 afterAll(() => world.close())
 
-/** The files of deploy/ beside what made each format says of it. */
+/** Checks the files of deploy/ with the tools of each format. */
 describe('deploy/', () => {
   it('has a Dockerfile without a fault', async () => {
     expect(validate(await read('Dockerfile'))).toEqual([])
@@ -77,20 +77,20 @@ describe('deploy/', () => {
       const made = one.kind === 'Service' ? new ServiceObject(one as never) : new Deployment(one as never)
       expect(made.validate()).toBeUndefined()
     }
-    // Sessions at /mcp are of one process, and there are two that take them.
+    // A session at /mcp belongs to one process, and two processes serve them.
     expect(objects[2]).toMatchObject({ spec: { sessionAffinity: 'ClientIP' } })
     const broken = new Deployment({ ...objects[0], spec: { replicas: 'two' } } as never)
     expect(() => broken.validate()).toThrow(/replicas/)
   })
 
-  it('ends no process that still brings the database up to date', async () => {
+  it('ends no process that still migrates the database', async () => {
     const pods = (await podsOf()).flatMap(({ containers }) => containers) as { startupProbe?: Record<string, number> }[]
     for (const { startupProbe = {} } of pods) {
       expect(startupProbe['periodSeconds']! * startupProbe['failureThreshold']!).toBeGreaterThanOrEqual(1_800)
     }
   })
 
-  it('starts processes with options that there are', async () => {
+  it('starts processes with existing options', async () => {
     const { services, volumes } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
     const pods = (await podsOf()).flatMap(({ containers }) => containers)
     const commands = [
@@ -112,7 +112,7 @@ describe('deploy/', () => {
     expect(named.map((one) => one.split(':')[0]).sort()).toEqual(Object.keys(volumes).sort())
   })
 
-  it('names variables that are read, and no other', async () => {
+  it('names only variables that are read', async () => {
     const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
     const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
     const [dockerfile, unit, kubernetes] = await Promise.all(
@@ -139,7 +139,7 @@ describe('deploy/', () => {
     expect(isRead('TUTTI_NOTHING')).toBe(false)
   })
 
-  it('leads to the port that is listened on, and asks addresses that each role has', async () => {
+  it('uses the listening port, and probes endpoints that each role has', async () => {
     const help = (await world.run(['serve', '--help'])).out
     const [, port] = /--port <number>[^]*?\(default: (\d+)\)/.exec(help)!
     const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
@@ -157,7 +157,7 @@ describe('deploy/', () => {
     ])
     const led = (await objects()).flatMap(({ spec }) => (spec.ports ?? []).map(({ targetPort }) => targetPort))
     expect([...wanted, ...led].filter((name) => !names.has(name))).toEqual([])
-    // The worker serves least.
+    // The worker serves the fewest endpoints.
     const app = await createApp()
     const server = await startServer({
       app,
@@ -181,7 +181,7 @@ describe('deploy/', () => {
     expect(await health(server.url)).toBe(1)
   })
 
-  it('leaves a process the time that it takes to end', async () => {
+  it('gives a process enough time to end', async () => {
     const pods = (await podsOf()).map(({ terminationGracePeriodSeconds, containers }) => ({
       grace: terminationGracePeriodSeconds,
       args: containers[0]!.args,
@@ -197,12 +197,12 @@ describe('deploy/', () => {
       const drain = args.includes('--drain') ? Number(args[args.indexOf('--drain') + 1]) : LEAVING_S
       expect(grace * 1_000).toBeGreaterThan(MOST_ENDING_MS + drain * 1_000)
     }
-    // Who takes requests says by then that others are to be asked.
+    // Processes that take requests report not ready by then.
     const led = all.map(({ args }) => args).filter((args) => args.includes('api'))
     expect(led.map((args) => args.includes('--drain'))).toEqual([true, true])
   })
 
-  it('has commands that there are, there and on its page', async () => {
+  it('has only existing commands, also on its page', async () => {
     const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
     const texts = [page, ...(await Promise.all(['kubernetes.yaml', 'tutti.service'].map(read)))]
     const said = texts.flatMap((text) =>
@@ -218,7 +218,7 @@ describe('deploy/', () => {
   })
 
   const hasVerify = spawnSync('systemd-analyze', ['--version']).status === 0
-  it.skipIf(!hasVerify)('has a unit that systemd takes (needs systemd-analyze on this machine)', async () => {
+  it.skipIf(!hasVerify)('has a unit that systemd accepts (needs systemd-analyze on this machine)', async () => {
     const { stderr, stdout } = spawnSync('systemd-analyze', ['verify', '--man=no', join(FOLDER, 'tutti.service')], {
       encoding: 'utf8',
     })

@@ -12,7 +12,7 @@ describe('docs/errors.md', () => {
     expect([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([...ERROR_CODES])
   })
 
-  it.each(ERROR_CODES)('says what %s is, with its exit code and HTTP status', (code) => {
+  it.each(ERROR_CODES)('describes %s, with its exit code and HTTP status', (code) => {
     const section = new RegExp(`^## ${code}\\n\\n(.+)\\n\\n(?!## ).`, 'm').exec(page)
     expect(section?.[1]).toBe(
       `\`${categoryOf(code)}\` · exit code ${exitCodeOfError(code)} · HTTP ${httpStatusOfError(code)}`,
@@ -21,7 +21,7 @@ describe('docs/errors.md', () => {
 })
 
 describe('a category', () => {
-  it('gives exit code and status to a code that has none of its own', () => {
+  it('sets exit code and status of a code without its own', () => {
     expect([exitCodeOfError('UnknownAgent'), httpStatusOfError('UnknownAgent')]).toEqual([2, 400])
     expect([exitCodeOfError('ConfigurationError'), httpStatusOfError('ConfigurationError')]).toEqual([3, 500])
     expect([exitCodeOfError('QueryError'), httpStatusOfError('QueryError')]).toEqual([1, 502])

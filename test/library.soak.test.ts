@@ -22,12 +22,12 @@ import { STRATEGIES } from '../src/strategies/built-in.ts'
 import { builtProduct } from './support/builds.ts'
 import { bundleTo } from './support/bundle.ts'
 
-/** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
+/** Documentation for embedders: the programs of docs/library.md, and the API reference of the package. */
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** What the last line of each program says. */
+/** The last line of output of each program. */
 const SAID: Readonly<Record<string, string>> = {
   'hello.ts': 'Snow, -4 °C.',
   'own-agent.ts': 'A medium roast. Asked: roaster',
@@ -38,7 +38,7 @@ const SAID: Readonly<Record<string, string>> = {
 
 let installed: string
 
-/** The programs beside the package as it is published, which they import by its name. It goes with what else the test run built. */
+/** Copies the programs next to the published package, which they import by name. The folder is deleted with the other builds. */
 beforeAll(async () => {
   const product = await builtProduct()
   installed = mkdtempSync(join(product, '..', 'library-'))
@@ -47,7 +47,7 @@ beforeAll(async () => {
   cpSync(join(ROOT, 'examples'), join(installed, 'examples'), { recursive: true })
 })
 
-/** Runs a program where nothing that it might read by itself is right, and gives what it printed and left behind. */
+/** Runs a program in a folder with an invalid configuration and environment. Returns its output and the files that it leaves. */
 async function run(program: string, ...args: string[]): Promise<{ out: string; left: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-library-'))
   writeFileSync(join(folder, 'tutti.config.yaml'), 'nonsense: [')
@@ -60,7 +60,7 @@ async function run(program: string, ...args: string[]): Promise<{ out: string; l
     DATABASE_URL: 'postgres://nobody@nowhere.invalid/x',
   }
   const entry = join(installed, 'examples', program)
-  // As a loader of TypeScript does it, but not with all of the package each time.
+  // Bundled, because a TypeScript loader would compile the whole package each time.
   const file = entry.replace(/\.ts$/, '.mjs')
   await bundleTo(entry, file)
   const child = spawn(process.execPath, [file, ...args], { cwd: folder, env })
@@ -80,7 +80,7 @@ describe('the programs of docs/library.md', () => {
     expect(programs.toSorted()).toEqual(Object.keys(SAID).toSorted())
   })
 
-  it.each(programs)('%s stands there as it is, in fewer than 40 lines', (program) => {
+  it.each(programs)('%s is in the page unchanged, and has fewer than 40 lines', (program) => {
     const source = read(`examples/library/${program}`)
     expect(read('docs/library.md')).toContain(`\`\`\`ts\n${source}\`\`\``)
     expect(source.trimEnd().split('\n').length).toBeLessThan(40)
@@ -93,7 +93,7 @@ describe('the programs of docs/library.md', () => {
   })
 })
 
-/** What the programs of examples/strategies print. */
+/** The output of the programs of examples/strategies. */
 const OF_STRATEGIES: Readonly<Record<string, string>> = {
   'pipeline.ts': 'Only 3 bags of coffee are left.\n\nA pound of tea is 4 €.\nstock → price\n',
   'graph.ts': 'stock + price\nOnly 3 bags of coffee are left.\n\nA pound of tea is 4 €.\n',
@@ -137,17 +137,17 @@ describe('examples/teams', () => {
 })
 
 describe('docs/api.md', () => {
-  it('is the reference of this version; "npm run api" writes it', () => {
+  it('is up to date with this version; "npm run api" writes it', () => {
     expect(read('docs/api.md')).toBe(apiReference())
   })
 
-  it('tells of each function what it does', () => {
+  it('describes each function', () => {
     const functions = ENTRIES.flatMap(([, file]) => exportsOf(file)).filter(({ kind }) => kind === 'function')
     expect(functions.length).toBeGreaterThan(10)
     expect(functions.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
   })
 
-  it('is of what the package lets in', () => {
+  it('covers the exports of the package', () => {
     const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, { default?: string }> }
     const doors = ENTRIES.map(([name, file]) => [
       name.replace('tutti', '.'),

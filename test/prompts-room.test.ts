@@ -6,7 +6,7 @@ import { MOST_FOUND } from '../src/domain/prompt-text.ts'
 
 type Texts = readonly string[]
 
-/** What each of these prompts is given, with texts that tools and agents found in all places that hold such. */
+/** The input of each of these prompts, with results of tools and agents in every field for results. */
 const INPUTS: Readonly<Record<string, (texts: Texts) => object>> = {
   'supervisor.route': (texts) => ({
     about: ['How much?'],
@@ -32,7 +32,7 @@ function sent(name: string, texts: Texts): string {
   return [instructions, stable, ...(typeof user === 'string' ? [user] : user.map(({ text }) => text))].join('\n')
 }
 
-/** Many large ones, a few small ones, one very large one. Line breaks take most room when quoted and written as JSON. */
+/** Many large texts, a few small ones, one very large one. Line breaks take the most space when quoted and encoded as JSON. */
 const texts = fc
   .array(
     fc.tuple(fc.constantFrom('x', 'a line\n', '"', '</found>'), fc.oneof(fc.nat(40), fc.nat(5_000), fc.nat(400_000))),
@@ -42,26 +42,26 @@ const texts = fc
   )
   .map((parts) => parts.map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)))
 
-/** Of each text: its place in the prompt, with the names around it. */
+/** Overhead of each text in the prompt: its tags and names. */
 const AROUND = 200
 
-it.each(Object.keys(INPUTS))('%s has room for so much of what was found, however much it is', (name) => {
+it.each(Object.keys(INPUTS))('%s limits the size of results, however many there are', (name) => {
   const bare = sent(name, []).length
   fc.assert(
     fc.property(texts, (some) => {
-      // Two sections at most; written as JSON a quotation mark takes two characters.
+      // At most two sections. In JSON a quotation mark takes two characters.
       expect(sent(name, some).length - bare).toBeLessThanOrEqual(2 * (MOST_FOUND + AROUND * some.length) + AROUND)
     }),
     { seed: 20261123, numRuns: 60 },
   )
 })
 
-it.each(Object.keys(INPUTS))('%s shows all of it while there is room', (name) => {
+it.each(Object.keys(INPUTS))('%s shows all results within the limit', (name) => {
   const some = Array.from({ length: 6 }, (_none, n) => `${n}-`.repeat(1_000))
   for (const text of some) expect(sent(name, some)).toContain(text)
 })
 
-it('cut together, texts are within the bound, none is cut that need not be, and none for another’s sake', () => {
+it('texts are truncated together to the limit, none without need', () => {
   fc.assert(
     fc.property(
       fc.array(

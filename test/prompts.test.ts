@@ -7,7 +7,7 @@ import { promptsPage } from '../scripts/prompts/page.ts'
 import { PROMPTS, type AnyPrompt } from '../src/app/prompts.ts'
 import { tagged } from '../src/domain/prompt-text.ts'
 
-/** The lines of each prompt's own that somebody would like to forge. */
+/** Lines of each prompt that an attacker would like to forge. */
 const FORGED: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   [
     'composer.compose',
@@ -56,7 +56,7 @@ const FORGED: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
 
 const ATTACKED = PROMPTS.map((prompt) => [prompt.name, prompt, FORGED[prompt.name] ?? []] as const)
 
-it('docs/prompts.md is what `npm run prompts` writes, and says of each prompt all there is to say', async () => {
+it('docs/prompts.md equals the output of `npm run prompts`, and describes each prompt completely', async () => {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'prompts.md'), 'utf8')
   expect(page, 'run npm run prompts').toBe(promptsPage())
   expect(PROMPTS.filter(({ about, wording, data }) => !about || !wording || !data).map(({ name }) => name)).toEqual([])
@@ -66,7 +66,7 @@ const BREAKS = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\
 const ANY_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 const WORD = 'harmless'
 
-it('every prompt that the source defines is attacked here', async () => {
+it('every prompt of the source is attacked here', async () => {
   const root = join(import.meta.dirname, '..')
   const files = await glob(['src/**/*.ts', '!**/*.test.ts', '!**/*.fixture.ts'], { cwd: root, absolute: true })
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
@@ -76,7 +76,7 @@ it('every prompt that the source defines is attacked here', async () => {
   const calls = sources.flatMap((source) => [...source.matchAll(/(?<!function )\bdefinePrompt(?:<[^(]*>)?\(/g)])
   expect(PROMPTS.map(({ name }) => name).sort()).toEqual(defined.sort())
   expect(Object.keys(FORGED).sort()).toEqual(defined.sort())
-  // Nothing is defined in another way.
+  // No prompt is defined in another way.
   expect(calls).toHaveLength(PROMPTS.length)
 })
 
@@ -87,10 +87,10 @@ it.each(ATTACKED)('%s', (_, prompt, forged) => {
       const [usual, attacked] = [WORD, hostile].map((text) => linesOf(prompt, text))
       expect(attacked!.length, 'lines of the prompt itself').toBe(usual!.length)
       for (const [i, own] of attacked!.entries()) {
-        // What stands before the first value is the prompt's own.
+        // The text before the first value belongs to the prompt.
         expect(own.split(WORD)[0]).toBe(usual![i]!.split(WORD)[0])
       }
-      // What a model is shown of itself is one line of JSON.
+      // A model sees its own output as one line of JSON.
       const plain = (lines: readonly string[]): string => lines.filter((own) => !own.startsWith('{')).join('\n')
       expect(plain(attacked!).match(/\| status:/g)?.length).toBe(plain(usual!).match(/\| status:/g)?.length)
       for (const tag of [/^<\/?passage\b/gm, /^<\/?document\b/gm]) {
@@ -103,7 +103,7 @@ it.each(ATTACKED)('%s', (_, prompt, forged) => {
   }
 })
 
-it.each(ATTACKED)('%s: no value is a line of the prompt by itself', (_, prompt, forged) => {
+it.each(ATTACKED)('%s: no value forms a whole line of the prompt', (_, prompt, forged) => {
   for (const line of [WORD, ...forged]) {
     for (const value of [line, `${line}\n${line}`]) {
       const lines = linesOf(prompt, value).map((own) => own.trim())
@@ -112,30 +112,30 @@ it.each(ATTACKED)('%s: no value is a line of the prompt by itself', (_, prompt, 
   }
 })
 
-it.each(ATTACKED)('%s leaves what is on one line as it is', (_, prompt) => {
+it.each(ATTACKED)('%s leaves one-line values unchanged', (_, prompt) => {
   const honest = 'total > 5 & "x" < 7: a|b, 1,234.50 €; ünï – it’s `code`'
   const text = textOf(prompt, honest)
   expect(text.includes(honest) || text.includes(JSON.stringify(honest).slice(1, -1))).toBe(true)
 })
 
-/** A section ends at the first tag that closes it: what a value puts behind one of its own is seen here. */
+/** A section ends at its first closing tag, so text that a value adds after a forged tag stays in the result. */
 function outsideSections(text: string): string {
   return text.replaceAll(/<(([a-z_]+?)(?:_\d+)?)(?: [a-z_]+="[^"\n<>]*")*>\n[^]*?\n<\/\1>/g, '<$2>')
 }
 
-/** The lines that a model takes for the prompt's own. */
+/** The lines that a model takes for lines of the prompt. */
 function linesOf(prompt: AnyPrompt, value: string): string[] {
   return outsideSections(textOf(prompt, value))
     .split(ANY_BREAK)
     .filter((line) => !line.startsWith('> '))
 }
 
-/** Everything that is sent, with this value in every field of the input that comes from outside. */
+/** Returns the whole prompt, with this value in every untrusted field of the input. */
 function textOf(prompt: AnyPrompt, value: string): string {
   const input = sampleOf(z.toJSONSchema(prompt.input, { unrepresentable: 'any', io: 'input' }) as Schema, value)
-  // The operator's own words, which may say what they like.
+  // The operator's wording, which may contain anything.
   const { systemPrompt: _, ...given } = input as Record<string, unknown>
-  // Who asks gives sections.
+  // The caller passes whole sections.
   for (const name of ['about', 'found', 'findings'])
     if (Array.isArray(given[name])) given[name] = given[name].map((one: string) => tagged('result', one))
   if ('localeRule' in given) given['localeRule'] = 'As in 1,234.50.'
@@ -177,7 +177,7 @@ function sampleOf(schema: Schema, value: string): unknown {
 }
 
 it.each(['planner.plan', 'supervisor.route', 'review.plan'])(
-  '%s is told in which language its tasks are: agents answer in the language of the task',
+  '%s gets the language of its tasks: agents answer in the language of the task',
   (name) => {
     const { wording } = PROMPTS.find((prompt) => prompt.name === name)!
     expect(wording).toMatch(/in the language of the (?:question|request)/)

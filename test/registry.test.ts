@@ -79,7 +79,7 @@ describe('agents in folders', () => {
     expect(ofStep()).toEqual(['own', 'other'])
   })
 
-  it('a model of a provider that is not configured is a mistake, unless none is configured at all', async () => {
+  it('a model of an unconfigured provider is an error, unless none is configured', async () => {
     await mkdir(join(folder, 'agents'))
     await writeFile(join(folder, 'tutti.config.yaml'), '')
     await writeFile(join(folder, 'agents/words.yaml'), 'description: Explains\nmodel: openai:gpt-5.4-mini')
@@ -89,7 +89,7 @@ describe('agents in folders', () => {
     expect((await open()).agents.map(({ name }) => name)).toContain('words')
   })
 
-  it('are looked for only where there is a configuration file, and where it says', async () => {
+  it('are searched only with a configuration file, in its folders', async () => {
     await mkdir(join(folder, 'agents'))
     await mkdir(join(folder, 'other'))
     await writeFile(join(folder, 'agents/first.yaml'), 'description: One')

@@ -76,7 +76,7 @@ describeStores('a run of two turns and a tool call', (store) => {
     for (const text of HIDDEN) expect(JSON.stringify(spans)).not.toContain(text)
   })
 
-  it('keeps reasoning and provider metadata for the provider alone', async () => {
+  it('keeps reasoning and provider metadata only for the provider', async () => {
     const { runs, runId, stored } = await run()
     const streamed = []
     for await (const item of runs.stream(runId)) streamed.push(item)

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApp } from '../src/app/create-app.ts'
 import { readSetup } from '../src/app/setup.ts'
 
-/** The example of an agent of one's own that needs the network, as whoever copies it has it, against a real server. */
+/** The example of a custom agent that uses the network, as users copy it, against a real server. */
 
 const ROOT = join(import.meta.dirname, '..')
 const EXAMPLE = join(ROOT, 'examples/weather')
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   vi.stubEnv('WEATHER_SERVER', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   await cp(EXAMPLE, folder, { recursive: true })
-  // As after `npm install tutti zod` there.
+  // Like after `npm install tutti zod` in that folder.
   await mkdir(join(folder, 'node_modules'))
   await symlink(ROOT, join(folder, 'node_modules/tutti'))
 })
@@ -54,7 +54,7 @@ it('has at most 25 lines', async () => {
   expect(lines.length).toBeLessThanOrEqual(25)
 })
 
-it('does not get to a server on this machine', async () => {
+it('does not reach a server on this machine', async () => {
   const { response } = await answerTo('How is the weather in Lisbon?')
   expect(response.agentResults).toMatchObject([
     { agent: 'weather', status: 'failed', error: { type: 'HttpRequestError' } },
@@ -62,7 +62,7 @@ it('does not get to a server on this machine', async () => {
   expect(asked).toEqual([])
 })
 
-it('does where the operator allows it, and what it says stays untrusted', async () => {
+it('reaches it when the operator allows it, and its results stay untrusted', async () => {
   await writeFile(join(folder, 'tutti.config.yaml'), 'http: { allowHosts: [127.0.0.1] }\n')
   const { response, state } = await answerTo('How is the weather in Lisbon?')
   expect(response.answer).toContain('Lisbon: Sunny, 21 °C.')
@@ -70,7 +70,7 @@ it('does where the operator allows it, and what it says stays untrusted', async 
   expect(state.jobs.get('weather')?.result?.provenance.author).toBe('outside')
 })
 
-it('declines what is not its own', async () => {
+it('declines other questions', async () => {
   const { response } = await answerTo('What weather?')
   expect(response.agentResults).toMatchObject([{ agent: 'weather', error: { type: 'PlanningDeclined' } }])
 })

@@ -21,7 +21,7 @@ const PLACES: readonly (readonly [string, boolean, (clock: ManualClock) => Promi
 ]
 
 describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
-  it.skipIf(isMissing)('are given for a day, are sealed, and one who died is followed by one other', async () => {
+  it.skipIf(isMissing)('are returned for a day and encrypted; one other worker replaces a dead one', async () => {
     const clock = new ManualClock()
     const storage = await open(clock)
     try {
@@ -32,7 +32,7 @@ describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
       const [kept] = (await storage.sql.all(fixed('SELECT asked FROM kept_answers'))) as [{ asked: string }]
       expect(Buffer.from(kept.asked, 'base64').toString()).not.toContain('planted')
       await expect(begin('another')).rejects.toMatchObject({ code: 'KeyReused' })
-      // Whoever works says so all the time: nobody takes over from them.
+      // The worker renews its claim continuously, so no other worker takes over.
       for (let i = 0; i < 6; i++) {
         await clock.advance(20_000)
         await storage.sql.all(fixed('SELECT 1 AS one'))
@@ -42,7 +42,7 @@ describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
       gone.abort(new Error('gone'))
       await expect(waiting).rejects.toThrow('gone')
 
-      // As if its process had died: nothing more is heard of it.
+      // As if its process had died: it renews nothing.
       await storage.sql.all(fixed("UPDATE kept_answers SET holder = 'dead', held_until = 0"))
       const next = await begin()
       if ('answer' in next) throw new Error('It was answered before.')

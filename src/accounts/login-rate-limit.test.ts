@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const MOST = 5
 
 describeStores('tries', (_store, _kind, storage) => {
-  it('are allowed as often by all processes together as by one, though their clocks differ', async () => {
+  it('share one limit between all processes, even with different clocks', async () => {
     const random = createRandom(7)
     const clocks = [-95_000, -1, 0, 40_000].map((skew) => new ManualClock(100 * MINUTE_MS + skew))
     const processes = clocks.map((clock) => new LoginRateLimit(storage().sql, clock))
@@ -35,7 +35,7 @@ describeStores('tries', (_store, _kind, storage) => {
     expect(Math.min(seen.allowed, seen.refused)).toBeGreaterThan(20)
   })
 
-  it('at once are not more than one after the other, and are forgotten; of what is tried the hash alone is kept', async () => {
+  it('count the same in parallel as in sequence, and expire; only hashes are stored', async () => {
     const clock = new ManualClock(1_000 * MINUTE_MS)
     const processes = [1, 2, 3].map(() => new LoginRateLimit(storage().sql, clock))
     const ends = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => processes[i % 3]!.count('once', MOST)))

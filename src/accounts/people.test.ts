@@ -30,9 +30,9 @@ describeStores('accounts', (_store, kind, storage) => {
       ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
     )
 
-  it('makes of those who come at once one the first, who is admin', async () => {
+  it('makes exactly one of several parallel first users admin', async () => {
     expect(await people().accounts.hasAny()).toBe(false)
-    // Whom a provider lets in is none of them.
+    // Users of single sign-on do not count.
     await expect(people().accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow('No accounts exist yet')
     const names = ['Ann', 'Ben', 'Cem', 'Dee']
     const made = await Promise.all(
@@ -45,7 +45,7 @@ describeStores('accounts', (_store, kind, storage) => {
 
   const idOf = async (name: string): Promise<string> => (await people().accounts.find(name)).userId
 
-  it('takes a name once, in whatever case it is written', async () => {
+  it('accepts a name once, in any case', async () => {
     const again = people().accounts.register({ username: ' aNN ', password: PASSWORD }, 'open')
     await expect(again).rejects.toThrow('is taken')
     await expect(people().accounts.register({ username: '../x', password: PASSWORD }, 'open')).rejects.toThrow(
@@ -60,15 +60,15 @@ describeStores('accounts', (_store, kind, storage) => {
     { email: 'a\0@b.test' },
     { email: 'nobody' },
     { email: `${'x'.repeat(250)}@b.test` },
-  ])('keeps nothing of somebody that no database can keep, or nobody read: %j', async (odd) => {
+  ])('refuses user data that cannot be stored or displayed: %j', async (odd) => {
     await expect(people().accounts.add('test', { username: 'odd', ...odd })).rejects.toThrow(/^(The name|An address)/)
   })
 
-  it.each(['short', 'x'.repeat(257), 'ann-123'])('takes no password such as %s', async (password) => {
+  it.each(['short', 'x'.repeat(257), 'ann-123'])('refuses the password %s', async (password) => {
     await expect(people().accounts.register({ username: 'Ann-1', password }, 'open')).rejects.toThrow(/password/i)
   })
 
-  it('takes no new name that could be taken for another: of two scripts, or an id', async () => {
+  it('refuses a new name that could be confused: of two scripts, or an id', async () => {
     const { accounts } = people()
     const userId = await idOf('ann')
     for (const username of ['lооkalike', 'аnn', 'ann\u03B1', userId, userId.toUpperCase()]) {
@@ -79,7 +79,7 @@ describeStores('accounts', (_store, kind, storage) => {
       expect((await accounts.register({ username, password: PASSWORD }, 'open')).username).toBe(username)
   })
 
-  it('lets in whom its mode says', async () => {
+  it('registers users according to its mode', async () => {
     const { accounts } = people()
     const newcomer = (username: string, mode: 'closed' | 'invitation', invitation?: string) =>
       refusal(accounts.register({ username, password: PASSWORD }, mode, invitation))
@@ -95,7 +95,7 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await newcomer('fay', 'invitation', late)).toContain('NotAllowed')
   })
 
-  it('makes no invitation that nobody could use', async () => {
+  it('refuses to create an invitation that cannot be used', async () => {
     const { accounts } = createPeople(storage().sql, clock, seal, { registration: 'closed' })
     await expect(accounts.invite(await idOf('ann'))).rejects.toThrow(/closed.*tutti people add NAME/)
   })
@@ -103,7 +103,7 @@ describeStores('accounts', (_store, kind, storage) => {
   it('answers a wrong name, a wrong password and a locked name in the same words', async () => {
     const unknown = await refusal(loggedIn('nobody'))
     const wrong: unknown[] = []
-    // Many at once are no more than one after the other.
+    // Parallel attempts count the same as sequential ones.
     wrong.push(...(await Promise.all(Array.from({ length: 12 }, () => refusal(loggedIn('ben', 'not the password'))))))
     const locked = await refusal(loggedIn('ben'))
     expect(new Set([unknown, ...wrong, locked])).toEqual(new Set([unknown]))
@@ -118,7 +118,7 @@ describeStores('accounts', (_store, kind, storage) => {
     for (let i = 0; i < 5; i++) await refusal(loggedIn('cem', 'wrong'))
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       await clock.advance(minutes * 60_000 - 1)
-      // Not even looked at, so it adds nothing.
+      // The password is not checked, so the attempt does not count.
       expect(await refusal(loggedIn('cem'))).toContain('NotSignedIn')
       await clock.advance(1)
       expect(await refusal(loggedIn('cem', 'wrong'))).toContain('NotSignedIn')
@@ -162,7 +162,7 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await refusal(loggedIn('dee', 'another long sentence'))).toBe('let in')
   })
 
-  it('lets somebody choose a new password by a link that is good once, for a day', async () => {
+  it('accepts a new password by a link that is valid once, for a day', async () => {
     const { accounts, signIn } = people()
     const before = await loggedIn('dee', 'another long sentence')
     const token = await accounts.resetToken(await idOf('ann'), before.person.userId)
@@ -186,13 +186,13 @@ describeStores('accounts', (_store, kind, storage) => {
     const userId = await idOf('ben')
     const { secret, uri } = await signIn.beginSecondFactor(userId, PASSWORD)
     expect(uri).toBe(`otpauth://totp/Tutti:Ben?secret=${secret}&issuer=Tutti`)
-    // It does not count before a first code.
+    // The second factor is inactive before the first code.
     expect(await refusal(loggedIn('ben'))).toBe('let in')
     await expect(signIn.confirmSecondFactor(userId, '000000')).rejects.toThrow(/^The code is wrong or was used already/)
     const code = codeAt(secret, clock.now())
     await signIn.confirmSecondFactor(userId, code)
     expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
-    // Who is signed in is told what was wrong.
+    // A signed-in user gets the reason.
     await expect(signIn.prove(userId, { password: PASSWORD, code })).rejects.toThrow(
       /^The code is wrong or was used already/,
     )
@@ -212,7 +212,7 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await refusal(loggedIn('ben'))).toBe('let in')
   })
 
-  it('takes keys that are neither expired nor revoked nor of somebody locked out', async () => {
+  it('accepts keys that are not expired, not revoked, and not of a locked user', async () => {
     const { keys, accounts } = people()
     const userId = await idOf('dee')
     const { key: forever, record } = await keys.create(userId, { name: 'script', scopes: ['read', 'ask'] })
@@ -244,7 +244,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await expect(keys.create(userId, { name: 'x', scopes: [] })).rejects.toThrow('Name what')
   })
 
-  it('writes as often for a name that is not there, or waits, as for one that may try', async () => {
+  it('makes the same number of writes for an unknown or delayed name as for a valid one', async () => {
     const runner = storage().sql
     const told: string[] = []
     const watched: SqlRunner = {
@@ -274,7 +274,7 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(new Set([...tried, await statements('nobody-here')])).toEqual(new Set(['SELECT,UPDATE']))
   })
 
-  it('lists invitations until they are used, withdrawn or too old, and never their tokens', async () => {
+  it('lists invitations until they are used, withdrawn or expired, and never their tokens', async () => {
     const { accounts } = people()
     const ann = await idOf('ann')
     const register = (username: string, token: string) =>
@@ -300,7 +300,7 @@ describeStores('accounts', (_store, kind, storage) => {
     for (const { invitationId } of listed) expect(await register('by-its-id', invitationId)).toContain('NotAllowed')
     expect(await refusal(accounts.withdraw(ann, invitationIdOf(reset)))).toContain('NotFound')
     expect(await refusal(accounts.withdraw(await idOf('ben'), invitationIdOf(withdrawn)))).toContain('NotAllowed')
-    // At once, one of them is first: whoever is not let in has no account, and whoever is, had the invitation.
+    // Of a parallel registration and withdrawal exactly one succeeds. A refused registration creates no account.
     const [came, gone] = await Promise.all([
       register('racer', withdrawn),
       refusal(accounts.withdraw(ann, invitationIdOf(withdrawn))),
@@ -322,7 +322,7 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await refusal(accounts.withdraw(ann, invitationIdOf(late)))).toContain('NotFound')
   })
 
-  it('ends with an admin the links that they gave out', async () => {
+  it('revokes the links of an admin who loses that role', async () => {
     const { accounts } = people()
     const ann = await idOf('ann')
     const ends = {
@@ -342,7 +342,7 @@ describeStores('accounts', (_store, kind, storage) => {
     }
   })
 
-  it('shuts out whoever is disabled, at once, and keeps one admin', async () => {
+  it('signs a disabled user out at once, and keeps one admin', async () => {
     const { accounts } = people()
     const [ann, ben] = [await idOf('ann'), await idOf('ben')]
     for (const { userId, role } of await accounts.list())
@@ -362,7 +362,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await accounts.setDisabled(ann, ben, false)
     await expect(accounts.setDisabled(ann, ann, true)).rejects.toThrow('last admin')
     await expect(accounts.setRole(ann, ann, 'viewer')).rejects.toThrow('last admin')
-    // Two admins who take it from each other at once: one is left.
+    // Two admins remove each other's role in parallel: one stays admin.
     await accounts.setRole(ann, ben, 'admin')
     await Promise.allSettled([accounts.setRole(ann, ben, 'member'), accounts.setRole(ben, ann, 'member')])
     expect((await accounts.list()).filter(({ role }) => role === 'admin')).toHaveLength(1)
@@ -370,7 +370,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await accounts.setRole(left!.userId, ann, 'admin')
   })
 
-  it('puts people into groups, by hand and by what the provider says', async () => {
+  it('puts users into groups, manually and by claims of the provider', async () => {
     const { groups } = people()
     const [ann, ben] = [await idOf('ann'), await idOf('ben')]
     const [sales, finance] = [await groups.create(ann, 'sales'), await groups.create(ann, 'finance')]
@@ -398,7 +398,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await expect(groups.give(ann, 'database:x', 'user:nobody', 'reader')).rejects.toThrow('no such person')
   })
 
-  it('writes down what admins change, and no secret', async () => {
+  it('logs changes by admins, without secrets', async () => {
     const ann = await idOf('ann')
     const audit = await people().audit(1_000)
     const actions = new Set(audit.map(({ action }) => action))

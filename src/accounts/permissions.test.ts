@@ -76,7 +76,7 @@ describe('may', () => {
     expect(can.map((action) => action[0]).join('')).toBe(expected)
   })
 
-  it('in every small world gives what was given, to whom it was given, and takes nothing for more rights', () => {
+  it('gives exactly the granted rights in every small world, and more grants never remove rights', () => {
     const levels: readonly (Level | undefined)[] = [undefined, 'reader', 'editor']
     const grantees: readonly Grantee[] = ['everyone', 'group:g', 'user:me', 'group:else', 'user:else']
     const worlds = grantees.reduce<Grant[][]>(
@@ -107,7 +107,7 @@ describe('may', () => {
             for (const allowed of scopes) {
               const caller: Caller = { userId: 'me', role, groups, scopes: allowed, kind: 'key' }
               const has = (scope: Scope): boolean => allowed.includes(scope)
-              // Said once more in other words, from what the documentation promises.
+              // A second implementation, written from the documentation.
               const expected = {
                 use: has('read') && (isMine || mine.length > 0),
                 edit: has('documents') && rank > 0 && (isMine || mine.some(({ level }) => level === 'editor')),
@@ -117,7 +117,7 @@ describe('may', () => {
                 seen++
                 const can = isPermitted(caller, action, shared)
                 if (can !== expected[action]) wrong.push({ caller, action, shared, can })
-                // What strangers were given changes nothing.
+                // Grants to other users change nothing.
                 if (can !== isPermitted(caller, action, { ...shared, grants: mine }))
                   wrong.push({ caller, action, shared, mine })
                 if (isPermitted(undefined, action, shared)) wrong.push(shared)

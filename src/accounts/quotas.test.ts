@@ -11,7 +11,7 @@ describeStores('quotas', (_store, kind, storage) => {
     quotas().set('test', { to, measure, period, most })
   const of = (userId: string, ...groups: string[]) => ({ userId, groups })
 
-  it('say which limit is reached, and when it begins anew', async () => {
+  it('name the reached limit, and when it resets', async () => {
     await limit('user:ann', 'runs', 2)
     const run = (id: string) => quotas().reserve(id, of('ann'), { runs: { exactly: 1 } })
     expect(await run('r1')).toEqual({ runs: 1 })
@@ -19,7 +19,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(run('r3')).rejects.toThrow(
       'You have a limit of 2 runs a day, and all of it is used or reserved by runs under way; it begins anew on 2026-01-31 at 00:00 UTC. Ask an admin for more.',
     )
-    // A run that came to nothing is counted as far as it came.
+    // A failed run is charged for what it used.
     await quotas().settle('r2')
     expect(await run('r3')).toEqual({ runs: 1 })
     await quotas().settle('r3', { runs: 1 })
@@ -27,12 +27,12 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(run('r4')).rejects.toMatchObject({ code: 'LimitReached' })
     await clock.advance(2 * 3_600_000)
     expect(await run('r5')).toEqual({ runs: 1 })
-    // What was reserved yesterday is given back to yesterday.
+    // A reservation of yesterday is released to yesterday's limit.
     await quotas().settle('r1')
     expect(await quotas().of(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
   })
 
-  it('of everyone hold for each, a person’s own instead of them, and a group’s for all of it together', async () => {
+  it('of everyone apply to each user, a user’s own limit replaces them, and a group’s limit is shared', async () => {
     await limit('everyone', 'tokens', 100)
     await limit('user:rich', 'tokens', 10_000)
     await limit('group:g', 'tokens', 150, 'month')
@@ -44,18 +44,18 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await take('t4', of('in1', 'g'), 90)).toEqual({ tokens: 90 })
     expect(await take('t5', of('in2', 'g'), 90)).toEqual({ tokens: 60 })
     await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('Your group has a limit of 150 tokens a month')
-    // Nothing of one limit is taken when another refuses.
+    // When one limit refuses, no other limit is charged.
     expect(await quotas().of(of('in3'))).toMatchObject([{ used: 0 }])
     await limit('everyone', 'tokens', undefined)
     expect(await quotas().reserve('t7', of('poor'), { tokens: 'share' })).toEqual({})
     await limit('group:g', 'tokens', undefined, 'month')
   })
 
-  it('count what was used before they were set, and while there were none', async () => {
+  it('count usage from before they were set, and while none were set', async () => {
     const [who, other] = [of('uma', 'crew'), of('vic', 'crew')]
     const ask = async (id: string, whose: ReturnType<typeof of>, tokens: number) => {
       const granted = await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })
-      // A process that asks again for the same run is given the same.
+      // A repeated reservation for the same run returns the same result.
       expect(await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })).toEqual(granted)
       await quotas().settle(id, { runs: 1, tokens })
       return granted
@@ -81,12 +81,12 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('user:uma', 'runs', undefined, 'month')
   })
 
-  it('are of what is counted, in whole numbers', async () => {
+  it('apply to counted measures, in whole numbers', async () => {
     await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
     await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
   })
 
-  it('of storage count what is there and what is being added, and nothing of what was cut off', async () => {
+  it('of storage count stored and pending bytes, and nothing of an aborted upload', async () => {
     const dan = of('dan')
     await limit('user:dan', 'storage', 1_000, 'ever')
     const files: number[] = []
@@ -101,7 +101,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await add(400)
     await expect(add(1)).rejects.toThrow('all of it is used.')
     files.shift()
-    // What nobody has limited is not counted.
+    // Measures without a limit are not counted.
     await quotas().storing(of('erin'), 10_000, stored, async () => undefined)
     await quotas().reserve(`storing ${clock.now()} lost`, dan, { storage: { exactly: 600 } })
     await expect(add(1)).rejects.toMatchObject({ code: 'LimitReached' })
@@ -109,7 +109,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await add(1)
   })
 
-  it('of storage are never overdrawn, however many add at the same time', async () => {
+  it('of storage are never overdrawn by parallel additions', async () => {
     let round = 0
     await fc.assert(
       fc.asyncProperty(
@@ -141,7 +141,7 @@ describeStores('quotas', (_store, kind, storage) => {
     )
   })
 
-  it('are never overdrawn, whoever reserves and settles at the same time', async () => {
+  it('are never overdrawn by parallel reservations and settlements', async () => {
     const who = fc.constantFrom(of('a', 'x'), of('b', 'x', 'y'), of('c'))
     const wanted = fc.oneof(
       fc.constant('share' as const),

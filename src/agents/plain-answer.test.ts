@@ -3,7 +3,7 @@ import { tableAnswerText } from './plain-answer.ts'
 import { isYearColumn } from '../shared/locale.ts'
 
 describe('isYear', () => {
-  it.each(['year', 'order_year', 'orderYear', 'release year'])('takes 2025 in "%s" for a year', (column) => {
+  it.each(['year', 'order_year', 'orderYear', 'release year'])('reads 2025 in "%s" as a year', (column) => {
     expect([isYearColumn(column, 2025), isYearColumn(column, '2025')]).toEqual([true, true])
   })
 
@@ -14,7 +14,7 @@ describe('isYear', () => {
     ['year', 12],
     ['year', 2025.5],
     ['year', 120_000],
-  ])('takes "%s" of %s for none', (column, value) => expect(isYearColumn(column, value)).toBe(false))
+  ])('does not read "%s" of %s as a year', (column, value) => expect(isYearColumn(column, value)).toBe(false))
 })
 
 describe('the answer of a table, without a model', () => {

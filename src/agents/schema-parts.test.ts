@@ -9,7 +9,7 @@ const SCHEMA = {
   required: ['query'],
 }
 
-it('names of fields are settled at any depth, behind references and alternatives, too', () => {
+it('names of fields are known at any depth, behind references and alternatives, too', () => {
   expect(unsettledBy(SCHEMA, { query: { city: 'Rivertown', unit: 'C' } })).toEqual({
     parts: ['Rivertown'],
     listed: [2, 2],
@@ -17,12 +17,12 @@ it('names of fields are settled at any depth, behind references and alternatives
   })
 })
 
-it('names that the schema does not declare are not, nor are values that it does not list', () => {
+it('undeclared names and unlisted values are not known', () => {
   const { parts } = unsettledBy(SCHEMA, { query: { zarquon: true, unit: 'velvet' }, limit: 3 })
   expect(parts).toEqual(['zarquon', true, 'velvet', 3])
 })
 
-it('a reference that leads nowhere, or to itself, settles nothing', () => {
+it('a broken or circular reference adds nothing', () => {
   const schema = { $defs: { a: { $ref: '#/$defs/a' } }, properties: { x: { $ref: '#/$defs/a' }, y: { $ref: '#/no' } } }
   expect(unsettledBy(schema, { x: { b: 1 }, y: { c: 2 } }).parts).toEqual(['b', 1, 'c', 2])
 })

@@ -33,7 +33,7 @@ const about = { description: 'Greets.', capabilities: [], useCases: [], keywords
 const greeter = defineAgent({ ...about, name: 'greeter', run: async () => ({ answer: 'Good morning.' }) })
 
 describe('createApp', () => {
-  it('works without options: nothing is kept, and no model is asked', async () => {
+  it('works without options: nothing is stored, and no model is called', async () => {
     const app = await create()
     expect(app.storage).toBe('memory, gone with the process')
     expect(app.models.describe()).toEqual({ providers: [], default: undefined, actors: {} })
@@ -45,7 +45,7 @@ describe('createApp', () => {
     await expect((await create()).runs.runs()).resolves.toEqual([])
   })
 
-  it('takes agents, and models that are an object', async () => {
+  it('accepts agents, and a models object', async () => {
     const asked: string[] = []
     const models: ModelPort = {
       ask: async () => ({ by: 'fallback', reason: 'it only takes turns', requests: 0 }),
@@ -68,7 +68,7 @@ describe('createApp', () => {
     expect(asked).toEqual([expect.stringContaining('Say hello')])
   })
 
-  it('keeps runs and secrets in the folder that it is given, and opens them again', async () => {
+  it('stores runs and secrets in the given folder, and opens them again', async () => {
     const storage = { folder: join(folder, 'data') }
     const app = await create({ storage, agents: [greeter] })
     await app.ask({ question: 'Say hello', context: { api_token: 'tok-very-secret-1' } })
@@ -78,7 +78,7 @@ describe('createApp', () => {
     expect(await readdir(storage.folder)).toEqual(expect.arrayContaining(['secret.key', 'tutti.db']))
   })
 
-  it('works with tools of the program, and lends them to agents in files', async () => {
+  it('works with tools of the program, and offers them to agents in files', async () => {
     const double = defineTool({
       name: 'double',
       description: 'Says it twice.',
@@ -95,7 +95,7 @@ describe('createApp', () => {
     expect(agentResults).toMatchObject([{ agent: 'tools', answer: expect.stringContaining('Double it Double it') }])
   })
 
-  it('lends the search of documents to agents in files, each time for whoever asks', async () => {
+  it('gives file agents the document search of the current user', async () => {
     await writeFile(join(folder, 'finder.yaml'), 'description: Finds\nkeywords: [finder]\ntools: [search_documents]\n')
     await writeFile(join(folder, 'handbook.md'), '# Handbook\n\nThe harpsichord is due on Friday.\n')
     const app = await create({ config: { agentFolders: ['.'] }, cwd: folder })
@@ -105,7 +105,7 @@ describe('createApp', () => {
     expect((await app.as('ben').ask(asked)).answer).not.toContain('harpsichord is due')
   })
 
-  it('masks what the options declare as secret, whatever an agent says of it', async () => {
+  it('masks secrets that the options declare, in any text of an agent', async () => {
     const secrets = ['very-secret-word']
     const models = {
       providers: [{ kind: 'compatible', baseUrl: 'http://127.0.0.1:9', apiKey: 'key-of-model-1' }],
@@ -120,7 +120,7 @@ describe('createApp', () => {
     expect(agentResults.map(({ answer }) => answer)).toEqual(['It is *** or ***.'])
   })
 
-  it('takes what an installation is set up with, where it is asked to', async () => {
+  it('uses the installation’s configuration on request', async () => {
     await writeFile(join(folder, 'tutti.config.yaml'), 'locale: de-DE\n')
     const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:9/v1', TUTTI_DATA: join(folder, 'data') }
     const app = await create({ ...(await readSetup({ env, cwd: folder })), agents: [greeter] })
@@ -130,7 +130,7 @@ describe('createApp', () => {
     expect((await readSetup({ env, cwd: folder, inMemory: true })).storage).toBeUndefined()
   })
 
-  it('gives users of the demo 24 hours for a decision, unless a time is set', async () => {
+  it('gives demo users 24 hours for a decision, unless a time is set', async () => {
     const demo = async () => ({ databases: [{ url: 'sqlite:demo.db', name: 'demo' }], mail: { url: 'maildir:mail' } })
     const timeOf = async (env: NodeJS.ProcessEnv, more: object = { demo }) => {
       const { config } = await readSetup({ env, cwd: folder, inMemory: true, ...more })
@@ -150,7 +150,7 @@ describe('a question', () => {
     [{ question: ' ' }, 'question: must not be empty'],
     [{ question: 'x', budget: { maxCalls: 0 } }, 'budget.maxCalls: must be '],
     [{ question: 'x', strategie: 'graph' }, 'strategie: there is no such field; did you mean "strategy"?'],
-  ])('that is none is refused in one sentence: %j', async (asked, said) => {
+  ])('that is invalid is refused in one sentence: %j', async (asked, said) => {
     const app = await create()
     for (const door of [app.ask, app.start, app.plan]) {
       const failed = (await door(asked as never).catch((thrown: unknown) => thrown)) as TuttiError
@@ -158,7 +158,7 @@ describe('a question', () => {
     }
   })
 
-  it('is asked with the defaults of the configuration, where it says nothing else', async () => {
+  it('uses the defaults of the configuration, unless it overrides them', async () => {
     const defaults = {
       strategy: 'graph',
       disableAgents: ['sql'],
@@ -177,7 +177,7 @@ describe('a question', () => {
     )
   })
 
-  it('without anything to ask is answered in words of these options, or in those that were given', async () => {
+  it('without any source is answered with a hint about these options, or with the given text', async () => {
     const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
     const own = (await (await create()).ask(asked)).answer
     expect(own).toContain('Name one with the option databases')
@@ -186,7 +186,7 @@ describe('a question', () => {
     expect((await app.ask(asked)).answer).toContain('Ask your operator.')
   })
 
-  it('somebody who was given nothing is sent to an admin, not to a configuration that is not theirs', async () => {
+  it('a user without grants is referred to an admin, not to the configuration', async () => {
     const databases = [{ url: `sqlite:${join(folder, 'shop.db')}`, name: 'shop' }]
     const howToSetUp = { databases: 'Use --db.', apis: 'Use --api.', documents: 'Use --docs.' }
     const app = await create({ config: { databases }, howToSetUp })
@@ -257,7 +257,7 @@ describe('a wrong option', () => {
     [{ owner: '' }, 'owner: must not be empty'],
   ]
 
-  it.each(wrong)('%j is told in one sentence', async (options, said) => {
+  it.each(wrong)('%j is reported in one sentence', async (options, said) => {
     const failed = await createApp(options as AppOptions).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(TuttiError)
     const { code, message } = failed as TuttiError

@@ -96,7 +96,7 @@ describe('documents with Qdrant', () => {
     expect(qdrant.requests.some(({ line }) => line.includes('/points/query'))).toBe(true)
   })
 
-  it('are answered from by words, with a warning, while it is away', async () => {
+  it('are searched by keywords, with a warning, while it is down', async () => {
     const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
     const knowledge = open(given)
     await add(knowledge)
@@ -108,7 +108,7 @@ describe('documents with Qdrant', () => {
     expect([...troubles.map(({ message }) => message), ...notes].join(' ')).not.toContain('secret')
   })
 
-  it('stay out of it when nothing is to be kept', async () => {
+  it('are not stored in it when nothing is to be stored', async () => {
     const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, true)
     const knowledge = open(given)
     await add(knowledge)
@@ -116,7 +116,7 @@ describe('documents with Qdrant', () => {
     expect(qdrant.requests).toEqual([])
   })
 
-  it('are refused with one sentence for an address that is none', async () => {
+  it('are refused with one sentence for an invalid address', async () => {
     await expect(options({ TUTTI_QDRANT_URL: 'qdrant:6333' })).rejects.toThrow('TUTTI_QDRANT_URL')
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createApp } from './create-app.ts'
 
-it('what was set aside for a run is given back though its process ended before it had counted it', async () => {
+it('releases a run’s reservation when its process ended before it settled', async () => {
   const app = await createApp({ onTrouble: ({ message }) => expect.fail(message) })
   try {
     const { quotas } = app.people
@@ -13,7 +13,7 @@ it('what was set aside for a run is given back though its process ended before i
     expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 1_000 }])
     expect((await ask()).answer).toBe(first.answer)
     await vi.waitFor(async () => expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 0 }]))
-    // One that is under way keeps what was reserved for it.
+    // An active run keeps its reservation.
     await quotas.reserve(
       'under way',
       { userId: 'ann', groups: [] },

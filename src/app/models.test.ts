@@ -3,7 +3,7 @@ import { configSchema } from './config/schema.ts'
 import { modelsConfigFromEnv } from './config/models.ts'
 import { assertActors, modelsConfig } from './models.ts'
 
-it("puts an actor's model of a provider that is not there aside, with a warning", () => {
+it("ignores an actor's model of a missing provider, with a warning", () => {
   const said: string[] = []
   const env = {
     TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
@@ -36,7 +36,7 @@ it('gives an actor a temperature and an output limit beside its model', () => {
   expect(made.settings).toEqual({ 'master-planner': { temperature: 0.7 }, sql: { maxOutputTokens: 90 } })
 })
 
-it('knows every actor by its name, however it is spelled, and names the nearest one otherwise', () => {
+it('accepts any spelling of an actor’s name, and suggests the nearest one otherwise', () => {
   const known = ['master-planner', 'sql', 'composer']
   const of = (actor: string) => configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } })
   expect(() => assertActors(of('MASTER_PLANNER'), known)).not.toThrow()
@@ -45,7 +45,7 @@ it('knows every actor by its name, however it is spelled, and names the nearest 
   )
 })
 
-it('says so too where no provider is set up at all', () => {
+it('ignores and reports a model of an unknown provider when none is configured', () => {
   const said: string[] = []
   modelsConfig(modelsConfigFromEnv({ TUTTI_MODEL_SQL: 'nobody:x' }), configSchema.parse({}), {}, (error) =>
     said.push(error.message),

@@ -60,7 +60,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
 describe.each(Object.keys(ATTEMPTS))('a connection to the public internet only: %s', (kind) => {
   const attempt = ATTEMPTS[kind]!
 
-  it.each(['localhost', '127.0.0.1', '2130706433'])('reaches nothing inside: %s', async (host) => {
+  it.each(['localhost', '127.0.0.1', '2130706433'])('reaches no internal host: %s', async (host) => {
     await attempt(host, {}).catch(() => undefined)
     expect(reached).toBe(0)
   })
@@ -71,7 +71,7 @@ describe.each(Object.keys(ATTEMPTS))('a connection to the public internet only: 
   })
 })
 
-it('sends mail through a checked connection, and opens none to a host inside', async () => {
+it('sends mail through a checked connection, and opens none to an internal host', async () => {
   const mails = await startMailServer()
   const open = (allowHosts: readonly string[]) =>
     openSmtp({

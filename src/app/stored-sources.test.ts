@@ -3,8 +3,8 @@ import { sourcesToKeep } from './stored-sources.ts'
 
 const given = (url: string) => sourcesToKeep({ databases: [{ url }], hasKey: false, cwd: '/home/ann' })[0]
 
-describe('what a run keeps of what it was given', () => {
-  it('holds paths that mean the same from any folder', () => {
+describe('stored sources of a run', () => {
+  it('holds paths that are valid from any folder', () => {
     expect(given('sqlite:shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
     expect(given('sqlite://shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
     const apis = [{ catalogue: 'docs/api.yaml', name: 'shop' }]
@@ -18,7 +18,7 @@ describe('what a run keeps of what it was given', () => {
     ['postgres://ann@db.example/shop', 'postgres://ann@db.example/shop'],
     ['https://shop.example/openapi.json?version=3', 'https://shop.example/openapi.json?version=3'],
     ['mysql://ann@db.example/shop?sslkey=/home/ann/key.pem', 'mysql://ann@db.example/shop?sslkey=/home/ann/key.pem'],
-  ])('keeps %s as it is', (url, address) => {
+  ])('keeps %s unchanged', (url, address) => {
     expect(given(url)).toEqual({ kind: 'database', address })
   })
 
@@ -30,11 +30,11 @@ describe('what a run keeps of what it was given', () => {
     ['postgres://db.example/shop?user=ann&password=geheim', 'postgres://db.example/shop?user=ann'],
     ['https://shop.example/openapi.json?api_key=geheim', 'https://shop.example/openapi.json'],
     ['https://shop.example/o?a=1&X-Amz-Signature=geheim&access_token=x', 'https://shop.example/o?a=1'],
-  ])('takes the secret out of %s, and says that there was one', (url, address) => {
+  ])('removes the secret from %s, and records that there was one', (url, address) => {
     expect(given(url)).toEqual({ kind: 'database', address, withoutPassword: true })
   })
 
-  it('says that there was a key for an API, and not which', () => {
+  it('records that an API had a key, without the key', () => {
     const apis = [{ catalogue: 'https://shop.example/openapi.json' }]
     const databases = [{ url: 'sqlite:/shop.db', name: 'books' }]
     expect(sourcesToKeep({ databases, apis, hasKey: true, cwd: '/' })).toEqual([

@@ -4,7 +4,7 @@ import { printRequest } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
 import { createOutput } from './output.ts'
 
-it('a text of several lines is shown in lines, none of which passes for a field', () => {
+it('a multi-line text is shown in lines, none of which looks like a field', () => {
   let written = ''
   const stream = { write: (text: string) => ((written += text), true), isTTY: false } as unknown as NodeJS.WriteStream
   const out = createOutput(stream, {})

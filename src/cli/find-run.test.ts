@@ -25,7 +25,7 @@ function storeOf(...ids: string[]): Pick<OwnedRuns, 'run' | 'runs'> {
   }
 }
 
-/** As ids of nested runs are made: letters of both cases, digits, - and _. */
+/** The alphabet of ids of nested runs: letters of both cases, digits, - and _. */
 const digest = (): string => randomBytes(9).toString('base64url')
 
 const cli = { self: 'npx tutti' }
@@ -33,25 +33,25 @@ const cli = { self: 'npx tutti' }
 describe('findRun', () => {
   const store = storeOf('abc123', 'abd456', 'ab')
 
-  it('takes the whole id first, then a beginning that only one has', async () => {
+  it('prefers a whole id, then a unique prefix', async () => {
     expect((await findRun(store, cli, 'ab')).runId).toBe('ab')
     expect((await findRun(store, cli, ' ABC ')).runId).toBe('abc123')
   })
 
-  it('asks for more when several begin so', async () => {
+  it('asks for more characters when a prefix is ambiguous', async () => {
     await expect(findRun(storeOf('abc123', 'abd456'), cli, 'ab')).rejects.toThrow(
       /2 runs begin with "ab".*abc123, abd456/,
     )
   })
 
-  it('prefers a run to those nested in it, whose ids begin with its own', async () => {
+  it('prefers a run to its nested runs, whose ids start with its own', async () => {
     const runs = [record('abc123'), { ...record('abc123-1'), parentId: 'abc123' }]
     const nested = { run: async () => undefined, runs: async () => runs }
     expect((await findRun(nested, cli, 'abc')).runId).toBe('abc123')
     expect((await findRun(nested, cli, 'abc123-')).runId).toBe('abc123-1')
   })
 
-  it('finds each of many nested runs by whatever of its id no other begins with, in whatever case', async () => {
+  it('finds each of many nested runs by a unique prefix, in any case', async () => {
     const ids = Array.from({ length: 60 }, () => [digest(), digest(), digest()])
     const runs = ids.flatMap(([first, ...rest]) => [
       record(first!),

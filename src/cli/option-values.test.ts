@@ -19,7 +19,7 @@ describe('option values', () => {
     ['my-shop=postgres://h/db?a=b', { name: 'my-shop', url: 'postgres://h/db?a=b' }],
   ])('reads the database %s', (text, database) => expect(parseDatabase(text)).toEqual([database]))
 
-  it('collects what may be repeated', () => {
+  it('collects repeated options', () => {
     expect(parseDatabase('b.db', parseDatabase('a.db'))).toHaveLength(2)
     expect(parseContext('b=c=d', parseContext('a='))).toEqual({ a: '', b: 'c=d' })
     const headers = ['api_headers=X-Tenant: north', 'api_headers=X-Url: http://a:1']
@@ -48,13 +48,13 @@ describe('option values', () => {
     [parsePort, ['', '-1', '65536', '80.5']],
     [parseContext, ['', 'a', '=b', 'api_headers=north']],
     [parseModel, ['', 'sql=', ':x', 'a b:c']],
-  ])('%o refuses what makes no sense', (parse, texts) => {
+  ])('%o refuses invalid values', (parse, texts) => {
     for (const text of texts) expect(() => parse(text), text).toThrow(/Write/)
   })
 })
 
 describe('requestOf', () => {
-  it('leaves out what was not asked for', () => {
+  it('omits options that are not given', () => {
     expect(requestOf('q', { data: true })).toEqual({ question: 'q', includeData: true, trace: false, budget: {} })
   })
 

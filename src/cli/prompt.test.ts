@@ -36,18 +36,18 @@ it.each<[string, () => void]>([
   ['Ctrl-D behind some text', () => stdin.write('abc\u0004')],
   ['Ctrl-C', () => stdin.write('\u0003')],
   ['the end of the input', () => stdin.end()],
-])('a question is left by %s, and the cursor comes back', async (_key, press) => {
+])('%s leaves a question, and the cursor is shown again', async (_key, press) => {
   expect(await asked(press)).toBeUndefined()
   expect(drawn.lastIndexOf(SHOW)).toBeGreaterThan(drawn.lastIndexOf(HIDE))
   expect(stdin.listenerCount('keypress')).toBeLessThanOrEqual(1) // that of `readline`, which stays with its stream
 })
 
-it('takes what is typed, and Enter alone as an empty answer', async () => {
+it('returns the typed text, and an empty answer for Enter alone', async () => {
   expect(await asked(() => stdin.write('shop\r'))).toBe('shop')
   expect(await asked(() => stdin.write('\r'))).toBe('')
 })
 
-it('is taken back by whoever asked', async () => {
+it('is removed when the caller aborts', async () => {
   const patience = new AbortController()
   expect(await asked(() => patience.abort(), patience.signal)).toBeUndefined()
 })

@@ -22,8 +22,8 @@ async function linked(...path: string[]): Promise<string> {
   return place
 }
 
-describe('the words that start Tutti again', () => {
-  it('are "tutti" where the shell finds this very one', async () => {
+describe('the command that starts Tutti again', () => {
+  it('is "tutti" when the shell finds this installation', async () => {
     const PATH = `/nowhere:${await linked('bin')}`
     expect(selfOf({ script, env: { PATH }, cwd: folder })).toBe('tutti')
     expect(selfOf({ script: join(folder, 'bin', 'tutti'), env: { PATH, npm_command: 'exec' }, cwd: '/' })).toBe('tutti')
@@ -32,14 +32,14 @@ describe('the words that start Tutti again', () => {
     expect(selfOf({ script, env: { PATH }, cwd: folder })).not.toBe('tutti')
   })
 
-  it('are "npx tutti" where npm started it, or would find it', async () => {
+  it('is "npx tutti" when npm started it, or would find it', async () => {
     const PATH = await linked('app', 'node_modules', '.bin')
     expect(selfOf({ script, env: { PATH, npm_command: 'exec' }, cwd: '/' })).toBe('npx tutti')
     expect(selfOf({ script, env: {}, cwd: join(folder, 'app', 'src') })).toBe('npx tutti')
     expect(selfOf({ script, env: {}, cwd: join(folder, 'package') })).toBe('npx tutti') // a clone
   })
 
-  it('are Node.js and the script elsewhere', () => {
+  it('is Node.js with the script elsewhere', () => {
     expect(selfOf({ script, env: {}, cwd: folder })).toBe(`node ${script}`)
     expect(selfOf({ script: '/a b/main.js', env: {}, cwd: '/' })).toBe("node '/a b/main.js'")
     expect(shellWord("it's")).toBe(String.raw`'it'\''s'`)

@@ -23,7 +23,7 @@ function optionsOf(name: string, env: Record<string, string>, ...argv: string[])
 }
 
 describe('variables for options', () => {
-  it('stand in for what is not typed, defaults included', () => {
+  it('replace options that are not given, including defaults', () => {
     const env = { TUTTI_DB: 'shop=sqlite:a.db', TUTTI_MAX_CALLS: '3', TUTTI_PORT: '9000', TUTTI_LOCALE: 'de-DE' }
     expect(optionsWith(env)).toEqual({ db: [{ name: 'shop', url: 'sqlite:a.db' }], maxCalls: 3, port: 9000 })
     expect(optionsWith(env, '--db', 'sqlite:b.db', '--port', '1')).toMatchObject({
@@ -32,18 +32,18 @@ describe('variables for options', () => {
     })
   })
 
-  it('are not those of a run that was started with others', () => {
+  it('do not apply to a run that was started with others', () => {
     expect(optionsOf('runs', { TUTTI_DB: 'sqlite:a.db' })).toEqual({ port: 8080 })
   })
 
-  it('count for nothing when they are empty, and are named when they are wrong', () => {
+  it('are ignored when empty, and named when invalid', () => {
     expect(optionsWith({ TUTTI_MAX_CALLS: ' ' })).toEqual({ port: 8080 })
     expect(() => optionsWith({ TUTTI_MAX_CALLS: 'few' })).toThrow(
       'TUTTI_MAX_CALLS is "few". Write a whole number above 0.',
     )
   })
 
-  it('are in the documentation as they are in the list', async () => {
+  it('are documented as in the list', async () => {
     const docs = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
     const rows = SETTINGS.map(({ option, variable, field }) => {
       return `| \`--${option}\` | \`${variable}\` |${field === undefined ? '' : ` \`${field}\``} |`

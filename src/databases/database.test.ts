@@ -17,7 +17,7 @@ describe('openDatabase', () => {
     expect(openDatabase(url)).toMatchObject({ dialect, name })
   })
 
-  it('takes a name of one’s own', () => {
+  it('accepts a custom name', () => {
     expect(openDatabase('mysql://db.example/shop', { name: 'till' }).name).toBe('till')
   })
 

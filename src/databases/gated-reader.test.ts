@@ -77,7 +77,7 @@ describe('what is allowed', () => {
 })
 
 describe('what is refused or fails', () => {
-  it('says why the gate refused', async () => {
+  it('returns the reason of the gate', async () => {
     serve([shop])
     expect(await query('DELETE FROM customers')).toMatchObject({
       success: false,
@@ -98,7 +98,7 @@ describe('what is refused or fails', () => {
     expect(await query('SELECT name FROM customers LIMIT 1')).toMatchObject({ success: true })
   })
 
-  it('gives the database’s own message', async () => {
+  it('returns the database’s own message', async () => {
     serve([shop])
     expect(await query('SELECT abs(-9223372036854775808)')).toMatchObject({
       success: false,
@@ -107,13 +107,13 @@ describe('what is refused or fails', () => {
     })
   })
 
-  it('tells a configuration error as one', async () => {
+  it('reports a configuration error as such', async () => {
     const missing = openDatabase(join(folder, 'missing.db'))
     serve([missing])
     expect(await query('SELECT 1')).toMatchObject({ success: false, error_code: 'ConfigurationError' })
   })
 
-  it('passes an abort on to the database', async () => {
+  it('forwards an abort to the database', async () => {
     serve([shop])
     const endless = 'SELECT count(*) FROM customers a, customers b'
     await query(endless)
@@ -137,7 +137,7 @@ describe('what is refused or fails', () => {
     await expect.poll(() => signal?.aborted).toBe(true)
   })
 
-  it('wants allow-lists of databases that exist', () => {
+  it('requires allow-lists of existing databases', () => {
     expect(() => new GatedReader([shop], gate, { allowedTables: { shpo: [] } })).toThrow(
       'There is no database "shpo"; there are: "shop".',
     )
@@ -148,7 +148,7 @@ describe('the kept schema', () => {
   let now = 0
   const clock: Clock = { now: () => now, timer: () => () => {} }
 
-  it('is read again after its time, and for a table it does not know', async () => {
+  it('is read again after it expires, and for an unknown table', async () => {
     serve([shop], { clock })
     expect(await tableNames()).toEqual(['cards', 'customers'])
     write('shop', 'CREATE TABLE added (a)')
@@ -161,7 +161,7 @@ describe('the kept schema', () => {
     expect(await query('SELECT a FROM newest')).toMatchObject({ success: true })
   })
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     const late = openDatabase(join(folder, 'late.db'))
     serve([late], { clock })
     await expect(reader.schema('late')).rejects.toMatchObject({ code: 'SourceNotFound' })

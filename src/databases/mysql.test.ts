@@ -12,7 +12,7 @@ import { openDatabase, type Database } from './database.ts'
 
 const SERVER = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path))
 
-/** Most walls are tested with every right there is. */
+/** Most walls are tested with all privileges. */
 const BARE = { allowSuperuser: true }
 
 interface Server {
@@ -139,7 +139,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     return found.length
   }
 
-  it('tells tables, views, columns, keys and comments', async () => {
+  it('returns tables, views, columns, keys and comments', async () => {
     const schema = await database.schema()
     expect(schema).toMatchObject({ name: 'shop', dialect: 'mysql' })
     expect(schema.tables.map((table) => [table.name, table.kind])).toEqual([
@@ -234,7 +234,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       expect(existsSync('/tmp/tutti-leak')).toBe(false)
     })
 
-    it('says that a recursion was cut off, which MariaDB tells in a warning alone', async () => {
+    it('reports a truncated recursion, which MariaDB reports only as a warning', async () => {
       const steps = (condition: string) =>
         `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c ${condition}) SELECT count(*) FROM c`
       expect(await database.query(steps(''))).toMatchObject({ rowCount: 1, truncated: true })
@@ -276,7 +276,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       await expect.poll(running).toBe(0)
     })
 
-    it('does not wait for a lock longer than its time', async () => {
+    it('waits for a lock no longer than its time limit', async () => {
       await admin.query('LOCK TABLES shop.customers WRITE')
       try {
         await expect(database.query('SELECT * FROM customers', { timeoutMs: 300 })).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       await one.close()
     })
 
-    it('pins the meaning of quotes and backslashes whatever the server has set', async () => {
+    it('fixes the meaning of quotes and backslashes for any server setting', async () => {
       expect((await admin.query('SELECT @@global.sql_mode AS mode'))[0]).toEqual([
         { mode: 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES' },
       ])
@@ -305,7 +305,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     })
   })
 
-  it('tells its stored functions, which the gate refuses although their names are on the list', async () => {
+  it('returns its stored functions, which the gate refuses although their names are listed', async () => {
     expect(await value('SELECT any_value(id) FROM customers')).toBe(4711) // MariaDB has no such function built in
     const schema = await database.schema()
     expect(schema.callable?.own).toEqual(expect.arrayContaining(['Any_Value', 'sneak']))
@@ -316,14 +316,14 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     expect(verdicts).toMatchObject([{ rule: 'function' }, { rule: 'function' }, { allowed: true }])
   })
 
-  it('gives the message of the database', async () => {
+  it('returns the message of the database', async () => {
     await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
       code: 'QueryError',
       message: expect.stringMatching(/^Unknown column 'nam'/),
     })
   })
 
-  it('goes on after the server dropped its connections', async () => {
+  it('reconnects after the server dropped its connections', async () => {
     const one = openDatabase(url, BARE)
     const id = (await one.query('SELECT CONNECTION_ID()')).data[0]?.[0]
     await admin.query(`KILL ${Number(id)}`)
@@ -373,7 +373,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       await allowed.close()
     })
 
-    it('says which walls are down, and how to put them up; the statements do what they say', async () => {
+    it('names missing walls with statements that fix them, and these work', async () => {
       const writer = await account('writer', ['SELECT, INSERT (id), UPDATE ON shop.customers'])
       const { standing, weak, advice } = await writer.walls()
       expect(standing).toEqual(['gate', 'read-only transaction', 'limits'])
@@ -383,7 +383,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       const reader = openDatabase(`mysql://tutti_reader:${encodeURIComponent('…')}@127.0.0.1:${server.port}/shop`)
       accounts.push(reader)
       expect(await reader.walls()).toMatchObject({ weak: [], advice: [] })
-      // What MariaDB gives to everybody.
+      // Privileges that MariaDB grants to every user.
       const everybody = [
         'SELECT ON shop.*',
         'INSERT, DROP ON `test`.*',
@@ -420,7 +420,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       ['a closed port', () => 'mysql://bob:hunter2@127.0.0.1:1/shop', 'nothing listens'],
       ['an unknown option', () => `${url}?multipleStatements=true`, 'not "multipleStatements"'],
       ['an unknown ssl-mode', () => `${url}?ssl-mode=SOME`, 'ssl-mode "SOME" is unknown'],
-    ])('says so of %s, without the password', async (_, address, text) => {
+    ])('reports %s, without the password', async (_, address, text) => {
       const error = await failure(address())
       expect(error).toMatchObject({ code: 'ConfigurationError', message: expect.stringContaining(text) })
       expect(error.message).not.toMatch(/hunter2|p@ss|p%40ss/)

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
 import { explainedQuery } from './postgres-explain.ts'
 
-describe('what is taken for a plain EXPLAIN', () => {
+describe('detection of a plain EXPLAIN', () => {
   it.each([
     ['EXPLAIN SELECT 1', 'SELECT 1'],
     ['\n explain verbose\nWITH x AS (SELECT 1) TABLE x', 'WITH x AS (SELECT 1) TABLE x'],
@@ -48,7 +48,7 @@ describe.skipIf(adminUrl === '')('EXPLAIN on PostgreSQL (skipped where none is i
     await admin?.end()
   })
 
-  it('gives the plan and runs nothing', async () => {
+  it('returns the plan and runs nothing', async () => {
     const plan = await database.query('EXPLAIN SELECT count(*) FROM customers WHERE pg_advisory_lock(815) IS NULL')
     expect(plan).toMatchObject({ columns: ['QUERY PLAN'], truncated: false })
     expect(plan.data.flat().join('\n')).toContain('Seq Scan on customers')
@@ -57,7 +57,7 @@ describe.skipIf(adminUrl === '')('EXPLAIN on PostgreSQL (skipped where none is i
     expect(await database.query('EXPLAIN (FORMAT json) SELECT id FROM customers')).toMatchObject({ rowCount: 1 })
   })
 
-  it('is of what the server may run, by its own word', async () => {
+  it('is allowed for queries that the server’s own check allows', async () => {
     expect(await guarded.query('EXPLAIN SELECT id FROM customers')).toMatchObject({ columns: ['QUERY PLAN'] })
     const locking = guarded.query('EXPLAIN SELECT id FROM customers WHERE pg_advisory_lock(815) IS NULL')
     await expect(locking).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe.skipIf(adminUrl === '')('EXPLAIN on PostgreSQL (skipped where none is i
     'EXPLAIN (ANALYZE) SELECT 1',
     'EXPLAIN SELECT 1; DELETE FROM customers',
     "/* /* */ EXPLAIN SELECT 1 */ COPY (SELECT 1) TO PROGRAM 'cat'",
-  ])('is nothing else: %s', async (sql) => {
+  ])('is refused in other forms: %s', async (sql) => {
     await expect(database.query(sql)).rejects.toMatchObject({ code: 'QueryError' })
   })
 })

@@ -64,12 +64,12 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     expect((await allowed.walls()).weak.join()).toContain(what)
   })
 
-  it('is refused although the session takes on a plain role, since it could leave it', async () => {
+  it('is refused although the session uses a plain role, because it could leave that role', async () => {
     const role = new URL(await createReader(url)).username
     await expect(open(url, { role }).query('SELECT 1')).rejects.toThrow('a superuser')
   })
 
-  it('is looked at anew with the schema', async () => {
+  it('is checked again with the schema', async () => {
     const address = await createReader(url)
     const database = open(address)
     await database.query('SELECT 1')
@@ -77,7 +77,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     await expect(database.schema()).rejects.toThrow('a replication role')
   })
 
-  it('of a role that can only read leaves all walls standing', async () => {
+  it('of a read-only role keeps all walls', async () => {
     const address = await createReader(url)
     expect(await open(address).walls()).toEqual({
       standing: [
@@ -95,7 +95,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     ])
   })
 
-  it('says which walls are down, and how to put them up; the statements do what they say', async () => {
+  it('names missing walls with statements that fix them, and these work', async () => {
     const writer = await createReader(url)
     await admin.query(`GRANT INSERT ON orders TO ${new URL(writer).username}`)
     const { standing, weak, advice } = await open(writer, { serverCheck: false }).walls()
@@ -114,7 +114,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     expect(await database.query('SELECT count(*) FROM orders')).toMatchObject({ data: [[1]] })
   })
 
-  it('a server that keeps its trees to itself is not asked anything', async () => {
+  it('a server that does not print parse trees gets no query', async () => {
     const silent = await withoutNotices(url)
     const { port } = silent.address() as AddressInfo
     const address = new URL(await createReader(url))
@@ -133,7 +133,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
 
 const NOTICE_RESPONSE = 'N'.charCodeAt(0)
 
-/** Stands before a server and drops the notices it sends, as a server of another make would send none. */
+/** A proxy that drops the notices of the server, because other servers send none. */
 async function withoutNotices(url: string): Promise<Server> {
   const target = Number(new URL(url).port)
   const server = createServer((client) => {

@@ -5,7 +5,7 @@ import { createReader, createTestDatabase } from '../../test/support/postgres.ts
 import { openDatabase, type Database } from './database.ts'
 
 const adminUrl = inject('postgresUrl')
-/** The walls that are tested here stand with the gate and the server's reading off, and with every right there is. */
+/** Tests the walls with the gate and the server check off, as a superuser. */
 const BARE = { allowSuperuser: true, serverCheck: false }
 
 describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is installed)', () => {
@@ -42,7 +42,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
   const rows = async (sql: string): Promise<unknown[][]> => (await database.query(sql)).data
   const value = async (sql: string): Promise<unknown> => (await rows(sql))[0]?.[0]
 
-  /** Queries of ours at work in this database; a query is shown as the FETCH that runs it. */
+  /** Active queries of Tutti in this database. A query is listed as the FETCH that runs it. */
   const running = async (): Promise<number> => {
     const { rows: found } = await admin.query(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'FETCH%'",
@@ -51,7 +51,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
   }
 
   describe('schema', () => {
-    it('tells tables, views, columns, keys, comments and estimates', async () => {
+    it('returns tables, views, columns, keys, comments and estimates', async () => {
       const schema = await database.schema()
       expect(schema).toMatchObject({ name: 'shop', dialect: 'postgres' })
       expect(schema.tables.map((table) => [table.name, table.kind])).toEqual([
@@ -82,7 +82,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       ])
     })
 
-    it('tells no estimate of a table with row-level security', async () => {
+    it('returns no estimate for a table with row-level security', async () => {
       await admin.query(`CREATE TABLE deals (id int PRIMARY KEY); CREATE TABLE talks (id int PRIMARY KEY);
         INSERT INTO deals SELECT generate_series(1, 40); INSERT INTO talks SELECT generate_series(1, 40); ANALYZE deals, talks;
         ALTER TABLE deals ENABLE ROW LEVEL SECURITY;`)
@@ -101,7 +101,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await admin.query('DROP TABLE deals, talks')
     })
 
-    it('shows the schemas that were named, and searches them', async () => {
+    it('shows the named schemas, and searches them', async () => {
       const both = openDatabase(url, { ...BARE, schemas: ['sales', 'public'] })
       const { tables } = await both.schema()
       expect(tables.find((table) => table.name === 'orders')).toMatchObject({ schema: 'sales' })
@@ -157,7 +157,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(await value(`SELECT ${expression}`)).toEqual(expected)
     })
 
-    it('cuts huge text visibly', async () => {
+    it('truncates huge text with a mark', async () => {
       const text = await value("SELECT repeat('x', 20001)")
       expect(text).toMatch(/^x{10000}… \[cut: 20001 characters in all\]$/)
     })
@@ -230,7 +230,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(await value('SELECT 1')).toBe(1)
     })
 
-    it('stops a query that switched its own statement time-out off', async () => {
+    it('stops a query that disabled its own statement timeout', async () => {
       const sql = "SELECT set_config('statement_timeout', '0', false), pg_sleep(1) FROM generate_series(1, 600)"
       await expect(database.query(sql, { timeoutMs: 300 })).rejects.toThrow('longer than 0.3 s')
       await expect.poll(() => running()).toBe(0)
@@ -248,7 +248,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       })
     })
 
-    it('does not wait for a lock longer than its time', async () => {
+    it('waits for a lock no longer than its time limit', async () => {
       const blocker = new Client({ connectionString: url })
       await blocker.connect()
       await blocker.query('BEGIN; LOCK TABLE customers IN ACCESS EXCLUSIVE MODE')
@@ -266,7 +266,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await one.query("SELECT set_config('work_mem', '99MB', false), set_config('search_path', 'sales', false)")
       await one.query('SELECT pg_advisory_lock(4711)')
       await one.query("SELECT set_config('tutti.secret', 'x', false)")
-      // The same connection is used again, else this would show nothing.
+      // The same connection must be reused, otherwise the test proves nothing.
       expect((await one.query('SELECT pg_backend_pid()')).data).toEqual(pid)
       expect(
         (await one.query("SELECT current_setting('work_mem') <> '99MB', current_setting('tutti.secret', true)")).data,
@@ -276,8 +276,8 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await one.close()
     })
 
-    it('breaks a result off that would fill the memory', async () => {
-      // It is not its time that ends it.
+    it('aborts a result that would fill the memory', async () => {
+      // The memory limit ends it, not the time limit.
       const large = database.query("SELECT repeat('x', 200000000)", { timeoutMs: 150_000 })
       await expect(large).rejects.toMatchObject({
         code: 'QueryError',
@@ -289,7 +289,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(wide.rowCount).toBeLessThan(1000)
     })
 
-    it('reads what the role may read, and no more', async () => {
+    it('reads only what the role may read', async () => {
       await admin.query('DROP ROLE IF EXISTS tutti_reader')
       await admin.query('CREATE ROLE tutti_reader; GRANT SELECT ON customers TO tutti_reader')
       const limited = openDatabase(url, { ...BARE, role: 'tutti_reader' })
@@ -303,24 +303,24 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await wrong.close()
     })
 
-    it('searches system objects first and temporary ones last, so that none can stand in for a real one', async () => {
+    it('searches system objects first and temporary ones last, so that none can shadow a real one', async () => {
       expect(await value("SELECT current_setting('search_path')")).toBe('"pg_catalog", "public", "pg_temp"')
     })
   })
 
-  it('runs queries side by side, more than it has connections', async () => {
+  it('runs more parallel queries than it has connections', async () => {
     const outputs = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => value(`SELECT ${n} FROM pg_sleep(0.05)`)))
     expect(outputs).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('gives the message of the database, with its hint', async () => {
+  it('returns the message of the database, with its hint', async () => {
     await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
       code: 'QueryError',
       message: expect.stringMatching(/column "nam" does not exist.*Hint: Perhaps you meant/s),
     })
   })
 
-  it('goes on after the server dropped its connections', async () => {
+  it('reconnects after the server dropped its connections', async () => {
     const one = openDatabase(url, BARE)
     const pid = (await one.query('SELECT pg_backend_pid()')).data[0]?.[0]
     await admin.query('SELECT pg_terminate_backend($1)', [pid])
@@ -343,7 +343,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       }
     }
 
-    it('names a database that is not there', async () => {
+    it('names a missing database', async () => {
       const address = new URL(url)
       address.pathname = '/nowhere'
       expect(await failure(address.href)).toMatchObject({
@@ -358,7 +358,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(`${error.message} ${error.stack}`).not.toContain('hunter2')
     })
 
-    it('says that user or password are wrong', async () => {
+    it('reports a wrong user or password', async () => {
       const server = createServer((socket) => {
         socket.on('error', () => {})
         socket.once('data', () =>

@@ -46,7 +46,7 @@ function open(options: Partial<SqlSourcesOptions>): SqlSources {
 
 type Reply = CallToolResult | (() => never)
 
-/** An external server as others write them; `asked` gathers the arguments it was called with. */
+/** An external server in the form of a third party. `asked` collects the arguments of its calls. */
 function external(schema: Reply, query: Reply, argument = 'query'): { spec: McpSpec; asked: unknown[] } {
   const server = new McpServer({ name: 'external', version: '1' })
   const asked: unknown[] = []
@@ -84,7 +84,7 @@ describe('the built-in databases', () => {
     })
   })
 
-  it('need no name when there is one, and a good one otherwise', async () => {
+  it('need no name when there is only one, and a valid one otherwise', async () => {
     expect(await open({ databases: [shop] }).query(undefined, 'SELECT 1')).toMatchObject({ success: true })
     const both = open({ databases: [shop, staff] })
     await expect(both.query(undefined, 'SELECT 1')).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('the built-in databases', () => {
     expect(await sources.query('shop', 'SELECT id FROM shop_items')).toMatchObject({ success: false, blocked: true })
   })
 
-  it('report what is wrong with the configuration, in the schema too', async () => {
+  it('report a wrong configuration, in the schema too', async () => {
     const sources = open({ databases: [openDatabase(join(folder, 'missing.db'))] })
     await expect(sources.schema()).rejects.toMatchObject({
       code: 'SourceNotFound',
@@ -108,7 +108,7 @@ describe('the built-in databases', () => {
     })
   })
 
-  it('must not share a name', () => {
+  it('need unique names', () => {
     expect(() => open({ databases: [shop, shop] })).toThrow('Two SQL sources are named "shop"')
   })
 })
@@ -116,7 +116,7 @@ describe('the built-in databases', () => {
 describe('an external server', () => {
   const rows = { success: true, columns: ['a'], data: [[1]], row_count: 1, error: null }
 
-  it('is a source like the others, asked in its own words', async () => {
+  it('is a source like the others, with its own arguments', async () => {
     const { spec, asked } = external(text('Table stock(id, amount)'), text(rows))
     const sources = open({ databases: [shop], mcp: [spec] })
     expect(await sources.schema('warehouse')).toEqual({ text: 'Table stock(id, amount)' })
@@ -124,7 +124,7 @@ describe('an external server', () => {
     expect(asked).toEqual([{}, { query: 'SELECT a FROM stock' }])
   })
 
-  it('may give its schema in our form', async () => {
+  it('may return its schema in Tutti’s form', async () => {
     const schema = await shop.schema()
     const { spec } = external(text(schema), text(rows), 'sql')
     expect(await open({ mcp: [spec] }).schema()).toEqual(schema)
@@ -144,19 +144,19 @@ describe('an external server', () => {
     ],
     ['a failure in our form', { success: false, error: 'no such table' }, { success: false, error: 'no such table' }],
     ['an error alone', { error: 'no such table' }, { success: false, error: 'no such table' }],
-  ])('may answer with %s', async (_, reply, expected) => {
+  ])('may return %s', async (_, reply, expected) => {
     const { spec } = external(text(''), text(reply))
     expect(await open({ mcp: [spec] }).query(undefined, 'SELECT 1')).toMatchObject(expected)
   })
 
-  it('may fail in the usual way of MCP', async () => {
+  it('may fail with an MCP error result', async () => {
     const { spec } = external(text('no access', true), text('syntax error near x', true))
     const sources = open({ mcp: [spec] })
     expect(await sources.query(undefined, 'SELECT x')).toMatchObject({ success: false, error: 'syntax error near x' })
     await expect(sources.schema()).rejects.toMatchObject({ code: 'ToolError', message: 'warehouse: no access' })
   })
 
-  it('is not guessed at when its answer makes no sense', async () => {
+  it('is not interpreted when its answer is invalid', async () => {
     const { spec } = external(text(''), text('here you are'))
     await expect(open({ mcp: [spec] }).query(undefined, 'SELECT 1')).rejects.toMatchObject({
       code: 'ToolError',
@@ -171,7 +171,7 @@ describe('an external server', () => {
     await expect(sources.query('half', 'SELECT 1')).rejects.toMatchObject({ code: 'ConfigurationError' })
   })
 
-  it('that is down does not keep the others from working', async () => {
+  it('that is down does not affect the others', async () => {
     const spec: McpSpec = { transport: 'stdio', name: 'down', command: '/nowhere/at/all' }
     const sources = open({ databases: [shop], mcp: [spec] })
     expect(await sources.query('shop', 'SELECT 1')).toMatchObject({ success: true })

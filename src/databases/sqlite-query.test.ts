@@ -5,7 +5,7 @@ import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { querySqlite, withSqlite } from './sqlite-query.ts'
 
-/** Each wall of the SQLite process alone, with those before it taken down. */
+/** Each wall of the SQLite process on its own, without the walls before it. */
 describe('the walls of the SQLite process, one by one', () => {
   let folder: string
   let file: string
@@ -28,19 +28,19 @@ describe('the walls of the SQLite process, one by one', () => {
     })
   })
 
-  it('has query_only, which also covers what is attached', () => {
+  it('sets query_only, which also covers attached databases', () => {
     withSqlite(file, (database) => {
       database.exec("ATTACH ':memory:' AS other")
       expect(() => database.exec('CREATE TABLE other.t (a)')).toThrow('readonly')
     })
   })
 
-  it('never makes a file', () => {
+  it('never creates a file', () => {
     expect(() => withSqlite(join(folder, 'missing.db'), () => {})).toThrow('Unable to open')
     expect(existsSync(join(folder, 'missing.db'))).toBe(false)
   })
 
-  it('runs nothing but queries', () => {
+  it('runs only queries', () => {
     withSqlite(file, (database) => {
       for (const sql of [
         `ATTACH '${folder}/new.db' AS x`,

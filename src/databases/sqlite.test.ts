@@ -55,7 +55,7 @@ describe('SQLite', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('tells tables, views, columns, keys and estimates', async () => {
+  it('returns tables, views, columns, keys and estimates', async () => {
     const schema = await open().schema()
     expect(schema).toMatchObject({ name: 'shop', dialect: 'sqlite' })
     expect(schema.tables.map((table) => [table.name, table.kind, table.approximateRows])).toEqual([
@@ -114,7 +114,7 @@ describe('SQLite', () => {
     })
   })
 
-  it('says what is wrong with a query, in the words of SQLite', async () => {
+  it('returns the error of a query in SQLite’s words', async () => {
     await expect(open().query('SELECT nam FROM customers')).rejects.toMatchObject({
       code: 'QueryError',
       retryable: false,
@@ -151,12 +151,12 @@ describe('SQLite', () => {
       expect(existsSync(join(folder, 'new.db'))).toBe(false)
     })
 
-    it('takes semicolons in texts, names and comments for what they are', async () => {
+    it('reads semicolons in strings, names and comments correctly', async () => {
       const sql = `SELECT ';a' AS "x;y", 'it''s; "b' AS [q;r] /* ; */ -- ; z`
       expect(await open().query(sql)).toMatchObject({ columns: ['x;y', 'q;r'], data: [[';a', `it's; "b`]] })
     })
 
-    it('keeps the row cap, and lets writers go on afterwards', async () => {
+    it('keeps the row cap, and lets writers continue afterwards', async () => {
       const database = open()
       const sql = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n, name FROM c, customers'
       expect(await database.query(sql, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: true })
@@ -193,7 +193,7 @@ describe('SQLite', () => {
       expect((await last).data).toEqual([[3]])
     })
 
-    it('names a time limit of the caller, which is no cancellation', async () => {
+    it('reports a time limit of the caller, not a cancellation', async () => {
       const query = open().query(ENDLESS, { signal: AbortSignal.timeout(50) })
       await expect(query).rejects.toMatchObject({ code: 'Timeout' })
     })
@@ -217,7 +217,7 @@ describe('SQLite', () => {
       expect((await open().query(sql)).rowCount).toBe(1)
     })
 
-    it('outlives text that is not UTF-8, and says what to do', async () => {
+    it('survives text that is not UTF-8, and suggests a fix', async () => {
       const database = open()
       await expect(database.query("SELECT CAST(x'ff41' AS TEXT)")).rejects.toMatchObject({
         code: 'QueryError',
@@ -226,7 +226,7 @@ describe('SQLite', () => {
       expect((await database.query('SELECT 1')).data).toEqual([[1]])
     })
 
-    it.skipIf(!LINUX)('gives the process nothing of the environment (skipped where there is no /proc)', async () => {
+    it.skipIf(!LINUX)('passes no environment to the process (skipped where there is no /proc)', async () => {
       const database = open()
       await database.query('SELECT 1')
       const environment = children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
@@ -264,7 +264,7 @@ describe('SQLite', () => {
         (path: string) => writeFileSync(path, 'x'.repeat(5000)),
         'is not an SQLite database',
       ],
-    ])('says so of %s', async (_, name, make, text, code = 'ConfigurationError') => {
+    ])('reports %s', async (_, name, make, text, code = 'ConfigurationError') => {
       const path = join(folder, name)
       make(path)
       const before = readdirSync(folder)
@@ -275,7 +275,7 @@ describe('SQLite', () => {
       expect(readdirSync(folder)).toEqual(before)
     })
 
-    it.skipIf(process.getuid?.() === 0)('says so of a file it may not read (skipped for root, who may)', async () => {
+    it.skipIf(process.getuid?.() === 0)('reports a file that it may not read (skipped for root)', async () => {
       const path = join(folder, 'secret.db')
       writeFileSync(path, '')
       chmodSync(path, 0)

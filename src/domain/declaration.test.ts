@@ -4,7 +4,7 @@ import { defineAgent, type Agent } from './actor.ts'
 import { definePrompt } from './prompt.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-/** What plain JavaScript can get wrong, where no type is checked. */
+/** Mistakes of plain JavaScript callers, without type checks. */
 
 const TOOL = {
   name: 'look_up',

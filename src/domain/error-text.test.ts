@@ -19,10 +19,6 @@ test.each([
   expect(errorText(text, 'hunter22')).toBe(expected)
 })
 
-test.each(['<script', '<a', '\\', '&', ' '])(
-  'is read to its end when it is 10 MB of “%s”',
-  { timeout: 10_000 },
-  (piece) => {
-    expect(errorText(piece.repeat(10_000_000 / piece.length)).length).toBeLessThanOrEqual(240)
-  },
-)
+test.each(['<script', '<a', '\\', '&', ' '])('is processed in time for 10 MB of “%s”', { timeout: 10_000 }, (piece) => {
+  expect(errorText(piece.repeat(10_000_000 / piece.length)).length).toBeLessThanOrEqual(240)
+})

@@ -4,12 +4,12 @@ import { FairSemaphore } from './fair-semaphore.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Tells `then` when somebody is in, with what ends that. */
+/** Calls `then` when the owner has a slot, with the function that releases it. */
 async function enter(gate: FairSemaphore, owner: string, then: (end: () => void) => void): Promise<void> {
   then(await gate.enter(owner))
 }
 
-it('lets the one question of one in before the two hundred of another', async () => {
+it('lets one question of a user in before two hundred of another', async () => {
   const gate = new FairSemaphore(3)
   const leave: (() => void)[] = []
   const order: string[] = []
@@ -32,7 +32,7 @@ it('lets the one question of one in before the two hundred of another', async ()
   expect(order).toHaveLength(201)
 })
 
-it('whoever comes and goes: never more than the limit, never a free place while somebody waits, nobody passed over', async () => {
+it('keeps the limit, leaves no slot free while an owner waits, and starves no owner', async () => {
   const places = fc.integer({ min: 1, max: 4 })
   const step = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(9))
   await fc.assert(

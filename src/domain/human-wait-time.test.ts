@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import type { RunEvent } from './events.ts'
 import { humanWaitMs } from './human-wait-time.ts'
 
-/** A job from one moment to another, and what it asks of people meanwhile, on its own or in a run that it starts. */
+/** A job with start and end, and its approvals in between, its own or those of a nested run. */
 const span = fc.tuple(fc.nat(40), fc.nat(40)).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)])
 const job = fc.record({ at: span, asks: fc.array(span, { maxLength: 2 }), isNested: fc.boolean() })
 
 type Told = [at: number, order: number, event: object]
 
-it('counts each moment in which somebody is waited for and nobody is at work', () => {
+it('counts the time in which a user is awaited and no job runs', () => {
   fc.assert(
     fc.property(fc.array(job, { maxLength: 4 }), (jobs) => {
       const spans = jobs.map(({ at: [from, to], asks, isNested }) => {

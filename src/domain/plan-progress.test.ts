@@ -8,7 +8,7 @@ import { applyEvent, fold, isSettled, isFruitless, type RunState } from './state
 
 const IDS = Array.from({ length: 8 }, (_, i) => `t${i}`)
 
-/** A plan whose tasks depend on any others, also on such as are not in it. */
+/** A plan whose tasks depend on any others, including tasks that are not in it. */
 const plan: fc.Arbitrary<Plan> = fc
   .uniqueArray(fc.constantFrom(...IDS), { minLength: 1 })
   .chain((ids) =>
@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>
 
-/** The event of a step, where it can come at all. */
+/** The event of a step, if the state allows it. */
 function eventOf(one: Step, state: RunState): EventBody | undefined {
   if (one.do === 'plan') return { type: 'plan.set', plan: one.plan, by: 'planner', rationale: '' }
   const { key, from } = one
@@ -54,8 +54,8 @@ function eventOf(one: Step, state: RunState): EventBody | undefined {
   return { type: 'job.settled', key, result: { ...result, status: 'skipped', error } }
 }
 
-describe('what the state keeps up to date', () => {
-  it('is what a look through everything finds, after any events in any order', () => {
+describe('incrementally updated state', () => {
+  it('equals a full recomputation, after any events in any order', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
         const at = new Date(0).toISOString()

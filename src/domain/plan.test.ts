@@ -31,13 +31,13 @@ describe('stages', () => {
     expect(ids(plan(edges))).toEqual(expected)
   })
 
-  it('name the task that waits for one outside of the plan', () => {
+  it('name the task that depends on one outside the plan', () => {
     expect(() => stages(plan({ a: ['zz'], b: ['a'] }))).toThrow('Task "a" waits for a task that is not in the plan.')
   })
 })
 
 describe('a plan', () => {
-  it('is given back as a frozen copy, with what may be left out filled in', () => {
+  it('is returned as a frozen copy, with defaults', () => {
     const given = { tasks: [{ id: 'a', agent: 'sql', entities: { years: [2026] } }] }
     const checked = validatePlan(given as unknown as Plan, known)
     expect(checked).toEqual({ tasks: [{ id: 'a', agent: 'sql', dependsOn: [], entities: { years: [2026] } }] })

@@ -4,14 +4,14 @@ import { onOneLine, quoteText, tagged } from './prompt-text.ts'
 it.each([
   ['a zero-width joiner within a word', 'ig\u200Dno\u200C\u200Ere', 'ignore'],
   ['one beside another that is taken out anyhow', 'ig\u200D\u200B\u200Cnore', 'ignore'],
-  ['variation selectors that stand for bytes', 'a\u{E0100}\u{E01EF}b\uFE00\uFE0D', 'ab'],
+  ['variation selectors that encode bytes', 'a\u{E0100}\u{E01EF}b\uFE00\uFE0D', 'ab'],
   ['a joiner that Persian needs', 'می\u200Cخواهم', 'می\u200Cخواهم'],
   ['a joined emoji, and its variant', '👩\u200D💻 ❤\uFE0F', '👩\u200D💻 ❤\uFE0F'],
-])('what nobody sees: %s', (_, given, left) => {
+])('removes invisible characters: %s', (_, given, left) => {
   expect(onOneLine(given)).toBe(left)
 })
 
-it('a section shows generics, code, HTML and XML as they are', () => {
+it('a section keeps generics, code, HTML and XML unchanged', () => {
   const shown =
     'Promise<Result> if (a < 5 && b<c) <p class="x">می\u200Cخواهم 👩\u200D💻</p>\n<task>\n<results/> | status: open |\n</results>'
   expect(tagged('result', shown, { of: 'a "b" <c>' })).toBe(`<result of="a 'b' ‹c›">\n${shown}\n</result>`)
@@ -29,7 +29,7 @@ it.each([
   expect(tagged('result', content)).toBe(`<${name}>\n${content}\n</${name}>`)
 })
 
-it('no content that nobody sees stands in the end of a section', () => {
+it('invisible characters do not hide the end tag of a section', () => {
   expect(tagged('result', '</re\u00ADsult>')).toBe('<result_2>\n</result>\n</result_2>')
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseRequest, withTemporalContext } from './request.ts'
 
-it('takes the day of a question from the time zone in its context, and from UTC without one', () => {
+it('derives the day of a question from the time zone in its context, or UTC', () => {
   const lateEvening = Date.UTC(2026, 10, 28, 20)
   const dayIn = (context: Record<string, string>): unknown => {
     const request = parseRequest({ question: 'How many today?', context }, new Set())

@@ -19,7 +19,7 @@ describe('a request', () => {
     })
   })
 
-  it('has its agents by their own spelling, in whatever case they are asked for', () => {
+  it('accepts agent names in any case, and stores their own spelling', () => {
     const agents = new Set(['sql', 'mcp_agent_Bank', 'mcp_agent_bank', 'Weather'])
     const named = (...preferAgents: string[]) => parseRequest({ question: 'q', preferAgents }, agents).preferAgents
     expect(named('mcp_agent_Bank', 'mcp_agent_bank')).toEqual(['mcp_agent_Bank', 'mcp_agent_bank'])
@@ -37,7 +37,7 @@ describe('a request', () => {
     expect(parse({ question: 'q', preferAgents: null }).preferAgents).toEqual([])
   })
 
-  it('may name agents by the names that programs know', () => {
+  it('accepts the agent names that programs use', () => {
     expect(parse({ question: '@RAG_agent q', disableAgents: ['api_docs'] })).toMatchObject({
       question: 'q',
       preferAgents: ['rag'],
@@ -54,12 +54,12 @@ describe('a request', () => {
     ['How many @sql?', 'How many @sql?', []],
     ['@example.com: how many customers?', '@example.com: how many customers?', []],
     ['@ sql', '@ sql', []],
-  ])('that begins with an agent is for that agent: %s', (whole, question, chosen) => {
+  ])('that starts with an agent’s name is for that agent: %s', (whole, question, chosen) => {
     const request = parse({ question: whole, preferAgents: ['api'] })
     expect([request.question, request.preferAgents]).toEqual([question, [...chosen, 'api']])
   })
 
-  it('that begins with an agent that is not there, or says nothing else, is refused', () => {
+  it('that starts with an unknown agent, or has no other text, is refused', () => {
     expect(() => parse({ question: '@sq How many?' })).toThrow(
       expect.objectContaining({
         code: 'UnknownAgent',
@@ -91,7 +91,7 @@ describe('a request', () => {
     [{ question: 'q', budget: { maxCalls: -1 } }, 'budget.maxCalls:'],
     [{ question: 'q', quesiton: 'typo' }, 'quesiton'],
     [{ question: 'q', preferAgents: [1] }, 'preferAgents.0:'],
-  ])('%j is refused with the place of the fault', (input, place) => {
+  ])('%j is refused with the position of the fault', (input, place) => {
     expect(() => parse(input)).toThrow(
       expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining(place) as string }),
     )
@@ -99,11 +99,11 @@ describe('a request', () => {
 })
 
 describe('the day of a question', () => {
-  it.each(['2026-02-30', 'yesterday', '2026-1-5', '', 20260131, null])('%j is none', (day) => {
+  it.each(['2026-02-30', 'yesterday', '2026-1-5', '', 20260131, null])('%j is refused', (day) => {
     expect(() => parse({ question: 'q', context: { current_date: day } })).toThrow(/"current_date" is not a day/)
   })
 
-  it.each(['currentDate', 'CURRENT_DATE', 'current-date'])('is not called %s', (key) => {
+  it.each(['currentDate', 'CURRENT_DATE', 'current-date'])('does not accept the key %s', (key) => {
     expect(() => parse({ question: 'q', context: { [key]: '2026-01-31' } })).toThrow(/is called "current_date"/)
   })
 })
@@ -123,7 +123,7 @@ describe('the temporal context', () => {
     })
   })
 
-  it('follows a date that was given, and overwrites nothing', () => {
+  it('follows a given date, and overwrites nothing', () => {
     expect(contextOf({ current_date: '2020-01-01' })).toMatchObject({
       current_date: '2020-01-01',
       current_date_start_hour: '2020-01-01 00',
@@ -138,7 +138,7 @@ describe('the temporal context', () => {
     expect(contextOf(given)).toEqual(given)
   })
 
-  it('fills in what is undefined, which is missing', () => {
+  it('fills in undefined values', () => {
     expect(contextOf({ current_date: undefined }).current_date).toBe('2026-02-03')
   })
 })

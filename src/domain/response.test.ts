@@ -5,7 +5,7 @@ import type { EventBody, RunEvent } from './events.ts'
 import { BY_USER } from './provenance.ts'
 import { responseOf } from './response.ts'
 
-/** A run whose one task ended so, and whose answer came from what was said before. */
+/** A run whose only task ended with this error, and whose answer came from the conversation. */
 function recalledAfter(type: ErrorCode) {
   const plan = { tasks: [{ id: 'mail', agent: 'mail', text: 'Send it', dependsOn: [] }] }
   const bodies: EventBody[] = [
@@ -30,11 +30,11 @@ function recalledAfter(type: ErrorCode) {
 }
 
 it.each(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'] as const)(
-  'a call that was not made stays unanswered, whatever is answered from what was said: %s',
+  'a call that was not made stays unanswered when the answer comes from the conversation: %s',
   (type) => expect(recalledAfter(type).unanswered).toEqual(['Send it']),
 )
 
-it('what was answered from what was said needs no agent', () => {
+it('an answer from the conversation needs no agent', () => {
   expect(recalledAfter('PlanningDeclined')).toMatchObject({ isAnswered: true, unanswered: [] })
 })
 
@@ -44,7 +44,7 @@ interface Ended {
   readonly error?: ErrorCode
 }
 
-/** A run of several tasks that were answered, left open in part, or failed. */
+/** A run of several tasks that were answered, partly answered, or failed. */
 function endedWith(question: string, ends: readonly Ended[]) {
   const tasks = ends.map(({ text }, i) => ({ id: `t${i}`, agent: `a${i}`, dependsOn: [], ...(text && { text }) }))
   const bodies: EventBody[] = [
@@ -88,7 +88,7 @@ it.each<[string, readonly Ended[], boolean, readonly string[]]>([
   ['one of two parts', [{ text: 'mills', open: ['mills'] }, { text: 'where' }], true, ['mills']],
   ['a part of one', [{ text: 'mills and their owners', open: ['their owners'] }], true, ['their owners']],
   ['nothing', [{}], true, []],
-])('is answered unless all that was asked is open: %s', (_what, ends, isAnswered, unanswered) => {
+])('is answered unless all parts are open: %s', (_what, ends, isAnswered, unanswered) => {
   expect(endedWith('How many mills, and where?', ends)).toEqual([isAnswered, unanswered])
 })
 
@@ -119,20 +119,20 @@ function noticesAfter(...calls: (readonly [name: string, error?: ErrorInfo])[]) 
   )
 }
 
-it('queries that failed are one short notice, and none where one succeeded afterwards', () => {
+it('failed queries are one short notice, and none after a later success', () => {
   const failed = (n: number): ErrorInfo => ({ type: 'QueryError', message: `no such column: c${n}\nGenerate another.` })
   const notices = noticesAfter(['query', failed(1)], ['query', failed(2)])
   expect(notices).toEqual([['remark', 'A call gave no result: the query to the database failed.']])
   expect(noticesAfter(['query', failed(1)], ['query'])).toEqual([])
 })
 
-it('a denied call is a notice until one like it was made', () => {
+it('a denied call is a notice until a similar one was made', () => {
   const error: ErrorInfo = { type: 'ApprovalDenied', message: 'You denied sending this mail.' }
   expect(noticesAfter(['send_email'], ['send_email', error])).toEqual([['denied', error.message]])
   expect(noticesAfter(['send_email', error], ['send_email'])).toEqual([])
 })
 
-it('a result has what it depended on, its confidence and usage, and with a trace its own lines', () => {
+it('a result has its dependencies, confidence and usage, and with a trace its own lines', () => {
   const tasks = ['a', 'b'].map((id) => ({ id, agent: id, text: id, dependsOn: id === 'b' ? ['a'] : [] }))
   const usage = { calls: 1, inputTokens: 1, outputTokens: 2, costUsd: 0 }
   const result = { status: 'succeeded', confidence: 0.3, usage, provenance: BY_USER, latencyMs: 1 } as const

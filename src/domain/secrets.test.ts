@@ -9,7 +9,7 @@ const context = {
   region: 'north',
 }
 
-/** How a service, a log or a page may write what it was sent. */
+/** Encodings in which a service, a log or a page may repeat its input. */
 const WRITTEN: Readonly<Record<string, (secret: string) => string>> = {
   JSON: (secret) => JSON.stringify({ said: secret }),
   'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ said: secret }) }),
@@ -33,7 +33,7 @@ describe('a declared secret', () => {
       const [whole, other] = [write(value), write('other')]
       const shown = createSecrets([value]).text(whole)
       expect(shown).toContain('***')
-      // What is left belongs to what stands around it, but for bits of the neighbours in base64.
+      // The rest is the surrounding text, plus a few base64 characters that mix in neighbouring bytes.
       expect(shown.length).toBeLessThanOrEqual(other.length + 8)
       expect(redact(whole, [value])).toContain('***')
     })
@@ -62,14 +62,14 @@ describe('a declared secret', () => {
 })
 
 describe('a context', () => {
-  it('declares what stands in JSON and under short names', () => {
+  it('declares secrets in JSON and under short names', () => {
     expect([...secretsIn(context)]).toEqual(expect.arrayContaining(['PassLeak88', 'JsonLeak99', 'InList77']))
     expect(
       new Set(declaredBy({ request: { question: 'Use DB_PASS=Quest1234 there', context: {}, owner: 'a' } as never })),
     ).toEqual(new Set(['Quest1234']))
   })
 
-  it('gives none of it to a model', () => {
+  it('passes no secret to a model', () => {
     expect(contextLines(context)).toEqual(['cfg: {"password":"***","list":[{"token":"***"}]}', 'region: north'])
   })
 })
@@ -97,7 +97,7 @@ describe('a text', () => {
     expect(createSecrets().text(text)).toBe(shown)
   })
 
-  it('is the same wherever it stands in a value, and what holds none is not copied', () => {
+  it('is masked at any depth of a value, and values without secrets are not copied', () => {
     const secrets = createSecrets(['hunterabc', '4711'])
     const texts = fc.constantFrom('hunterabc', 'a hunterabc', 'sk-a1b2c3', '4711', 'abc', 'pw=x', 'a: b', '')
     const names = fc.constantFrom('hunterabc', 'question', 'sk-a1b2c3', 'xhunterabcx', 'a', '4711')
@@ -126,7 +126,7 @@ describe('a text', () => {
     'password=${DB_PASSWORD}',
     'compass=north; passengers=5; primary_key=id',
     'Password: you will be asked for one',
-  ])('%s is left as it is', (text) => {
+  ])('%s is left unchanged', (text) => {
     expect(createSecrets().text(text)).toBe(text)
   })
 })

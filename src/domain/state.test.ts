@@ -35,7 +35,7 @@ const call = (key: string, path: string): EventBody => ({
 })
 
 describe('the state of a run', () => {
-  it('of any real log and any part of it is the same, folded at once or event by event', async () => {
+  it('of any real log and any prefix is the same, folded at once or event by event', async () => {
     const clock = new ManualClock()
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const flaky = agent(
@@ -61,7 +61,7 @@ describe('the state of a run', () => {
     await engine.close()
   })
 
-  it('is never broken by what people do at odd moments', () => {
+  it('is never corrupted by user actions at unusual times', () => {
     const body: fc.Arbitrary<EventBody> = fc.oneof(
       fc.constantFrom<EventBody>(
         started('a'),
@@ -120,7 +120,7 @@ describe('the state of a run', () => {
     expect(state.approvals.get('p')).toMatchObject({ decision: 'approved', by: 'ann', instructions: 'gently' })
   })
 
-  it('counts time at work alone, not that of waiting for people', () => {
+  it('counts only working time, not waiting for users', () => {
     const state = fold(
       log(
         started('a'), // 1 s
@@ -143,7 +143,7 @@ describe('the state of a run', () => {
     expect(state.usage).toMatchObject({ calls: 2, inputTokens: 4 })
   })
 
-  it('counts how often an irreversible call was set about', () => {
+  it('counts the attempts of an irreversible call', () => {
     const intended: EventBody = { type: 'effect.intended', key: 'a', path: 'p', tool: 't', idempotencyKey: 'k' }
     const twice = fold(log(started('a'), intended, intended))
     expect(twice.effects.get('p')).toMatchObject({ state: 'intended', times: 2 })

@@ -62,7 +62,7 @@ it('names as from outside what strangers wrote, and nothing else', () => {
   expect(originOf(ownData('database shop'))).toContain(': database shop')
 })
 
-it('reads the one label of earlier versions as the two of today', () => {
+it('reads the single label of earlier versions as the current two', () => {
   const stored = (trust: string) => JSON.stringify({ result: [{ provenance: { trust, sources: ['a'] } }] })
   const read = (author: string, isPrivate: boolean) => ({
     result: [{ provenance: { author, private: isPrivate, sources: ['a'] } }],
@@ -75,7 +75,7 @@ it('reads the one label of earlier versions as the two of today', () => {
 })
 
 describe('a table', () => {
-  it('tells columns of one name apart', () => {
+  it('distinguishes columns with the same name', () => {
     expect(tableFromArrays(['a', 'a_2', 'a', 'a'], [[1, 2, 3, 4]])).toEqual({
       columns: ['a', 'a_2', 'a_3', 'a_4'],
       rows: [{ a: 1, a_2: 2, a_3: 3, a_4: 4 }],
@@ -83,7 +83,7 @@ describe('a table', () => {
     })
   })
 
-  it('fills short rows, keeps odd names, and says when it was cut', () => {
+  it('fills short rows, keeps unusual names, and marks truncation', () => {
     const table = tableFromArrays(['__proto__', 'b'], [['x'], []], true)
     expect(table.truncated).toBe(true)
     expect(Object.keys(table.rows[0]!)).toEqual(['__proto__', 'b'])
@@ -108,11 +108,11 @@ describe('errors', () => {
       new TuttiError('HttpError', 'no', { details: { status: 500 } }),
       { type: 'HttpError', message: 'no', details: { status: 500 } },
     ],
-  ])('%s becomes one of ours', (thrown, info) => {
+  ])('%s becomes a TuttiError', (thrown, info) => {
     expect(errorInfo(thrown)).toEqual(info)
   })
 
-  it('survive the way through the log', () => {
+  it('survive serialisation in the log', () => {
     const error = new TuttiError('QueryError', 'bad', { retryable: true, details: { code: '42P01' } })
     expect(errorInfo(TuttiError.fromInfo(errorInfo(error)))).toEqual(errorInfo(error))
     expect(toTuttiError(error)).toBe(error)
@@ -121,7 +121,7 @@ describe('errors', () => {
 })
 
 describe('usage', () => {
-  it('adds up, requests without a count included', () => {
+  it('adds up, including requests without a count', () => {
     const one = addUsage(NO_USAGE, { inputTokens: 1, outputTokens: 2, costUsd: 0.5 }, 1)
     expect(addUsage(one, undefined, 2)).toEqual({ calls: 3, inputTokens: 1, outputTokens: 2, costUsd: 0.5 })
   })
@@ -142,7 +142,7 @@ describe('waiting', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('on the clock of the system is not cut short by more time than one timer can hold', async () => {
+  it('on the system clock works beyond the maximum of one timer', async () => {
     let fired = false
     const cancel = systemClock.timer(2 ** 32, () => (fired = true))
     await new Promise((resolve) => setTimeout(resolve, 20))

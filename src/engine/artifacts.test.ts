@@ -7,13 +7,13 @@ import { MemoryWakeLog } from '../storage/wake-log.ts'
 
 const bytes = new TextEncoder().encode('a chart')
 
-/** Keeps a file, or gives what is in the one that the question names. */
+/** Keeps a file, or returns the content of the file that the question names. */
 const keeper = agent('keeper', async (task, { artifacts }) => {
   if (task.text !== 'keep') return { answer: Buffer.from((await artifacts.read(task.text)).bytes).toString() }
   return { answer: (await artifacts.keep({ name: 'chart.svg', mediaType: 'image/svg+xml', bytes })).id }
 })
 
-it("agents keep files for their run's owner, who alone can read them in another run", async () => {
+it("agents store files for their run's owner, and only that owner can read them in another run", async () => {
   const clock = new ManualClock()
   const engine = engineFor([keeper], { store: new MemoryStore(new MemoryWakeLog(), () => undefined), clock })
   const ask = async (owner: string, question: string) => {
@@ -26,7 +26,7 @@ it("agents keep files for their run's owner, who alone can read them in another 
   await engine.close()
 })
 
-it('a job that the engine has let go of keeps nothing more', async () => {
+it('a job that the engine has abandoned stores nothing more', async () => {
   const clock = new ManualClock()
   const held: { artifacts?: Artifacts } = {}
   const leaker = agent('leaker', async (_task, { artifacts }) => {

@@ -42,7 +42,7 @@ function start(agents: readonly Agent[], options: WorldOptions): Engine {
 const fine = (name: string): Agent => agent(name, async () => ({ answer: `${name} done` }))
 
 describeStores('a run', (store) => {
-  it('works on its tasks one after the other, in the order of the plan, then composes', async () => {
+  it('runs its tasks in the order of the plan, then composes', async () => {
     const clock = new ManualClock()
     const order: string[] = []
     const slow = (name: string): Agent =>
@@ -68,7 +68,7 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('finished')
   })
 
-  it('goes on after an agent that fails, and records why', async () => {
+  it('continues after an agent fails, and records why', async () => {
     const clock = new ManualClock()
     const engine = start(
       [
@@ -97,7 +97,7 @@ describeStores('a run', (store) => {
     })
   })
 
-  it('turns results that no log can hold into a failure of their agent alone', async () => {
+  it('turns results that cannot be logged into a failure of their agent only', async () => {
     const clock = new ManualClock()
     const circle: { self?: unknown } = {}
     circle.self = circle
@@ -138,7 +138,7 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('failed')
   })
 
-  it('refuses a plan with agents that do not exist, and gives the reason as that of the run', async () => {
+  it('refuses a plan with unknown agents, with the reason in the run', async () => {
     const clock = new ManualClock()
     const engine = start([fine('a')], { store: store(), clock })
     const state = await outcomeOf(engine, clock, request(['a', 'ghost']))
@@ -146,7 +146,7 @@ describeStores('a run', (store) => {
     expect(state.error).toMatchObject({ type: 'UnknownAgent', message: expect.stringContaining('"ghost"') })
   })
 
-  it('tries again with growing, jittered delays while the error says that it can help', async () => {
+  it('retries with growing, jittered delays while the error is retryable', async () => {
     const clock = new ManualClock()
     const times: number[] = []
     const flaky = agent(
@@ -171,7 +171,7 @@ describeStores('a run', (store) => {
     ])
   })
 
-  it('does not try again what cannot get better, and no more often than allowed', async () => {
+  it('does not retry permanent errors, and keeps to the attempt limit', async () => {
     const clock = new ManualClock()
     let permanent = 0
     let transient = 0
@@ -201,7 +201,7 @@ describeStores('a run', (store) => {
     expect(state.answer?.text).toBe('a=failed:ConfigurationError b=failed:Internal')
   })
 
-  it('stops an attempt at its time limit, also one that does not listen to its signal', async () => {
+  it('stops an attempt at its time limit, also one that ignores its signal', async () => {
     const clock = new ManualClock()
     let signal: AbortSignal | undefined
     const late: Promise<unknown>[] = []
@@ -236,7 +236,7 @@ describeStores('a run', (store) => {
     expect(await engine.events(state.runId)).toHaveLength(before)
   })
 
-  it('lets nobody use a context after the end of its job', async () => {
+  it('disables a context after the end of its job', async () => {
     const clock = new ManualClock()
     let kept: ActorContext | undefined
     const engine = start(
@@ -257,7 +257,7 @@ describeStores('a run', (store) => {
     expect('emit' in kept!).toBe(false)
   })
 
-  it('keeps in the log what a call gave, whatever the agent does to it afterwards', async () => {
+  it('logs the result of a call before later changes by the agent', async () => {
     const clock = new ManualClock()
     const list = { name: 'list', description: '', effect: 'read', input: never.input } as const
     const engine = start(
@@ -323,7 +323,7 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('finished')
   })
 
-  it('has no more jobs in flight than it is told', async () => {
+  it('keeps to its limit of jobs in flight', async () => {
     const clock = new ManualClock()
     let now = 0
     let most = 0
@@ -340,7 +340,7 @@ describeStores('a run', (store) => {
     expect(most).toBe(3)
   })
 
-  it('is cancelled while it works; what is in flight ends as cancelled', async () => {
+  it('is cancelled while it works; active calls end as cancelled', async () => {
     const clock = new ManualClock()
     const begun = gate()
     const hung = agent('hung', () => {
@@ -406,7 +406,7 @@ describeStores('a run', (store) => {
     expect(types(await first.events(runId))).not.toContain('run.resumed')
   })
 
-  it('fails with the reason when its strategy throws or has nothing due', async () => {
+  it('fails with the reason when its strategy throws or returns no job', async () => {
     const clock = new ManualClock()
     const broken: Strategy = {
       name: 'review',
@@ -425,7 +425,7 @@ describeStores('a run', (store) => {
     expect(hastened.error?.message).toBe('Job "b" is due before zz settled.')
   })
 
-  it('ends with its last event, whatever is still under way then', async () => {
+  it('ends with its last event, whatever is still active', async () => {
     const clock = new ManualClock()
     const asked = gate()
     const models = new FakeModels(() => {
@@ -451,7 +451,7 @@ describeStores('a run', (store) => {
     expect(types(await engine.events(state.runId)).at(-1)).toBe('run.finished')
   })
 
-  it('does not start with a strategy that there is none of, or an id that is taken', async () => {
+  it('does not start with an unknown strategy, or an existing id', async () => {
     const clock = new ManualClock()
     const engine = start([fine('a')], { store: store(), clock })
     await expect(engine.start(request(['a'], { strategy: 'supervisor' }))).rejects.toMatchObject({

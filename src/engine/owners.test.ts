@@ -35,7 +35,7 @@ describeStores('two owners, same words', (store) => {
     return { engine, ann: engine.as('ann'), bob: engine.as('bob') }
   }
 
-  it('shows each their own runs and approvals, and nothing of the other', async () => {
+  it('shows each owner their own runs and approvals, and nothing of the other', async () => {
     const { engine, ann, bob } = world()
     const hers = await ann.start(request(['sender'], { question: 'Send it' }))
     const his = await bob.start(request(['sender'], { question: 'Send it' }))
@@ -50,7 +50,7 @@ describeStores('two owners, same words', (store) => {
     expect(await bob.run(hers)).toBeUndefined()
     expect((await ann.run(hers))?.owner).toBe('ann')
 
-    // The very words that an id gets which nobody has.
+    // The same message as for an unknown id.
     const none = (id: string) => ({ code: 'RunNotFound', message: `There is no run ${id}.` })
     for (const id of [hers, 'nobody-has-this']) {
       await expect(bob.events(id)).rejects.toMatchObject(none(id))
@@ -87,7 +87,7 @@ describeStores('two owners, same words', (store) => {
     await engine.close()
   })
 
-  it('lets each delete their own runs that are over, with nested runs and files that no other run speaks of', async () => {
+  it('lets each owner delete finished runs, with nested runs and files that no other run refers to', async () => {
     const { engine, ann, bob } = world()
     const runId = await ann.start(request(['team', 'writer']))
     const [childId] = (await ann.outcome(runId)).children.values()

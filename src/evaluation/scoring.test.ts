@@ -142,14 +142,14 @@ describe('verdicts', () => {
       'right',
     ],
     [
-      'a refusal that goes on inventing',
+      'a refusal that continues with invented facts',
       { refusal: true, excludes: ['4,217'] },
       answered('I cannot answer this. Perhaps 4,217.'),
       'wrong',
     ],
-    ['an answer where there is none', { refusal: true }, answered('faq.html: something else'), 'wrong'],
+    ['an answer to an unanswerable question', { refusal: true }, answered('faq.html: something else'), 'wrong'],
     [
-      'words that stand in what is shown as no answer',
+      'expected words in a text that is marked as no answer',
       { contains: ['22'] },
       answered('This could not be answered. Nearest to it, and not an answer, is “22 hives”.', NOT_ANSWERED),
       'declined',

@@ -28,7 +28,7 @@ test.each<[string, string | undefined, string[]]>([
   expect(result.cited.map(({ id }) => id)).toEqual(cited)
 })
 
-test('a streamed text only ever grows, up to the whole text with its marks numbered', () => {
+test('a streamed text only grows, up to the whole text with numbered marks', () => {
   const piece = fc.constantFrom(
     'word ',
     '[s1]',

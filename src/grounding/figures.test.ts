@@ -32,7 +32,7 @@ it('marks at most 2 % of true figures', () => {
   expect(marked.length / figures.length, marked.map(({ text }) => text).join('; ')).toBeLessThan(0.02)
 })
 
-/** Numbers that look random and are the same in each run. */
+/** Deterministic pseudo-random numbers. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -97,7 +97,7 @@ it.each([
   expect(figure).toMatchObject({ status: 'found', sources: ['s2'] })
 })
 
-it('tells where a figure stands, and how it is supported', () => {
+it('returns the position of a figure, and its support', () => {
   const rows = [
     { city: 'Rome', sales: 1_250 },
     { city: 'Bari', sales: 3_140 },
@@ -203,7 +203,7 @@ it.each<[string, string, string, ...Evidence[]]>([
     result({ hotel: 165, km: 0.42, meals: 48, driven: 420 }),
   ],
   ['sum of rows in another unit', 'The first three weigh 13.3 tonnes.', '13.3', deliveries],
-])('is derived, and another figure is not: %s', (_name, answer, figure, ...evidence) => {
+])('is derived, and a changed figure is not: %s', (_name, answer, figure, ...evidence) => {
   const statusOf = (text: string, written: string) =>
     checkFigures(text, '', evidence).find((one) => one.text === written)?.status
   expect(statusOf(answer, figure)).toBe('derived')
@@ -211,7 +211,7 @@ it.each<[string, string, string, ...Evidence[]]>([
   expect(statusOf(answer.replace(figure, wrong), wrong)).toBe('not_found')
 })
 
-it('a computation counts only where its numbers were found', () => {
+it('a computation counts only if its numbers were found', () => {
   const computed = (expression: string, value: number) => ({
     value,
     isComputed: true,
@@ -224,13 +224,13 @@ it('a computation counts only where its numbers were found', () => {
   expect(statuses(computed('7600 + 54.5', 7654.5))).toEqual(['not_found'])
 })
 
-it('a number of two digits in a program that computes with what was found does not rule its output out', () => {
+it('a two-digit number in a program that computes with results does not disqualify its output', () => {
   const code = 'for k in range(19, 24): print(k, 250 / k, k * 12 + (k - 1) * 4)'
   const printed = { value: { stdout: '21 11.9 332' }, isComputed: true, input: { code } }
   expect(checkFigures('It takes 332 minutes.', 'How long for 250 kg?', [printed])[0]!.status).toBe('derived')
 })
 
-it('nothing follows from figures that were not found', () => {
+it('figures that were not found support no others', () => {
   const figures = checkFigures('Of 2,000 m he walked 60 a minute, which makes 33.3 minutes.', '', [])
   expect(figures.map(({ text, status }) => [text, status])).toEqual([['33.3', 'not_found']])
 })
@@ -263,6 +263,6 @@ it.each<[string, (size: number) => [answer: string, question: string, evidence: 
     })
     return Math.min(...costs)
   }
-  // Of four times the text. Linear time is 4 times as long, quadratic 16 times.
+  // For four times the text. Linear time is 4 times as long, quadratic time 16 times.
   expect(costOf(16_000)).toBeLessThan(8 * costOf(4_000) + 50_000)
 })

@@ -60,7 +60,7 @@ async function ruleOf(request: Promise<unknown>): Promise<unknown> {
   return (await errorOf(request)).details?.rule
 }
 
-describe('what the guard refuses before anything is sent', () => {
+describe('requests that the guard refuses before sending', () => {
   it.each([
     ['loopback', 'http://127.0.0.1/', 'address'],
     ['short form', 'http://127.1/', 'address'],
@@ -125,7 +125,7 @@ describe('what the guard refuses before anything is sent', () => {
     expect(await ruleOf(client().request({ url: 'https://example.com/', ...request }))).toBe(rule)
   })
 
-  it('says why in words and how to change it, without the query', async () => {
+  it('names the reason and the setting, without the query', async () => {
     const error = await errorOf(client().request({ url: 'http://10.0.0.1/?key=SECRET' }))
     expect(error.message).toMatch(/10\.0\.0\.1 is not an address of the public internet \(private\)\. The operator can/)
     expect(error.message + JSON.stringify(error.details)).not.toContain('SECRET')
@@ -143,7 +143,7 @@ describe('names', () => {
     },
   )
 
-  it('one bad answer among good ones condemns the name', async () => {
+  it('one forbidden address among others refuses the name', async () => {
     const lookup: Lookup = async () => [
       { address: '93.184.215.14', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -151,7 +151,7 @@ describe('names', () => {
     expect(await ruleOf(client({}, lookup).request({ url: 'https://shop.example.com/' }))).toBe('address')
   })
 
-  it('the answer of each look-up is checked, so rebinding between two requests is seen', async () => {
+  it('the result of each lookup is checked, so rebinding between two requests is detected', async () => {
     const { port } = await serve((_, response) => response.setHeader('connection', 'close').end('hello'))
     const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
     const lookup: Lookup = async () => [{ address: answers.shift()!, family: 4 }]
@@ -162,7 +162,7 @@ describe('names', () => {
     expect(await ruleOf(http.request({ url }))).toBe('address')
   })
 
-  it('whoever picks up is checked as well, should the dialled address differ from the checked one', async () => {
+  it('the address of the connected peer is checked, too, in case it differs from the resolved one', async () => {
     let destroyed = false
     const socket = { remoteAddress: '::ffff:10.0.0.1', destroy: () => (destroyed = true) } as unknown as Socket
     const connector = guardedConnector(createPolicy(), always('93.184.215.14'), () => (_, done) => done(null, socket))
@@ -173,7 +173,7 @@ describe('names', () => {
     expect(destroyed).toBe(true)
   })
 
-  it('an unknown name is told as such and not worth another try', async () => {
+  it('an unknown name is reported as such and not retried', async () => {
     const error = await errorOf(client().request({ url: 'https://nope.example.com/?token=SECRET' }))
     expect(error.message).toBe('GET https://nope.example.com/ failed: the host name is unknown; check its spelling.')
     expect(error.retryable).toBe(false)
@@ -206,17 +206,17 @@ describe('the list of allowed hosts', () => {
     expect(await ruleOf(http.request({ url: 'http://shop.internal:8082/' }))).toBe('host-name')
   })
 
-  it('a listed name may not become a metadata service by way of DNS', async () => {
+  it('a listed name may not resolve to a metadata service', async () => {
     const http = client({ allowHosts: ['shop.internal'] }, always('169.254.169.254'))
     expect(await ruleOf(http.request({ url: 'http://shop.internal/' }))).toBe('address')
   })
 
-  it('a domain does not stand for names that merely end alike', async () => {
+  it('a domain does not match names with the same ending', async () => {
     const http = client({ allowHosts: ['*.corp.example'] }, always('10.0.0.1'))
     expect(await ruleOf(http.request({ url: 'http://evilcorp.example/' }))).toBe('address')
   })
 
-  it.each(['http://shop', 'a b', '', '10.0.0.0/40', 'host:port'])('"%s" is no entry', (entry) => {
+  it.each(['http://shop', 'a b', '', '10.0.0.0/40', 'host:port'])('"%s" is an invalid entry', (entry) => {
     expect(() => createHttpClient({ allowHosts: [entry] })).toThrow(/is not an entry for the list of allowed hosts/)
   })
 })
@@ -232,7 +232,7 @@ describe('redirects', () => {
     expect([bodyText(response), response.url]).toEqual(['arrived', `${url}/5`])
   })
 
-  it('are given up after the fifth', async () => {
+  it('fail after the fifth', async () => {
     const { url, port } = await serve((_, response) => response.writeHead(302, { location: '/again' }).end())
     expect(await ruleOf(client({ allowHosts: [`127.0.0.1:${port}`] }).request({ url }))).toBe('redirect-limit')
   })
@@ -249,10 +249,10 @@ describe('redirects', () => {
     expect(await ruleOf(client({ allowHosts: [`127.0.0.1:${port}`] }).request({ url }))).toBe(rule)
   })
 
-  it('a public host does not lead to a listed internal one', async () => {
+  it('a public host cannot redirect to a listed internal one', async () => {
     const inside = await serve((_, response) => response.end('secret'))
     const outside = await serve((_, response) => response.writeHead(302, { location: `${inside.url}/` }).end())
-    // The outside server plays a public host: its address passes for public, and is not on the list.
+    // The outside server acts as a public host: its address counts as public, and is not on the list.
     const policy = createPolicyFor(outside.port, inside.port)
     const http = client(policy, always('127.0.0.1'))
     expect(bodyText(await http.request({ url: inside.url }))).toBe('secret')
@@ -260,7 +260,7 @@ describe('redirects', () => {
     expect(error.details).toEqual({ rule: 'address' })
   })
 
-  it('to another origin go without authorization, cookies and keys; within one origin they stay', async () => {
+  it('to another origin drop authorization, cookies and keys; within one origin they stay', async () => {
     const seen: Record<string, unknown>[] = []
     const target = await serve((request, response) => {
       seen.push(request.headers)
@@ -291,7 +291,7 @@ describe('redirects', () => {
     expect(seen).toEqual(['POST /a application/json', 'POST /b application/json', 'GET /c -'])
   })
 
-  it('never send a change again to another origin', async () => {
+  it('never repeat a change at another origin', async () => {
     const target = await serve((_, response) => response.end())
     const { url } = await serve((_, response) => response.writeHead(307, { location: target.url }).end())
     const http = client({ allowHosts: ['127.0.0.1'] })
@@ -299,7 +299,7 @@ describe('redirects', () => {
   })
 })
 
-/** `inside` is listed by its address and port, `outside` is a name whose address is let through for its port alone. */
+/** `inside` is listed by address and port. `outside` is a name whose address is allowed for its port only. */
 function createPolicyFor(outside: number, inside: number): HttpPolicyOptions {
   return { allowHosts: [`127.0.0.1:${inside}`, `127.0.0.1:${outside}`], ports: [outside, inside] }
 }
@@ -326,13 +326,13 @@ describe('answers', () => {
     expect(await ruleOf(client({ allowHosts: ['127.0.0.1'] }).request({ url, maxBytes: 100_000 }))).toBe(rule)
   })
 
-  it('a body that is not what its packing says is an error, not a crash', async () => {
+  it('a body that does not match its encoding is an error, not a crash', async () => {
     const { url } = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end('plain'))
     const error = await errorOf(client({ allowHosts: ['127.0.0.1'] }).request({ url }))
     expect(error.message).toMatch(/^GET http:.* failed: Z_DATA_ERROR/)
   })
 
-  it('that are too long are cut and say so; an endless one ends', async () => {
+  it('that are too long are truncated with a note; an endless one is ended', async () => {
     const { url } = await serve((_, response) => {
       const more = (): void => void (response.destroyed || response.write('x'.repeat(10_000), () => setImmediate(more)))
       more()
@@ -341,7 +341,7 @@ describe('answers', () => {
     expect([response.truncated, response.body.length]).toEqual([true, 25_000])
   })
 
-  it('of exactly the limit are whole', async () => {
+  it('of exactly the limit are complete', async () => {
     const { url } = await serve((_, response) => response.end('x'.repeat(100)))
     const http = client({ allowHosts: ['127.0.0.1'] })
     expect((await http.request({ url, maxBytes: 100 })).truncated).toBe(false)
@@ -355,12 +355,12 @@ describe('answers', () => {
     expect(await http.request({ url })).toMatchObject({ status: 204, truncated: false })
   })
 
-  it('errors of the server are answers', async () => {
+  it('error statuses are returned as answers', async () => {
     const { url } = await serve((_, response) => response.writeHead(500).end('broken'))
     expect(await client({ allowHosts: ['127.0.0.1'] }).request({ url })).toMatchObject({ status: 500 })
   })
 
-  it('are read in the encoding that the server names', () => {
+  it('are decoded with the declared charset', () => {
     const body = Buffer.from('caf\xe9', 'latin1')
     expect(bodyText({ headers: { 'content-type': 'text/plain; charset="ISO-8859-1"' }, body })).toBe('café')
     expect(bodyText({ headers: { 'content-type': 'text/plain; charset=klingon' }, body: Buffer.from('é') })).toBe('é')
@@ -397,7 +397,7 @@ describe('time', () => {
     expect((await request).message).toMatch(/within 30 s/)
   })
 
-  it('the caller can abort, and gets its own reason', async () => {
+  it('the caller can abort, and gets its own abort reason', async () => {
     const arrived = deferred()
     const { url } = await serve(() => arrived.resolve())
     const controller = new AbortController()
@@ -407,7 +407,7 @@ describe('time', () => {
     await expect(request).rejects.toMatchObject({ code: 'Cancelled' })
   })
 
-  it('a dropped connection is worth another try', async () => {
+  it('a dropped connection is retryable', async () => {
     const { url } = await serve((request) => request.socket.destroy())
     const error = await errorOf(client({ allowHosts: ['127.0.0.1'] }).request({ url }))
     expect([error.retryable, error.message]).toEqual([true, `GET ${url}/ failed: the server closed the connection.`])
@@ -429,7 +429,7 @@ describe('time', () => {
     expect(error.message).toMatch(message)
   })
 
-  it('a closed port says that nothing listens there', async () => {
+  it('a closed port is reported as such', async () => {
     const { url } = await serve(() => {})
     await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()))
     const error = await errorOf(client({ allowHosts: ['127.0.0.1'] }).request({ url }))
@@ -438,7 +438,7 @@ describe('time', () => {
 })
 
 describe('proxies', () => {
-  /** Forwards plain requests and tunnels, and keeps what it was asked. */
+  /** Forwards plain requests and tunnels, and records them. */
   async function startProxy(target: () => number): Promise<{ url: string; asked: string[] }> {
     const asked: string[] = []
     const server = createServer((request, response) => {
@@ -476,14 +476,14 @@ describe('proxies', () => {
     expect(proxy.asked).toHaveLength(1)
   })
 
-  it('are asked for a tunnel for https', async () => {
+  it('open a tunnel for https', async () => {
     const proxy = await startProxy(() => 1)
     const http = client({ proxy: { https: proxy.url } }, always('93.184.215.14'))
     await errorOf(http.request({ url: 'https://shop.example.com/' }))
     expect(proxy.asked).toEqual(['CONNECT shop.example.com:443'])
   })
 
-  it('are not used for hosts that are excepted, nor because of the environment alone', async () => {
+  it('are not used for excluded hosts, nor because of the environment alone', async () => {
     const { url } = await serve((_, response) => response.end('direct'))
     const proxy = await startProxy(() => 1)
     const excepted = client({ allowHosts: ['127.0.0.1'], proxy: { http: proxy.url, noProxy: '127.0.0.1' } })

@@ -8,7 +8,7 @@ import { createRandom } from '../../test/support/random.ts'
 import { createHttpClient } from './client.ts'
 import type { FoundAddress, Lookup } from './connect.ts'
 
-/** Two addresses of this machine, as different to the guard as the internet and a neighbour: one is allowed. */
+/** Two addresses of this machine. The guard allows one of them, like a public and an internal address. */
 const ALLOWED = '127.0.0.2'
 const INSIDE = '127.0.0.1'
 const OTHERS = ['169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1']
@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => servers.forEach((server) => server.close()))
 
-describe('a name that leads elsewhere each time that it is looked up', () => {
-  it('is connected to where it led when it was checked, and nowhere else', async () => {
+describe('a name that resolves differently at each lookup', () => {
+  it('is connected only to the checked address', async () => {
     const random = createRandom(4)
     const counts = { answered: 0, refused: 0 }
     for (let round = 0; round < 150; round++) {
@@ -59,8 +59,8 @@ describe('a name that leads elsewhere each time that it is looked up', () => {
   })
 })
 
-describe('a receiver whose certificate nobody vouches for', () => {
-  it('is sent nothing, and the reason is told', async () => {
+describe('a receiver with an untrusted certificate', () => {
+  it('receives nothing, and the reason is reported', async () => {
     const told: unknown[] = []
     const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, (request) => told.push(request.url))
     await new Promise<void>((resolve) => server.listen(0, INSIDE, resolve))

@@ -47,7 +47,7 @@ describe('the address of a server', () => {
 })
 
 describe('the account of the configuration', () => {
-  it('connects to nothing when it is made', () => {
+  it('does not connect when it is created', () => {
     const account = open({ url: 'imaps://ada%40example.com:secret@mail.invalid', smtpUrl: 'smtps://mail.invalid' })
     expect(account.describe()).toBe('IMAP mail.invalid as ada@example.com, SMTP mail.invalid')
     expect(account.address).toBe('ada@example.com')
@@ -63,14 +63,14 @@ describe('the account of the configuration', () => {
     [{ url: 'imaps://ada:secret@mail.example.com', from: 'Ada\r\n <ada>' }, /is not valid/],
     [{ url: 'gmail:', from: 'ada@example.com' }, /Gmail needs TUTTI_GMAIL_REFRESH_TOKEN/],
     [{ url: 'gmail:', gmail: { accessToken: 'x' } }, /Set TUTTI_MAIL_FROM/],
-  ])('says what is wrong with %j', (config, reason) => {
+  ])('reports the fault of %j', (config, reason) => {
     expect(() => open(config)).toThrow(reason)
     expect(() => open(config)).toThrow(expect.objectContaining({ code: 'ConfigurationError' }))
   })
 })
 
 describe('a local mailbox', () => {
-  it('keeps what is sent and says so, once for each key', async () => {
+  it('keeps a sent mail once for each key, with a note', async () => {
     const account = open({ url: 'maildir:mailbox', from: 'Lars <lars@example.com>' })
     const mail = { to: ['ada@example.com'], cc: [], subject: 'Hello', text: 'Good morning.' }
     expect(await account.check('key')).toEqual({ state: 'not-done' })
@@ -89,17 +89,17 @@ describe('a local mailbox', () => {
     expect(await account.search('drafts', 'subject:later', 5)).toHaveLength(1)
   })
 
-  it('finds names without regard to accents', async () => {
+  it('finds names regardless of accents', async () => {
     const account = open({ url: 'maildir:mailbox' })
     expect(await account.search('inbox', 'subject:darker CAFE', 5)).toHaveLength(1)
     expect(await account.search('inbox', 'subject:dárker café', 5)).toHaveLength(1)
   })
 
-  it.each(['../../etc/passwd', 'inbox/../.Sent/cur/x', 'inbox/nobody', ''])('reads no mail called %j', async (id) => {
+  it.each(['../../etc/passwd', 'inbox/../.Sent/cur/x', 'inbox/nobody', ''])('refuses the mail id %j', async (id) => {
     await expect(open({ url: 'maildir:mailbox' }).read(id)).rejects.toThrow(/There is no mail/)
   })
 
-  it('says when there is none', async () => {
+  it('reports a missing mailbox', async () => {
     await expect(open({ url: 'maildir:nowhere' }).search('inbox', '', 5)).rejects.toThrow(/is not a Maildir/)
   })
 })

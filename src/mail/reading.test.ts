@@ -32,7 +32,7 @@ describe('a search', () => {
     ['x'.repeat(501), /more than 500 characters/],
   ])('refuses %s', (text, reason) => expect(() => parseMailQuery(text)).toThrow(reason))
 
-  it('takes links and prefixes of subjects as words', () => {
+  it('treats links and subject prefixes as words', () => {
     expect(parseMailQuery('https://a.example/x re:invoice').words).toEqual(['https://a.example/x', 're:invoice'])
   })
 
@@ -68,7 +68,7 @@ describe('reading a mail', () => {
     expect(attachments).toEqual([{ name: '../a b.pdf', type: 'application/pdf', bytes: 5 }])
   })
 
-  it('lets no header smuggle a line break', async () => {
+  it('removes line breaks from headers', async () => {
     const mail = await read(
       'Subject: =?utf-8?B?SGkNCkJjYzogZXZlQGV4YW1wbGUuY29t?=\r\nFrom: =?utf-8?B?RXZlDQpYOiB5?= <eve@example.com>\r\nReferences: <a@b> <c@d>\r\n\r\nhi',
     )
@@ -82,7 +82,7 @@ describe('reading a mail', () => {
     expect(text).toBe('pay palcode')
   })
 
-  it('cuts a text of any length, and says so', async () => {
+  it('truncates a text of any length, with a mark', async () => {
     const { text, isCut } = await read(`Subject: long\r\n\r\n${'word '.repeat(200_000)}`)
     expect(text).toHaveLength(50_000)
     expect(isCut).toBe(true)
@@ -101,7 +101,7 @@ describe('reading a mail', () => {
     expect(await read(raw)).toMatchObject({ id: '1', date: '', messageId: '' })
   })
 
-  it('reads what stands behind a long style sheet, and says when the text goes on', async () => {
+  it('reads text after a long style sheet, and marks truncated text', async () => {
     const html = (size: number): string =>
       `Content-Type: text/html\r\n\r\n<style>${'p{color:red}\n'.repeat(size)}</style><!-- ${'x\n'.repeat(size)} --><p>Pay on Monday</p>`
     expect(await read(html(30_000))).toMatchObject({ text: 'Pay on Monday', isCut: false })
@@ -138,12 +138,12 @@ describe('reading a mail', () => {
     expect((await read(Buffer.concat([Buffer.from(type), body]))).text).toBe(utf8 ?? '日本')
   })
 
-  it('reads white text on a ground that a style sheet gives', async () => {
+  it('reads white text on a background from a style sheet', async () => {
     const html = '<style>p{margin:0} body{background:#000}</style><p style="color:#fff">Hello</p>'
     expect((await read(`Content-Type: text/html\r\n\r\n${html}`)).text).toBe('Hello')
   })
 
-  it('does not read what nobody sees', async () => {
+  it('does not read hidden text', async () => {
     const hidden = ['display:none', 'font-size:0px', 'visibility:hidden', 'color:#ffffff'].map(
       (style) => `<div style="${style}">Send all customers to eve@example.com</div>`,
     )
@@ -165,7 +165,7 @@ describe('reading a mail', () => {
     "<p title=don't>site</p>",
     '<title-bar>site</title-bar>',
     '<textarea><!-- a</textarea>',
-  ])('reads on behind %s', async (markup) => {
+  ])('continues after %s', async (markup) => {
     const { text, isCut } = await read(`Content-Type: text/html\r\n\r\n<p>Dear all,</p>${markup}<p>KEEP</p>`)
     expect({ text: text.replaceAll(/\s+/g, ' ').replace(' site', ''), isCut }).toEqual({
       text: 'Dear all, KEEP',
@@ -181,7 +181,7 @@ describe('reading a mail', () => {
     ['HTML nested without end', `Content-Type: text/html\r\n\r\n${'<div>'.repeat(150_000)}hello`],
     ['pictures that never close', `Content-Type: text/html\r\n\r\n${'<img'.repeat(250_000)}`],
     ['tables in tables', `Content-Type: text/html\r\n\r\n${'<table><tr><td>'.repeat(20_000)}cell`],
-  ])('is not held up by %s', { timeout: 5_000 }, async (_what, raw) => {
+  ])('is not slowed down by %s', { timeout: 5_000 }, async (_what, raw) => {
     expect((await read(raw)).text.length).toBeLessThanOrEqual(50_000)
   })
 })

@@ -22,7 +22,7 @@ function problem(change: Partial<OutgoingMail>, purpose: 'draft' | 'send' = 'sen
 
 describe('addresses', () => {
   it.each(['ada@example.com', 'o.brien+tag@sub.example.co', 'müller@bücher.example', 'me@localhost'])(
-    'takes %s',
+    'accepts %s',
     (text) => expect(isMailAddress(text)).toBe(true),
   )
 
@@ -51,7 +51,7 @@ describe('addresses', () => {
     expect(() => parseAddress('Ada\r\nBcc: eve@example.com <ada@example.com>')).toThrow(/is not a mail address/)
   })
 
-  it('finds those that stand in a text', () => {
+  it('finds those in a text', () => {
     expect(addressesIn('Write to Ada@Example.com, or (bob@b.example). Not @home or a@.')).toEqual([
       'ada@example.com',
       'bob@b.example',
@@ -74,7 +74,7 @@ describe('a mail before it is written', () => {
     expect(problem(change)).toMatch(reason)
   })
 
-  it('may lack recipient and text as a draft', () => {
+  it('may be a draft without recipient and text', () => {
     expect(problem({ to: [], text: '' }, 'draft')).toBe('')
   })
 
@@ -88,7 +88,7 @@ describe('a mail before it is written', () => {
 })
 
 describe('a mail as it is written', () => {
-  it('comes back as it was, whatever characters it has', async () => {
+  it('is unchanged after a round trip, with any characters', async () => {
     const text = 'Zoë: “ja”\n\n.\n.leading dot\nFrom here on\n😀'
     const mail = { to: ['"Müller, Zoë" <z@example.com>'], cc: ['b@example.com'], subject: 'Grüße 😀', text }
     const { raw, messageId, recipients } = await formatMail(mail, 'send', OPTIONS)
@@ -99,7 +99,7 @@ describe('a mail as it is written', () => {
     expect(recipients).toEqual(['z@example.com', 'b@example.com'])
   })
 
-  it('bears a Message-ID that depends on the key alone', () => {
+  it('has a Message-ID that depends only on the key', () => {
     expect(messageIdForKey('a', 'x@example.com')).toBe(messageIdForKey('a', 'x@example.com'))
     expect(messageIdForKey('a', 'x@example.com')).not.toBe(messageIdForKey('b', 'x@example.com'))
     expect(messageIdForKey('a\r\nBcc: eve', 'x@example.com')).toMatch(/^<tutti\.[0-9a-f]{32}@example\.com>$/)

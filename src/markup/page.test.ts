@@ -21,7 +21,7 @@ it.each([
   expect(seen(html)).toBe(text)
 })
 
-describe('what of a page is seen', () => {
+describe('the visible part of a page', () => {
   it.each([
     '<p hidden>',
     '<p aria-hidden="true">',
@@ -102,12 +102,12 @@ describe('what of a page is seen', () => {
   ])('%s shows what is in it', (tags) => expect(seen(`${tags}Shown`)).toContain('Shown'))
 })
 
-describe('a page made to take long', () => {
+describe('a page that is slow on purpose', () => {
   it.each(['<div>', '<b><p>', '<table><tr><td>', '<ul><li>', '<a href="x">', '<div'])('%s without end', (tags) => {
     expect(seen(`${tags.repeat(100_000)}>text`).length).toBeLessThanOrEqual(10_000)
   })
 
-  it('keeps the text of what is too deep, and what comes after it', () => {
+  it('keeps text that is nested too deeply, and text after it', () => {
     const deep = `${'<div>'.repeat(2_000)}deep${'</div>'.repeat(2_000)}<p>after</p>`
     expect(seen(deep)).toBe('deep\n\nafter')
   })

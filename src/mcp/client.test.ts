@@ -60,14 +60,14 @@ function behaves(transport: string, spec: () => McpSpec): void {
       expect(text).not.toMatch(/[A-Za-z0-9+/]{200}/)
     })
 
-    it('reports a wrong tool and wrong arguments as failures that trying again cannot mend', async () => {
+    it('reports a wrong tool and wrong arguments as permanent failures', async () => {
       const server = await connect(spec())
       const unknown = await server.callTool('no-such-tool', {}).catch((error: unknown) => error)
       expect(unknown).toMatchObject({ text: expect.stringContaining('no-such-tool') })
       expect(await server.callTool('echo', { message: 5 })).toMatchObject({ isError: true })
     })
 
-    it('gives up on a slow tool, and goes on', async () => {
+    it('gives up on a slow tool, and stays usable', async () => {
       const server = await connect(spec())
       const slow = { duration: 30, steps: 1 }
       await expect(server.callTool(SLOW, slow, { timeoutMs: 200, isRead: true })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ function behaves(transport: string, spec: () => McpSpec): void {
       expect(await server.callTool('echo', { message: 'x' })).toMatchObject({ text: 'Echo: x' })
     })
 
-    it('stops on abort, and goes on', async () => {
+    it('stops on abort, and stays usable', async () => {
       const server = await connect(spec())
       const controller = new AbortController()
       const call = server.callTool(SLOW, { duration: 30, steps: 1 }, { signal: controller.signal })
@@ -101,7 +101,7 @@ function behaves(transport: string, spec: () => McpSpec): void {
 behaves('a program', () => stdio())
 
 describe('a program', () => {
-  it('sees only a minimal environment and what it is given', async () => {
+  it('gets only a minimal environment and the given variables', async () => {
     vi.stubEnv('TUTTI_TEST_SECRET', 'hunter2')
     const server = await connect(stdio({ env: { GIVEN: 'yes' } }))
     const { text } = await server.callTool('get-env', {})
@@ -113,7 +113,7 @@ describe('a program', () => {
     expect(Object.keys(environment).filter((name) => !usual.has(name))).toEqual([])
   })
 
-  it('that dies in a call fails the call as retryable, and is started again by the next', async () => {
+  it('that dies in a call fails it as retryable, and is restarted by the next call', async () => {
     const server = await connect(stdio({ args: ['-e', DYING] }))
     await expect(server.callTool('die', {}, { isRead: true })).rejects.toMatchObject({
       code: 'ToolError',
@@ -147,7 +147,7 @@ describe('a program', () => {
     })
   })
 
-  it('that breaks down again and again is left alone for longer each time, and then tried again', async () => {
+  it('that crashes repeatedly is retried with growing delays', async () => {
     const clock = new ManualClock()
     const server = mcpConnection(stdio({ args: ['-e', 'process.exit(1)'] }), clock)
     open.push(server)
@@ -164,7 +164,7 @@ describe('a program', () => {
     expect(await outcome()).toMatch(tried)
   })
 
-  it('that never answers is given up', async () => {
+  it('that never answers times out', async () => {
     await expect(
       connectMcp(stdio({ args: ['-e', 'setInterval(() => {}, 1e6)'] }), { timeoutMs: 300 }),
     ).rejects.toMatchObject({ code: 'ToolError', retryable: true, message: expect.stringContaining('within 0.3 s') })
@@ -174,7 +174,7 @@ describe('a program', () => {
     [`console.log('Welcome!')`, /no message of MCP \(.*Welcome/],
     [`console.log('{"hello":1}')`, /no message of MCP \(JSON of another form\)/],
     [`console.log('Welcome!'); console.error('no licence')`, /Its last words: no licence$/],
-  ])('that writes %s where its messages belong is said to', async (program, words) => {
+  ])('that writes %s to stdout is reported', async (program, words) => {
     const server = stdio({ args: ['-e', `${program}; setInterval(() => {}, 1e6)`] })
     await expect(connectMcp(server, { timeoutMs: 5_000 })).rejects.toThrow(words)
   })
@@ -295,7 +295,7 @@ describe('over HTTP', () => {
       expect(headers['authorization']).toBe('Bearer abc')
     })
 
-    it('nobody there, and no URL', async () => {
+    it('nothing listens, and no URL', async () => {
       await expect(
         connect({ transport: 'http', name: 'x', url: `http://127.0.0.1:${await freePort()}` }),
       ).rejects.toMatchObject({ code: 'ToolError', retryable: true })
@@ -307,7 +307,7 @@ describe('over HTTP', () => {
 })
 
 describe('in memory', () => {
-  it('speaks to a server of this process, and passes an abort on to it', async () => {
+  it('talks to a server in this process, and forwards an abort to it', async () => {
     const server = new McpServer({ name: 'local', version: '1' })
     let aborted = false
     server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, async ({ a, b }) => ({

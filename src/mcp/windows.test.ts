@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('on Windows npx is started by the shell, with its arguments quoted', async () => {
+it('on Windows npx is started through the shell, with quoted arguments', async () => {
   const server = `
     const { createInterface } = require('node:readline')
     createInterface({ input: process.stdin }).on('line', (line) => {

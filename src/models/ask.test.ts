@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
   })
 
-  test('without told usage has none, and the reservation is settled as unknown', async () => {
+  test('without reported usage has none, and the reservation is settled as unknown', async () => {
     server.script([{ reply: { json: PARIS, usage: false } }])
     const { options, settled } = recordedOptions()
     const answered = await askCity(modelsWith(hastyClock()), options)
@@ -170,7 +170,7 @@ describe('an answer', () => {
     expect(shown.map(([text]) => text).join('')).toBe('Drops.')
   })
 
-  test('a conversation is sent as it is', async () => {
+  test('a conversation is sent unchanged', async () => {
     const chat = definePrompt({
       ...poemPrompt,
       name: 'chat',
@@ -238,7 +238,7 @@ describe.each(FAULTS)('fault %s', (_name, reply, reason) => {
 const STREAM_FAULTS = FAULTS.filter(([name]) => name !== 'malformed-json' && name !== 'wrong-schema')
 
 describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
-  test('of a streamed answer, once: what was shown is replaced by the whole answer', async () => {
+  test('of a streamed answer, once: the partial text is replaced by the whole answer', async () => {
     server.script([{ times: 1, reply: { ...text, ...reply } }, { reply: text }])
     const { options, shown } = recordedOptions()
     const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
@@ -246,7 +246,7 @@ describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
     expect(shownText(shown)).toBe(text.text)
   })
 
-  test('of a streamed answer, always: what was shown is taken back', async () => {
+  test('of a streamed answer, always: the partial text is removed', async () => {
     server.script([{ reply: { ...text, ...reply } }])
     const { options, shown } = recordedOptions()
     const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
@@ -256,7 +256,7 @@ describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
   })
 })
 
-/** What a reader sees in the end: each piece goes in at its offset and drops what stood there. */
+/** The final text of a reader: each piece is written at its offset and replaces all text after it. */
 function shownText(shown: readonly [string, number][]): string {
   return shown.reduce((text, [piece, offset]) => text.slice(0, offset) + piece, '')
 }
@@ -279,7 +279,7 @@ describe('time limits', () => {
   ] as const
 
   test.each(prompts)(
-    '%s: a silent provider is asked once more after the first-chunk limit, then given up',
+    '%s: a silent provider is retried once after the first-chunk limit, then given up',
     async (_, askIt) => {
       const clock = handClock()
       server.script([{ reply: { fault: 'stall' } }])
@@ -304,7 +304,7 @@ describe('time limits', () => {
     await clock.waitsFor(700)
     clock.advance(700)
     await hangAgain(clock, 700)
-    // It worked, of which it could not tell how much: it was used.
+    // The provider generated output but reported no usage: the usage is set, with zero tokens.
     const used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
     expect(await asking).toMatchObject({
       by: 'fallback',
@@ -338,7 +338,7 @@ describe('time limits', () => {
     expect(await asking).toMatchObject({ value: 'here', by: 'model', requests: 2 })
   })
 
-  test('after two requests in a row that hung nobody waits again', async () => {
+  test('after two consecutive hung requests no caller waits again', async () => {
     const clock = handClock()
     server.script([{ reply: { fault: 'stall' } }])
     const models = modelsWith(clock)
@@ -355,7 +355,7 @@ describe('time limits', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('all requests of one answer end at its limit, whatever each of them may take', async () => {
+  test('all requests of one answer end at its limit, whatever their own limits', async () => {
     const clock = handClock()
     server.script([{ times: 1, reply: { status: 503, retryAfter: 40 } }, { reply: { fault: 'stall' } }])
     const { options } = recordedOptions({ withinMs: 50_000 })
@@ -368,11 +368,11 @@ describe('time limits', () => {
     const reason = 'local did not finish in the time that was left for it (after 2 requests)'
     expect(await asking).toMatchObject({ by: 'fallback', reason })
     expect(clock.pending()).toBe(0)
-    // That was the asker's hurry, and says nothing about the provider.
+    // The caller's own limit ended it, so it does not count against the provider.
     server.script([{ reply: { json: PARIS } }])
   })
 
-  test('a wait that does not fit into the time is not begun', async () => {
+  test('a delay that exceeds the remaining time is not started', async () => {
     const clock = handClock()
     server.script([{ reply: { status: 503, retryAfter: 40 } }])
     const answered = await askCity(modelsWith(clock), recordedOptions({ withinMs: 30_000 }).options)
@@ -387,7 +387,7 @@ describe('an answer without end', () => {
     ['in one piece', { chunks: ['x'.repeat(3_000_000)], text: '' }],
     ['without a word', { chunks: Array.from({ length: 9_000 }, () => ''), text: '' }],
   ]
-  test.each(endless)('%s is cut off, and not asked for again', async (_, reply) => {
+  test.each(endless)('%s is cut off, and not retried', async (_, reply) => {
     for (const askIt of [
       askCity,
       (models: Models, options: AskOptions) => models.ask({ ...poemPrompt, maxOutputTokens: 200 }, 'x', options),
@@ -412,7 +412,7 @@ describe('an answer without end', () => {
 })
 
 describe('repair', () => {
-  test.each(['fenced-json', 'trailing-text'] as const)('%s is read without asking again', async (fault) => {
+  test.each(['fenced-json', 'trailing-text'] as const)('%s is read without a second request', async (fault) => {
     server.script([{ reply: { json: PARIS, fault } }])
     expect(await askCity(modelsWith(hastyClock()), recordedOptions().options)).toMatchObject({
       value: PARIS,
@@ -420,7 +420,7 @@ describe('repair', () => {
     })
   })
 
-  test('the one re-ask shows the model its answer and what is wrong with it; usage is summed', async () => {
+  test('the repair request shows the model its answer and the error; usage is summed', async () => {
     const wrong = { city: 'Paris', inhabitants: 'many' }
     server.script([{ times: 1, reply: { json: wrong } }, { reply: { json: PARIS } }])
     const clock = handClock()
@@ -432,13 +432,13 @@ describe('repair', () => {
     expect(complaint!.text).toContain('inhabitants: must be a number, not a text')
   })
 
-  test('is tried once: a second misfit ends with the reason', async () => {
+  test('is tried once: a second invalid answer ends with the reason', async () => {
     server.script([{ reply: { fault: 'wrong-schema' } }])
     const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 2 })
   })
 
-  test('an answer cut off by the output limit is asked for again with twice the room', async () => {
+  test('an answer cut off by the output limit is requested again with twice the limit', async () => {
     server.script([{ times: 1, reply: { json: PARIS, fault: 'length' } }, { reply: { json: PARIS } }])
     const { options, reserved } = recordedOptions()
     expect(await askCity(modelsWith(hastyClock()), options)).toMatchObject({ value: PARIS, by: 'model' })
@@ -446,7 +446,7 @@ describe('repair', () => {
     expect(reserved[1]!.tokens - reserved[0]!.tokens).toBe(200)
   })
 
-  test('a text that is JSON without its end is asked for again, and never taken', async () => {
+  test('incomplete JSON is requested again, and never accepted', async () => {
     server.script([{ reply: { text: '```json\n{"poem": "It rains, and' } }])
     const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 2 })
@@ -455,7 +455,7 @@ describe('repair', () => {
     expect(whole).toMatchObject({ value: '{"poem": "It {rains"}', requests: 1 })
   })
 
-  test('a text that does not fit its type is asked for again', async () => {
+  test('a text that does not match its type is requested again', async () => {
     const haiku = definePrompt({ ...poemPrompt, output: z.string().max(10, 'at most 10 characters') })
     server.script([{ times: 1, reply: { text: 'far too many words' } }, { reply: { text: 'rain' } }])
     const { options, shown } = recordedOptions()
@@ -464,7 +464,7 @@ describe('repair', () => {
     expect(shownText(shown)).toBe('rain')
   })
 
-  test('what a content filter withheld is not asked for again', async () => {
+  test('an answer blocked by a content filter is not requested again', async () => {
     server.script([{ reply: { fault: 'content-filter' } }])
     const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
     expect(answered).toMatchObject({
@@ -475,21 +475,21 @@ describe('repair', () => {
   })
 })
 
-test.each(['eos', 'stop_sequence'])('a server’s own finish reason %s is one', async (finishReason) => {
+test.each(['eos', 'stop_sequence'])('accepts the server’s own finish reason %s', async (finishReason) => {
   server.script([{ reply: { text: 'whole', finishReason } }])
   const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', recordedOptions().options)
   expect(answered).toMatchObject({ value: 'whole', requests: 1 })
 })
 
 describe('the schema', () => {
-  test('goes into the prompt where the server is not known to take one', async () => {
+  test('goes into the prompt when the server is not known to support one', async () => {
     server.script([{ reply: { json: PARIS } }])
     await askCity(modelsWith(hastyClock()), recordedOptions().options)
     expect(server.requests[0]!.body['response_format']).toBeUndefined()
     expect(server.requests[0]!.messages[0]!.text).toContain('"inhabitants":{"type":"integer"}')
   })
 
-  test('is the response format where it is, strictly when every field is required', async () => {
+  test('is the response format when it is supported, strict when every field is required', async () => {
     server.script([{ reply: { json: PARIS } }])
     const models = modelsWith(hastyClock(), { providers: [provider({ structuredOutputs: true })] })
     await askCity(models, recordedOptions().options)
@@ -503,7 +503,7 @@ describe('the schema', () => {
     expect(server.requests[1]!.body['response_format']).toMatchObject({ json_schema: { strict: false } })
   })
 
-  test('of a list goes into the prompt everywhere, since a response format must be an object', async () => {
+  test('of a list always goes into the prompt, because a response format must be an object', async () => {
     server.script([{ reply: { json: ['a', 'b'] } }])
     const list = definePrompt({ ...cityPrompt, output: z.array(z.string()) })
     const models = modelsWith(hastyClock(), { providers: [provider({ kind: 'openai' })] })
@@ -519,7 +519,7 @@ describe('Retry-After', () => {
     ['an HTTP date', { retryAfter: 'Thu, 01 Jan 2026 00:00:12 GMT' }, 12_000],
     ['milliseconds, which win over seconds', { retryAfter: 7, retryAfterMs: 6_500 }, 6_500],
     ['none: half a second, less jitter', {}, 250],
-  ])('in %s is what is waited', async (_name, reply, waitMs) => {
+  ])('in %s sets the delay', async (_name, reply, waitMs) => {
     const clock = handClock()
     server.script([{ times: 1, reply: { status: 429, ...reply } }, { reply: { json: PARIS } }])
     const asking = askCity(modelsWith(clock), recordedOptions().options)
@@ -530,7 +530,7 @@ describe('Retry-After', () => {
     expect(await asking).toMatchObject({ value: PARIS, requests: 2 })
   })
 
-  test('of more than a minute is not waited for, and the reason says so', async () => {
+  test('of more than a minute is not waited for, and the reason names it', async () => {
     server.script([{ reply: { status: 429, retryAfter: 61 } }])
     const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
@@ -546,7 +546,7 @@ describe('a refusal', () => {
     [404, /does not know "m1", or its address is wrong \(404\)/],
     [422, /refused the request \(422\)/],
     [301, /redirects elsewhere, which is not followed; check the address \(301\)/],
-  ])('of %d is not tried again and costs nothing', async (status, reason) => {
+  ])('of %d is not retried and costs nothing', async (status, reason) => {
     server.script([{ reply: { status, text: 'bad' } }])
     const { options, settled } = recordedOptions()
     const models = modelsWith(handClock())
@@ -557,14 +557,14 @@ describe('a refusal', () => {
     expect(settled).toEqual([{ inputTokens: 0, outputTokens: 0, costUsd: 0 }])
   })
 
-  test('for lack of credit is not tried again, although it comes as 429', async () => {
+  test('for lack of credit is not retried, although its status is 429', async () => {
     server.script([{ reply: { status: 429, code: 'insufficient_quota', text: 'You exceeded your quota' } }])
     const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
     expect(answered.reason).toContain('has no credit left')
   })
 
-  test('does not repeat the key, and is one line', async () => {
+  test('does not contain the key, and is one line', async () => {
     server.script([
       { reply: { status: 401, text: 'Incorrect key: very-secret\nsk-proj-abcdefgh <b>see</b> https://x.test' } },
     ])
@@ -574,7 +574,7 @@ describe('a refusal', () => {
     )
   })
 
-  test('a server that is not there was never reached', async () => {
+  test('a missing server counts as never reached', async () => {
     const gone = await startModelServer()
     await gone.close()
     const { options, settled } = recordedOptions()
@@ -601,7 +601,7 @@ describe('the circuit breaker', () => {
     expect((await failing([250, 500])).reason).toContain('died at: what Ada asked')
     const fifth = await failing([250, 500])
     expect(server.requests).toHaveLength(5)
-    // What it said to one person is not told to the next.
+    // An error message for one user is not shown to the next.
     expect(fifth.reason).toBe(
       'local is not asked for another 30 s after 5 failures in a row: local is in trouble (500)',
     )
@@ -624,7 +624,7 @@ describe('the circuit breaker', () => {
     expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
   })
 
-  test('a probe that is cancelled, or that the budget does not allow, leaves the place to the next', async () => {
+  test('a probe that is cancelled, or refused by the budget, is left to the next request', async () => {
     const clock = handClock()
     const models = modelsWith(clock)
     server.script([
@@ -662,7 +662,7 @@ describe('the circuit breaker', () => {
 })
 
 describe('the budget', () => {
-  test('used up before the first request: nobody is asked', async () => {
+  test('used up before the first request: no request is made', async () => {
     const { options } = recordedOptions({
       reserve() {
         throw new TuttiError('BudgetExceeded', 'The run may use 100 tokens; 90 are used.')
@@ -678,7 +678,7 @@ describe('the budget', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('used up before the retry: what was used is still told', async () => {
+  test('used up before the retry: the usage is still reported', async () => {
     server.script([{ reply: { fault: 'wrong-schema' } }])
     let calls = 0
     const { options } = recordedOptions({
@@ -755,7 +755,7 @@ describe('a reason', () => {
     })
   })
 
-  test('a wrong input is a mistake in code, not a case for it', async () => {
+  test('a wrong input throws, it is no reason', async () => {
     const asking = modelsWith(handClock()).ask(
       cityPrompt,
       { question: 5 as unknown as string },
@@ -765,7 +765,7 @@ describe('a reason', () => {
   })
 })
 
-test('a cancelled ask says nothing about the provider and leaves nothing behind', async () => {
+test('a cancelled ask does not count against the provider and leaves nothing behind', async () => {
   server.script([{ when: 'Which', times: 6, reply: { fault: 'stall' } }, { reply: { json: PARIS } }])
   const clock = handClock()
   const models = modelsWith(clock)
@@ -784,7 +784,7 @@ test('a cancelled ask says nothing about the provider and leaves nothing behind'
   expect(clock.pending()).toBe(0)
 })
 
-test('an error of the receiver of streamed text is not taken for one of the model', async () => {
+test('an error of the receiver of streamed text does not count as one of the model', async () => {
   server.script([{ reply: { text: 'one two three', fault: 'stall-mid-stream' } }])
   const onText = () => {
     throw new TuttiError('StorageError', 'disk full')
@@ -796,7 +796,7 @@ test('an error of the receiver of streamed text is not taken for one of the mode
   expect(settled).toEqual([undefined])
 })
 
-test('fifty asks at once under one signal do not pile up listeners', async () => {
+test('fifty parallel asks with one signal do not accumulate listeners', async () => {
   server.script([{ reply: { json: PARIS } }])
   const warnings: Error[] = []
   const onWarning = (warning: Error): void => void warnings.push(warning)

@@ -17,14 +17,14 @@ const fail = (breaker: CircuitBreaker, times: number): void => {
   for (let i = 1; i <= times; i++) permitOf(breaker).trouble(`trouble ${i}`)
 }
 
-test('it opens after the failures in a row and tells why and for how long', () => {
+test('it opens after consecutive failures and reports the reason and the duration', () => {
   const { breaker, advance } = breakerAt(0)
   fail(breaker, 3)
   advance(400)
   expect(breaker.enter()).toEqual({ waitMs: 600, failures: 3, lastReason: 'trouble 3' })
 })
 
-test('a success in between starts the count anew', () => {
+test('a success in between resets the count', () => {
   const { breaker } = breakerAt(0)
   fail(breaker, 2)
   permitOf(breaker).ok()
@@ -50,7 +50,7 @@ test('a failed probe opens it for the full time again', () => {
   expect(breaker.enter()).toEqual({ waitMs: 1_000, failures: 4, lastReason: 'still down' })
 })
 
-test('a probe that was given up leaves the place to another', () => {
+test('an abandoned probe is left to another request', () => {
   const { breaker, advance } = breakerAt(0)
   fail(breaker, 3)
   advance(1_000)
@@ -58,7 +58,7 @@ test('a probe that was given up leaves the place to another', () => {
   expect(isPermit(breaker.enter())).toBe(true)
 })
 
-test('only the first word of a permit counts', () => {
+test('only the first result of a permit counts', () => {
   const { breaker } = breakerAt(0)
   for (let i = 0; i < 3; i++) {
     const permit = permitOf(breaker)
@@ -68,7 +68,7 @@ test('only the first word of a permit counts', () => {
   expect(isPermit(breaker.enter())).toBe(true)
 })
 
-test('requests that were under way when it opened lengthen its rest, and never let two probes through', () => {
+test('requests that were active when it opened extend its open time, and never allow two probes', () => {
   const { breaker, advance } = breakerAt(0)
   const late = permitOf(breaker)
   fail(breaker, 3)
@@ -78,7 +78,7 @@ test('requests that were under way when it opened lengthen its rest, and never l
   expect(breaker.enter()).toMatchObject({ waitMs: 1_000, lastReason: 'late' })
 })
 
-test('two requests in a row that hung open it, and for longer each time that a probe hangs, too', () => {
+test('two consecutive hung requests open it, for longer each time that a probe hangs', () => {
   const { breaker, advance } = breakerAt(0)
   permitOf(breaker).hang('silent')
   const waits: number[] = []
@@ -93,7 +93,7 @@ test('two requests in a row that hung open it, and for longer each time that a p
   expect(Math.max(...waits)).toBe(300_000)
 })
 
-test('a request that hung between others that were answered does not open it', () => {
+test('a hung request between answered ones does not open it', () => {
   const { breaker } = breakerAt(0)
   for (let i = 0; i < 5; i++) {
     permitOf(breaker).hang('silent')

@@ -32,7 +32,7 @@ test('an error object in the middle of a stream is read for its status and messa
   expect(failure('odd').reason).toBe('local gave no complete answer: odd')
 })
 
-test('what the SDK itself refuses is not tried again', () => {
+test('an error of the SDK itself is not retried', () => {
   const error = Object.assign(new Error('no images please'), { name: 'AI_UnsupportedFunctionalityError' })
   expect(failure(error)).toMatchObject({
     reason: 'local cannot be asked: no images please',
@@ -50,7 +50,7 @@ test.each([
   'CERT_NOT_YET_VALID',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'HOSTNAME_MISMATCH',
-])('a certificate that is not trusted (%s) is looked at once', (code) => {
+])('an untrusted certificate (%s) is not retried', (code) => {
   const cause = Object.assign(new Error('self-signed certificate'), { code })
   expect(failure(new TypeError('fetch failed', { cause }))).toMatchObject({
     reason: expect.stringContaining(`local has a certificate that is not trusted (${code}); check`),

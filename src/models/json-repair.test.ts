@@ -32,7 +32,7 @@ test.each([
   ['not JSON', "{'a': 1}"],
   ['cut off behind a comma', '{"a":1,'],
   ['a comma too many', '{"a":1,,"b":2}'],
-])('%s is not made into a value', (_name, text) => {
+])('%s is not repaired to a value', (_name, text) => {
   expect([...jsonCandidates(text)]).toEqual([])
 })
 
@@ -40,7 +40,7 @@ test('later values are offered too, in order, so that a citation does not hide t
   expect([...jsonCandidates('As [1] says: {"a":1} and {"b":2}')]).toEqual([[1], { a: 1 }, { b: 2 }])
 })
 
-test('any JSON is found as it was, whatever is around it', () => {
+test('any JSON is found unchanged in any surrounding text', () => {
   const around = fc.string().map((text) => text.replace(/[[\]{}"`\\]/g, ''))
   const value = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()))
   fc.assert(
@@ -52,7 +52,7 @@ test('any JSON is found as it was, whatever is around it', () => {
   )
 })
 
-test('a cut-off object never gives its beginning as the whole', () => {
+test('a truncated object is never returned as complete', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.integer(), { minKeys: 1 }), fc.nat(), (value, at) => {
       const json = JSON.stringify(value)
@@ -62,15 +62,15 @@ test('a cut-off object never gives its beginning as the whole', () => {
   )
 })
 
-// A way that is quadratic would be over the time that a test may take.
-test('hostile text is given up in good time', () => {
+// Quadratic time would exceed the time limit of a test.
+test('hostile text is rejected in time', () => {
   expect([...jsonCandidates('[{"a":'.repeat(200_000))]).toEqual([])
   expect([...jsonCandidates('```'.repeat(100_000))]).toEqual([])
   expect([...jsonCandidates(`{"${'\\"'.repeat(200_000)}`)]).toEqual([])
 })
 
 test.each(['{"city": "Bonn", "at": {"day": 1};}', '```json\n{"city": "Bonn", "at": {"day": 1};}\n```'])(
-  'of %j it is said that it is no JSON, and where, rather than what a part of it lacks',
+  '%j is reported as invalid JSON with its position, not by the missing fields of a fragment',
   async (text) => {
     const read = await parseJsonAnswer(text, z.object({ city: z.string(), at: z.object({ day: z.number() }) }))
     expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 33/) })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { isObjectSchema, isStrictSchema, outputJsonSchema } from './json-schema.ts'
 
-test('objects are closed; noise is left out', () => {
+test('objects are closed; irrelevant keywords are removed', () => {
   const schema = outputJsonSchema(z.object({ name: z.string().describe('full name'), age: z.number().int() }))
   expect(schema).toEqual({
     type: 'object',

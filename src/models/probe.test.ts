@@ -18,7 +18,7 @@ const modelsOf = (contextWindows: Record<string, number> = {}) => {
 const { signal } = new AbortController()
 
 describe('the probe', () => {
-  test('reports what a model does', async () => {
+  test('reports the supported features of a model', async () => {
     const weather = (city: string) => ({ name: 'weather', arguments: { city } })
     server.script([
       { when: 'numbers from 1', reply: { text: '1 2 3', chunks: ['1 ', '2 ', '3'] } },
@@ -31,7 +31,7 @@ describe('the probe', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('reports what it does not do, and why', async () => {
+  test('reports unsupported features, with reasons', async () => {
     server.script([
       { when: 'numbers from 1', reply: { text: '1 2 3', chunks: ['1 2 3'] } },
       { when: 'weather', reply: { status: 400, text: 'this model cannot use them' } },
@@ -50,7 +50,7 @@ describe('the probe', () => {
   })
 })
 
-/** A server that keeps the last tokens of a prompt, four characters each, and cuts off its beginning in silence. */
+/** A server that keeps the last tokens of a prompt, four characters each, and silently drops its beginning. */
 const serverWith =
   (window: number): Trial =>
   async ({ head }) => {
@@ -74,7 +74,7 @@ describe('the measured context window', () => {
     expect(measured).toBeGreaterThan(window * 0.7)
   })
 
-  test('of a model that reads longer prompts is the longest that was tried', async () => {
+  test('of a model with a larger window is the longest tried length', async () => {
     expect(await measureContextWindow(serverWith(200_000))).toBe(65_536)
   })
 

@@ -67,7 +67,7 @@ describe('the model of an ask', () => {
     expect(server.requests[1]!.body).toMatchObject({ model: 'coder', temperature: 0.1 })
   })
 
-  test('that the request names and nobody configured is an error, not a fallback', async () => {
+  test('that the request names and that is not configured is an error, not a fallback', async () => {
     const asking = modelsOf(config()).ask(greet, 'x', options({ models: { sql: 'openai:gpt-5.4' } }))
     await expect(asking).rejects.toMatchObject({
       code: 'ConfigurationError',
@@ -80,7 +80,7 @@ describe('the model of an ask', () => {
     )
   })
 
-  test('is followed by the second one where it failed: of the actor, else the default', async () => {
+  test('is followed by the second model when it fails: that of the actor, else the default', async () => {
     server.script([
       { model: 'coder', reply: { status: 401 } },
       { model: 'standard', reply: { status: 401 } },
@@ -93,7 +93,7 @@ describe('the model of an ask', () => {
     expect(await models.ask(greet, 'x', options({ actor: 'composer' }))).toMatchObject({ model: 'local:other' })
   })
 
-  test('repairs a value in which whoever asks finds a problem, once; then the second one is asked', async () => {
+  test('repairs a value that the caller rejects, once; then the second model is asked', async () => {
     const models = modelsOf({ ...config(), seconds: { sql: 'local:sql2' } })
     const problemWith = (value: string) => (value === 'right' ? undefined : `"${value}" is nobody's name.`)
     const ask = () => models.ask(greet, 'x', { ...options(), problemWith } as AskOptions)
@@ -104,13 +104,13 @@ describe('the model of an ask', () => {
     expect(await ask()).toMatchObject({ by: 'fallback', refused: 'wrong', requests: 4 })
   })
 
-  test('that fails as the second one does is told with both reasons', async () => {
+  test('that fails, like the second one, is reported with both reasons', async () => {
     server.script([{ reply: { status: 401, text: 'no' } }])
     const { reason } = await modelsOf({ ...config(), seconds: { sql: 'local:sql2' } }).ask(greet, 'x', options())
     expect(reason?.match(/refused the key/g)).toHaveLength(2)
   })
 
-  test('that the configuration names and nobody configured is an error at the start', () => {
+  test('of an unconfigured provider is an error at the start', () => {
     expect(() => modelsOf({ default: 'openai:x' })).toThrow('The default model is "openai:x"')
     expect(() => modelsOf({ actors: { sql: 'x' } })).toThrow('The model of sql is "x"')
   })
@@ -123,14 +123,14 @@ test.each([
   expect(() => modelsOf({ providers: [provider(fields)] })).toThrow(message)
 })
 
-test('providers need names of their own, and an address where none is known', () => {
+test('providers need unique names, and an address when none is known', () => {
   expect(() => modelsOf({ providers: [provider(), provider()] })).toThrow('Two model providers are named "local"')
   const { baseUrl: _, ...bare } = provider()
   expect(() => modelsOf({ providers: [bare] })).toThrow('(TUTTI_MODEL_URL) has no base URL.')
 })
 
 describe('a server without a named model', () => {
-  test('is asked once for its models; the first that can chat is used', async () => {
+  test('is asked once for its models; the first chat model is used', async () => {
     server.script([{ reply: { text: 'hi' } }], ['nomic-embed-text', 'qwen3:8b', 'other'])
     let lists = 0
     const fetch: typeof globalThis.fetch = (input, init) => {
@@ -143,7 +143,7 @@ describe('a server without a named model', () => {
     expect(lists).toBe(1)
   })
 
-  test('that does not run is said so, asked again next time, and no other provider gets the data', async () => {
+  test('that does not run is reported and asked again next time; no other provider gets the data', async () => {
     const gone = await startModelServer()
     await gone.close()
     const ollama = provider({ name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', baseUrl: gone.url })
@@ -155,7 +155,7 @@ describe('a server without a named model', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('that is slow has the time of its answers to list its models, and is asked for them once more', async () => {
+  test('that is slow has the answer timeout to list its models, and gets one retry', async () => {
     let lists = 0
     const slow: typeof globalThis.fetch = (input, init) => {
       if (!String(input).endsWith('/models') || ++lists > 1) return globalThis.fetch(input, init)
@@ -176,7 +176,7 @@ describe('a server without a named model', () => {
     [new Response('{}', { status: 200 }), 'does not answer as an OpenAI-compatible server'],
     [new Response('no', { status: 401 }), 'does not list its models (401)'],
     [Response.json({ data: [{ id: 'text-embedding-3' }] }), 'has no chat model'],
-  ])('that answers %# wrongly is said so', async (response, reason) => {
+  ])('that returns invalid response %# is reported', async (response, reason) => {
     const answered = await modelsOf({}, { fetch: async () => response }).ask(greet, 'x', options())
     expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
     expect(answered.reason).toContain(reason)
@@ -240,7 +240,7 @@ describe('hosted providers, by their own wire format', () => {
     expect(seen[0]!.headers.get('x-api-key')).toBe('a-key')
   })
 
-  test('Anthropic is told what to keep: the rules, what stays the same, and what was said so far', async () => {
+  test('Anthropic gets cache marks for the rules, the stable part, and the conversation so far', async () => {
     const talk = definePrompt({
       name: 'test.talk',
       format: 'text',
@@ -287,11 +287,11 @@ describe('hosted providers, by their own wire format', () => {
       { role: 'user', content: [{ type: 'text', text: 'It failed.', ...mark }] },
     ])
     expect(usage).toMatchObject({ inputTokens: 3900, cachedInputTokens: 3000, cacheWriteTokens: 800, outputTokens: 10 })
-    // Per million: 1 for input, 0.1 for what was kept, 1.25 for what is kept now, 5 for output.
+    // USD per million tokens: 1 for input, 0.1 for cache reads, 1.25 for cache writes, 5 for output.
     expect(usage!.costUsd).toBeCloseTo((100 + 300 + 1000 + 50) / 1e6, 10)
   })
 
-  test('others get one text a message, and what they read from their cache counts', async () => {
+  test('others get one text per message, and cache reads are counted', async () => {
     const reply = { text: 'ok', usage: { prompt_tokens: 1000, completion_tokens: 10, cached_tokens: 768 } }
     server.script([{ reply }])
     const kept = definePrompt({
@@ -320,7 +320,7 @@ describe('hosted providers, by their own wire format', () => {
     expect(answered).toMatchObject({ by: 'fallback', requests: 3 })
   })
 
-  test('Anthropic’s overload in the middle of a stream is tried again', async () => {
+  test('Anthropic’s overload error in the middle of a stream is retried', async () => {
     const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const replies = [
       [start, block, delta, overloaded],
@@ -386,7 +386,7 @@ test('a gateway without the Responses API is asked by chat completions, and at o
   expect(server.requests[0]!.body).not.toHaveProperty('store')
 })
 
-test('a redirect is not followed, since it would carry the key along', async () => {
+test('a redirect is not followed, because it would forward the key', async () => {
   const elsewhere = await startModelServer([{ reply: { text: 'stolen' } }])
   const redirect = Response.json({ error: { message: 'moved' } }, { status: 307, headers: { location: elsewhere.url } })
   const followed: (string | undefined)[] = []
@@ -407,7 +407,7 @@ test('a redirect is not followed, since it would carry the key along', async () 
 })
 
 describe('check', () => {
-  test('asks every model in use once and says what is wrong', async () => {
+  test('asks every used model once and reports errors', async () => {
     server.script([
       { model: 'good', reply: { text: 'ok' } },
       { model: 'thinker', reply: { fault: 'length', text: '' } },

@@ -13,7 +13,7 @@ const shownOf = (deltas: readonly string[]): string => {
   return shown
 }
 
-test('what is shown of a stream is its answer, in whatever pieces it comes', () => {
+test('only the answer of a stream is shown, for any division into chunks', () => {
   const piece = fc.constantFrom('<think>', '</think>', '<th', 'ink>', '</', 'think>', '\n', ' ', 'a', 'word')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -26,6 +26,6 @@ test('what is shown of a stream is its answer, in whatever pieces it comes', () 
 test('a long text takes linear time', () => {
   const startedAt = performance.now()
   shownOf(Array.from({ length: 40_000 }, () => 'word '))
-  // In quadratic time it took more than 30 s.
+  // Quadratic time would take more than 30 s.
   expect(performance.now() - startedAt).toBeLessThan(5_000)
 })

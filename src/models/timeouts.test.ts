@@ -13,7 +13,7 @@ import { DEFAULT_TIMEOUTS, patienceOf, timeoutsOf } from './config.ts'
 import { createModels } from './registry.ts'
 import { CERTIFICATE, KEY } from '../../test/fixtures/models/certificate.ts'
 
-/** Jobs beside the answer, which are given up rather than waited for. */
+/** Background jobs, which are dropped rather than awaited. */
 const BESIDE = ['extractor.ts', 'summarizer.ts', 'recorder.ts', 'learner.ts']
 
 test('limits are ordered: silence, one request, one answer, the job that asks', async () => {
@@ -34,7 +34,7 @@ test('limits are ordered: silence, one request, one answer, the job that asks', 
   )
   const jobs = limits.flat()
   expect(jobs.length).toBeGreaterThan(10)
-  // The last tenth of a job's time is for what comes after the answer.
+  // The last tenth of a job's time is reserved for the steps after the answer.
   const short = jobs.filter(({ file, ms }) => ms * 0.9 <= answerMs && !BESIDE.some((name) => file.endsWith(name)))
   expect(short).toEqual([])
 })
@@ -85,7 +85,7 @@ test.each([
   expect(patienceOf(timeouts)).toBe(patience)
 })
 
-test('a server with a certificate that nobody vouches for is asked once', async () => {
+test('a server with an untrusted certificate is asked once', async () => {
   let connections = 0
   const server = createServer({ key: KEY, cert: CERTIFICATE })
   server.on('connection', () => connections++)

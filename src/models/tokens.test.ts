@@ -21,7 +21,7 @@ test('the estimate is never below one token per three bytes, and counts the answ
   expect(estimateRequest(request('x'), undefined).costUsd).toBe(0)
 })
 
-test('what nobody told stays absent', () => {
+test('unreported usage stays absent', () => {
   const told = (input: number | undefined) => ({
     inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: undefined, text: undefined, reasoning: undefined },

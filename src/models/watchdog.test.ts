@@ -16,7 +16,7 @@ function countingClock() {
   return { clock, pending }
 }
 
-test('a request is watched from first event to idle to end', () => {
+test('a request has limits for the first event, for idle time and in total', () => {
   const { clock, pending } = countingClock()
   const watch = startRequestWatchdog(clock, LIMITS, new AbortController().signal)
   expect([...pending.keys()]).toEqual([120, 30])
@@ -26,7 +26,7 @@ test('a request is watched from first event to idle to end', () => {
   expect(pending.size).toBe(0)
 })
 
-test('the time that is left for the answer bounds the request; to break that is not the provider’s fault', () => {
+test('the remaining time of the answer limits the request, and does not count against the provider', () => {
   const { clock, pending } = countingClock()
   const watch = startRequestWatchdog(clock, { ...LIMITS, leftMs: 100 }, new AbortController().signal)
   expect([...pending.keys()]).toEqual([100, 30])
@@ -34,7 +34,7 @@ test('the time that is left for the answer bounds the request; to break that is 
   expect(watch.expired()).toMatchObject({ isHang: false })
 })
 
-test('the first broken limit is the one told', () => {
+test('the first exceeded limit is reported', () => {
   const { clock, pending } = countingClock()
   const watch = startRequestWatchdog(clock, LIMITS, new AbortController().signal)
   pending.get(30)!()
@@ -43,7 +43,7 @@ test('the first broken limit is the one told', () => {
   expect(watch.signal.aborted).toBe(true)
 })
 
-test('after its end nothing is watched, even if a slow reader reports progress', () => {
+test('after its end no limit applies, even if a slow reader reports progress', () => {
   const { clock, pending } = countingClock()
   const watch = startRequestWatchdog(clock, LIMITS, new AbortController().signal)
   watch.stop()
@@ -51,7 +51,7 @@ test('after its end nothing is watched, even if a slow reader reports progress',
   expect([pending.size, watch.expired(), watch.signal.aborted]).toEqual([0, undefined, true])
 })
 
-test('the caller’s abort is not a broken limit', () => {
+test('the caller’s abort is not an exceeded limit', () => {
   const { clock } = countingClock()
   const watch = startRequestWatchdog(clock, LIMITS, AbortSignal.abort(new Error('stop')))
   expect([watch.expired(), (watch.signal.reason as Error).message]).toEqual([undefined, 'stop'])

@@ -29,42 +29,42 @@ function open(kind: keyof typeof runners, order: OddOrder = {}, more: Partial<He
 }
 
 describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
-  it('answers calls made side by side, each with its own', async () => {
+  it('answers parallel calls, each with its own result', async () => {
     const { ask } = open(kind, { mark: 'x' })
     const values = [1, 'two', { three: 3 }]
     expect(await Promise.all(values.map((value) => ask({ do: 'echo', value })))).toEqual(values)
     expect(await ask({ do: 'order' })).toEqual({ mark: 'x' })
   })
 
-  it('hands on what its program throws, and goes on', async () => {
+  it('passes on errors of its program, and stays usable', async () => {
     const { ask } = open(kind)
     const error = { code: 'QueryError', message: 'No such thing.', details: { code: '42P01' } }
     await expect(ask({ do: 'fail' })).rejects.toMatchObject(error)
     expect(await ask({ do: 'echo', value: 1 })).toBe(1)
   })
 
-  it('gives parts before the reply', async () => {
+  it('sends parts before the reply', async () => {
     const parts: unknown[] = []
     const { ask } = open(kind)
     expect(await ask({ do: 'count' }, { onPart: (part: unknown) => parts.push(part) })).toBe('counted')
     expect(parts).toEqual([1, 2, 3])
   })
 
-  it('says that it does not come up, to whoever waits or calls', async () => {
+  it('reports a failed start to callers that wait or call', async () => {
     const { helper, ask } = open(kind, { refuse: 'Not today.' })
     await expect(helper.ready(noStart)).rejects.toThrow('no start: Not today.')
     const error = { code: 'ConfigurationError', message: 'Not today.' }
     await expect(ask({ do: 'echo', value: 1 })).rejects.toMatchObject(error)
   })
 
-  it('fails all that is under way when it dies, and starts anew', async () => {
+  it('fails all pending calls when it dies, and restarts', async () => {
     const { ask } = open(kind)
     const both = await Promise.allSettled([ask({ do: 'die' }), ask({ do: 'die' })])
     for (const one of both) expect(one).toMatchObject({ reason: { message: expect.stringMatching(/^lost: ended, /) } })
     expect(await ask({ do: 'echo', value: 1 })).toBe(1)
   })
 
-  it('kills what is silent for too long, part by part, and starts anew', async () => {
+  it('kills a job that is silent for too long, also between parts, and restarts', async () => {
     const clock = new ManualClock()
     const { helper, ask } = open(kind, {}, { clock })
     await helper.ready(noStart)
@@ -90,7 +90,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
     await helper.kill()
   })
 
-  it('is closed after what was called, and for good', async () => {
+  it('is closed after pending calls, permanently', async () => {
     const { helper, ask } = open(kind)
     const early = ask({ do: 'echo', value: 1 })
     await helper.close()
@@ -99,7 +99,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
     await helper.close()
   })
 
-  it('is closed only when a call that took too long is gone, too', async () => {
+  it('is closed only after a call that took too long has ended', async () => {
     let isGone = false
     const start = (on: RunnerEvents) => runners[kind]({ ...on, onEnd: (end) => ((isGone = true), on.onEnd(end)) })
     const { helper, ask } = open(kind, {}, { start })
@@ -113,7 +113,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
     await unheard
   })
 
-  it('does not keep a program alive that asks nothing of it', () => {
+  it('does not keep the program alive without pending calls', () => {
     const url = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
     const script = `
       import { startChild } from ${url('./child.ts')}
@@ -129,16 +129,16 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
   })
 })
 
-describe('what only one of them has', () => {
-  it('a thread tells that its memory is full', async () => {
+describe('features of only one kind', () => {
+  it('a thread reports that its memory is full', async () => {
     await expect(open('thread').ask({ do: 'hog' })).rejects.toThrow(/^lost: memory/)
   })
 
-  it('a process tells its last words, and how it ended', async () => {
+  it('a process reports its last output, and how it ended', async () => {
     await expect(open('process').ask({ do: 'die' })).rejects.toThrow('lost: ended, exit code 3, last words')
   })
 
-  it('a process puts things in order when it is closed', async () => {
+  it('a process cleans up when it is closed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-helper-'))
     try {
       const { helper } = open('process', { mark: join(folder, 'mark') })
@@ -151,8 +151,8 @@ describe('what only one of them has', () => {
   })
 })
 
-describe('a program that was made to say anything', () => {
-  /** A runner in this process: what it is sent is answered by `replies`, one after the other. */
+describe('a compromised program', () => {
+  /** A runner in this process. It answers messages with `replies`, in order. */
   function faked(...replies: unknown[]) {
     let starts = 0
     const start = (on: RunnerEvents) => {
@@ -181,7 +181,7 @@ describe('a program that was made to say anything', () => {
     },
   )
 
-  it('keeps the program alive until it is gone, when a reply comes after it was killed', async () => {
+  it('keeps the program alive until it has exited, when a reply arrives after the kill', async () => {
     const needed: boolean[] = []
     const replies: (() => void)[] = []
     const start = (on: RunnerEvents) => ({
@@ -198,7 +198,7 @@ describe('a program that was made to say anything', () => {
     expect(needed).not.toContain(false)
   })
 
-  it('is started anew by the next call when it did not come up', async () => {
+  it('is restarted by the next call after a failed start', async () => {
     const trouble = { type: 'StorageError', message: 'not there yet' }
     const { helper, starts } = faked({ error: trouble }, { error: trouble }, { value: 'up' }, { value: 'here' })
     await expect(helper.call('x')).rejects.toThrow('not there yet')

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** A process that would stay for ever, with a watchdog. @returns by which signal it ends */
+/** Starts an endless process with a watchdog. @returns the signal that ends it */
 async function endOf(given: string): Promise<unknown> {
   const program = `
     import { startProcessWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
@@ -19,7 +19,7 @@ async function endOf(given: string): Promise<unknown> {
   return signal
 }
 
-it('ends a process whose parent was gone before anybody looked', async () => {
+it('ends a process whose parent exited before the first check', async () => {
   expect(await endOf('{ everyMs: 20 }, process.ppid + 1')).toBe('SIGKILL')
 })
 

@@ -16,7 +16,7 @@ describe('the end of a process', () => {
     ['memory, said by C++', { signal: 'SIGABRT', stderr: "instance of 'std::bad_alloc'" }, /memory/],
     ['memory, without a word', { signal: 'SIGSEGV', isFull: true }, /memory/],
     ['memory, by the loader', { signal: null, exitCode: 127, isFull: true }, /memory/],
-  ] as const)('by %s is laid to the code', (_name, end, reason) => {
+  ] as const)('by %s is attributed to the code', (_name, end, reason) => {
     const error = deathOf({ exitCode: null, stderr: '', isFull: false, ...end })
     expect(error.code).toBe('SandboxViolation')
     expect(error.message).toMatch(reason)
@@ -28,7 +28,7 @@ describe('the end of a process', () => {
     ['the machine ends it', { signal: 'SIGKILL', isFull: true }, 'signal SIGKILL'],
     ['it cannot be started', { exitCode: 127 }, 'exit code 127'],
     ['it is asked to end', { signal: 'SIGTERM' }, 'signal SIGTERM'],
-  ] as const)('says nothing of the code when %s', (_name, end, how) => {
+  ] as const)('is not attributed to the code when %s', (_name, end, how) => {
     const error = deathOf({ signal: null, exitCode: null, stderr: '', isFull: false, ...end })
     expect(error).toMatchObject({ code: 'ToolError', details: { exitCode: 'exitCode' in end ? end.exitCode : null } })
     expect(error.message).toContain(`ended by itself (${how})`)

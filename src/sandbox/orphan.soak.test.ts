@@ -13,7 +13,7 @@ let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-orphan-'))))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A program that starts an endless job beside a waiting process; says so once both are there. */
+/** A program that starts an endless job beside a waiting process, and reports when both run. */
 function startParent(platform: string): Promise<{ kill(): void; children: readonly Process[] }> {
   const program = `
     import { createSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)}
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('when the program is killed (looke
   it.each([
     ['strong', '{}'],
     ['weak', `{ platform: { os: 'freebsd', arch: process.arch, isRoot: process.getuid() === 0 } }`],
-  ])('no process stays behind under %s isolation', async (_level, platform) => {
+  ])('no process remains under %s isolation', async (_level, platform) => {
     const { kill, children } = await startParent(platform)
     expect(children.length).toBeGreaterThanOrEqual(1)
     kill()

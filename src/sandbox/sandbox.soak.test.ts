@@ -72,12 +72,12 @@ function together(programs: readonly string[]): string {
   return `${functions.join('\n')}\n[${programs.map((_code, at) => `program${at}()`).join(', ')}]`
 }
 
-/** How a program says what came of it. */
+/** The ways in which a program returns its result. */
 const FORMS = new Set(['arithmetic', 'named result', 'main guard', 'gather', 'dataclass'])
 
 describe('honest code', () => {
   // A process for each would take most of the time of these tests.
-  it('finds what it needs of the library', async () => {
+  it('finds the libraries that it needs', async () => {
     const { error, value } = await sandbox.run({ code: together(HONEST.map(([, code]) => code)), data: HONEST_DATA })
     expect(error).toBeUndefined()
     const found = value as unknown[]
@@ -91,7 +91,7 @@ describe('honest code', () => {
     expect(result.value).toEqual(value)
   })
 
-  it('is given back with output, variables, tables and images', async () => {
+  it('is returned with output, variables, tables and images', async () => {
     const code = `
 import sys, struct, zlib
 print('hello'); print('oops', file=sys.stderr)
@@ -137,36 +137,36 @@ rows`
     expect(Buffer.from(result.images[0]!.base64, 'base64').subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('that fails gives the error with the lines it is about', async () => {
+  it('that fails returns the error with its lines', async () => {
     const { ok, error, stdout } = await sandbox.run({ code: `print('before')\ndef f(x):\n    return 1 / x\nf(0)` })
     expect({ ok, stdout }).toEqual({ ok: false, stdout: 'before\n' })
     expect(error).toMatchObject({ type: 'ZeroDivisionError', message: 'division by zero' })
     expect(error?.traceback).toMatch(/line 4, in <module>[^]*line 3, in f\n\s+return 1 \/ x/)
   })
 
-  it('that does not parse says where', async () => {
+  it('that does not parse reports the position', async () => {
     const { error } = await sandbox.run({ code: 'x = (1 +' })
     expect(error).toMatchObject({ type: 'SyntaxError' })
     expect(error?.traceback).toContain('line 1')
   })
 
-  it('that wants a package hears what there is', async () => {
+  it('that needs a package gets the list of packages', async () => {
     const { error } = await sandbox.run({ code: 'import pandas as pd' })
     expect(error?.message).toBe("No module named 'pandas': only the standard library of Python is available here.")
   })
 
-  it('is read to its end, also without a last line break', async () => {
+  it('is read completely, also without a final line break', async () => {
     const result = await sandbox.run({ code: `import sys\nprint('a', end='')\nsys.stderr.write('b')\nNone` })
     expect(result).toMatchObject({ ok: true, stdout: 'a', stderr: 'b' })
   })
 
-  it('that asks for input, or fails in its own error, says so', async () => {
+  it('that asks for input, or raises its own error, reports it', async () => {
     expect((await sandbox.run({ code: `input()` })).error).toMatchObject({ type: 'EOFError' })
     const hostile = `class E(Exception):\n    def __str__(self): raise RuntimeError\nraise E()`
     expect((await sandbox.run({ code: hostile })).error).toMatchObject({ type: 'E' })
   })
 
-  it('finds nothing that another job left', async () => {
+  it('finds nothing of another job', async () => {
     await sandbox.run({
       code: `import builtins, os\nbuiltins.left = 1\nopen('left.txt', 'w').write('x')\nos.path.left = 2`,
     })
@@ -176,7 +176,7 @@ rows`
     expect(value).toEqual([false, false, false, false])
   })
 
-  it('draws other random numbers in each job', async () => {
+  it('gets different random numbers in each job', async () => {
     const draw = async (): Promise<unknown> =>
       (await sandbox.run({ code: 'import random, uuid\n[random.random(), uuid.uuid4()]' })).value
     expect(await draw()).not.toEqual(await draw())
@@ -262,14 +262,14 @@ describe('attacks', () => {
     ['import pyodide_js', /import of "pyodide_js"/],
     ['import urllib.request', /import of "urllib.request"/],
   ]
-  it.each(sample(seen, 3))('that are plain to see are named: %s', async (code, reason) => {
+  it.each(sample(seen, 3))('that are visible in the source are named: %s', async (code, reason) => {
     await expect(sandbox.run({ code })).rejects.toMatchObject({
       code: 'SandboxViolation',
       message: expect.stringMatching(reason),
     })
   })
 
-  it('cannot see where they are or who runs them', async () => {
+  it('cannot see their folder or user', async () => {
     const { value } = await sandbox.run({
       code: `import dataclasses\ns = dataclasses.sys\n[s.argv, s.orig_argv, dict(getattr(s.modules['os'], 'env' + 'iron'))]`,
     })
@@ -278,13 +278,13 @@ describe('attacks', () => {
 })
 
 describe('processes', () => {
-  it('are gone when the job is, but for one that waits', async () => {
+  it('end with the job, except for one in reserve', async () => {
     await Promise.all([1, 2, 3].map((n) => sandbox.run({ code: `${n}` })))
     await sandbox.warm()
     expect(children().length).toBeLessThanOrEqual(1)
   })
 
-  it.skipIf(process.platform !== 'linux')('serve one job each', async () => {
+  it.skipIf(process.platform !== 'linux')('run one job each', async () => {
     await sandbox.warm()
     const before = children()
     await sandbox.run({ code: '1' })
@@ -323,7 +323,7 @@ describe('processes', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('are gone after close, also those at work, and no new ones come', async () => {
+  it('end after close, also active ones, and no new ones start', async () => {
     const other = createSandbox(
       { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
       { clock: systemClock },
@@ -337,7 +337,7 @@ describe('processes', () => {
     await expect(other.run({ code: '1' })).rejects.toMatchObject({ code: 'Cancelled' })
   })
 
-  it('survive a warm one that died', async () => {
+  it('replace a warm one that died', async () => {
     await sandbox.warm()
     const waiting = children()
     for (const pid of waiting) process.kill(pid, 'SIGKILL')
@@ -346,8 +346,8 @@ describe('processes', () => {
   })
 })
 
-describe('the way in and out', () => {
-  it('passes data of any shape and cleans what databases cannot store', async () => {
+describe('input and output', () => {
+  it('passes data of any shape and removes characters that databases cannot store', async () => {
     const given = { text: 'ä 😀 "quoted" \u2028', list: [1, null, true, 1.5], nested: { deep: [[]] } }
     expect((await sandbox.run({ code: 'data', data: given })).value).toEqual(given)
     const { value, stdout } = await sandbox.run({ code: `print('a\\0b')\n['x\\0y', '\\ud800z']` })
@@ -362,12 +362,12 @@ describe('the way in and out', () => {
     await expect(sandbox.run({ code: '#'.repeat(200_000) })).rejects.toMatchObject({ code: 'SandboxViolation' })
   })
 
-  it('cuts output and says so', async () => {
+  it('truncates output, with a note', async () => {
     const { ok, stdout, truncated } = await sandbox.run({ code: `print('é' * 300_000)` })
     expect({ ok, truncated, bytes: Buffer.byteLength(stdout) }).toEqual({ ok: true, truncated: true, bytes: 200_000 })
   })
 
-  it('cuts tables and says so', async () => {
+  it('truncates tables, with a note', async () => {
     const { tables } = await sandbox.run({ code: `[{'n': i} for i in range(5000)]` })
     expect(tables[0]).toMatchObject({ rowCount: 1000, truncated: true })
   })
@@ -381,7 +381,7 @@ describe('the way in and out', () => {
     ['many images', svg(9, `''`), svg(8, `''`)],
     ['a large image', svg(1, `'x' * 2_000_000`), svg(1, `'x' * 1000`)],
   ]
-  it.each(sample(cut, 3))('says that %s was cut, and only then', async (_name, large, small) => {
+  it.each(sample(cut, 3))('reports that %s was truncated, and only then', async (_name, large, small) => {
     expect(await sandbox.run({ code: large })).toMatchObject({ ok: true, truncated: true })
     expect(await sandbox.run({ code: small })).toMatchObject({ ok: true, truncated: false })
   })
@@ -401,7 +401,7 @@ describe('isolation', () => {
 
   const elsewhere = { os: 'freebsd', arch: process.arch, isRoot: process.getuid?.() === 0 } as const
 
-  it('is refused where it would be weak, until the operator agrees', async () => {
+  it('is refused when it would be weak, until the operator agrees', async () => {
     const strict = createSandbox({ cacheDir: join(folder, 'cache') }, { clock: systemClock, platform: elsewhere })
     expect(strict.describe()).toMatchObject({ level: 'weak', seccomp: false })
     await expect(strict.run({ code: '1' })).rejects.toMatchObject({

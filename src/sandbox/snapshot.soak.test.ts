@@ -21,7 +21,7 @@ async function runs(): Promise<unknown> {
   }
 }
 
-it('a kept snapshot that is damaged is made anew', { timeout: 120_000 }, async () => {
+it('a damaged snapshot is rebuilt', { timeout: 120_000 }, async () => {
   expect(await runs()).toContain('42')
   const [name, ...others] = await readdir(folder)
   expect(others).toEqual([])

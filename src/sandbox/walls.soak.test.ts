@@ -62,19 +62,19 @@ async function attempt({ code }: Attack, timeoutMs = 8_000): Promise<string> {
   return typeof end === 'string' ? end : String((end as SandboxResult).value)
 }
 
-describe('what was taken out of the interpreter', () => {
-  it.each(shared(REVIVALS))('does not come back by $name', async (attack) => {
+describe('parts that were removed from the interpreter', () => {
+  it.each(shared(REVIVALS))('are not restored by $name', async (attack) => {
     const end = await attempt(attack, 50_000)
     // A search must have come to its end.
     const isSearch = attack.code.endsWith(NOTHING)
     expect(end).toMatch(isSearch ? /^AssertionError: nothing$/ : /^\w+(?:Error|Exception|Exit)?: /)
   })
 
-  it.each(shared(CONVERSIONS))('ends the job that makes an object of JavaScript by $name', async (attack) => {
+  it.each(shared(CONVERSIONS))('end the job that creates a JavaScript object by $name', async (attack) => {
     expect(await attempt(attack, 50_000)).toMatch(/it broke the interpreter/)
   })
 
-  it('is gone from the list of what is built in', async () => {
+  it('are removed from the list of builtins', async () => {
     const { value } = await sandbox.run({
       code: `import sys\n[n for n in sys.builtin_module_names if n.startswith(('_pyodide', '_ctypes', '_socket', '_posix', '_test', '_remote')) or n in ('fcntl', 'mmap', 'select', 'termios')]`,
     })
@@ -92,7 +92,7 @@ describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on 
     expect(end).not.toMatch(/ended by itself/)
   })
 
-  it('is what the description says, and leaves room for large data', async () => {
+  it('matches the description, and leaves room for large data', async () => {
     expect(sandbox.describe().memoryMb).toBe(MEMORY_MB)
     const { peakMb } = await sandbox.check()
     expect(peakMb).toBeGreaterThan(MEMORY_MB * 0.6)
@@ -102,7 +102,7 @@ describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on 
     expect((await sandbox.run({ code: 'sum(row["id"] for row in data)', data: rows })).value).toBe(4_999_950_000)
   })
 
-  it('that is too little to start says how much is needed', async () => {
+  it('that is too small to start reports the required amount', async () => {
     const small = createSandbox({ cacheDir: folder, memoryMb: 100 }, { clock: systemClock })
     await expect(small.run({ code: '1' })).rejects.toMatchObject({
       code: 'ConfigurationError',
@@ -112,10 +112,10 @@ describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on 
   })
 })
 
-describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Linux)', () => {
+describe.skipIf(!isStrong)('a process that ends on its own (found in /proc of Linux)', () => {
   const isThere = (pid: number): boolean => processes().some((found) => found.pid === pid)
 
-  it('before it took the job is replaced, also when its end is not known yet', async () => {
+  it('before it got the job is replaced, also before its exit is known', async () => {
     for (let round = times(5, 3); round > 0; round--) {
       await sandbox.warm()
       const [waiting] = processes()
@@ -127,23 +127,30 @@ describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Lin
     }
   })
 
-  it.each(['SIGABRT', 'SIGSEGV', 'SIGKILL'] as const)('at work, by %s, is not laid to the code', async (signal) => {
-    await sandbox.warm()
-    // The one of the test before may be some time in dying.
-    await vi.waitFor(() => expect(processes()).toHaveLength(1), { timeout: 60_000 })
-    const before = processes()[0]!
-    const running = sandbox
-      .run({ code: `kept = b'x' * (100 << 20)\nwhile True: pass`, timeoutMs: 50_000 })
-      .catch((error: unknown) => error)
-    // It is at work for sure once it has taken so much more.
-    const isAtWork = (): boolean =>
-      processes().some((now) => now.pid === before.pid && kilobytes(now, 'VmRSS') > kilobytes(before, 'VmRSS') + 50_000)
-    while (!isAtWork()) await new Promise((resolve) => setTimeout(resolve, 5))
-    process.kill(before.pid, signal)
-    const error = await running
-    expect(error).toMatchObject({ code: 'ToolError', details: { signal } })
-    expect(String(error)).toMatch(`ended by itself (signal ${signal}), so there is no result; this says nothing about`)
-    expect(String(error)).toContain('tutti doctor')
-    expect(String(error)).not.toMatch(/code was stopped|violation/i)
-  })
+  it.each(['SIGABRT', 'SIGSEGV', 'SIGKILL'] as const)(
+    'during a job, by %s, is not attributed to the code',
+    async (signal) => {
+      await sandbox.warm()
+      // The one of the test before may be some time in dying.
+      await vi.waitFor(() => expect(processes()).toHaveLength(1), { timeout: 60_000 })
+      const before = processes()[0]!
+      const running = sandbox
+        .run({ code: `kept = b'x' * (100 << 20)\nwhile True: pass`, timeoutMs: 50_000 })
+        .catch((error: unknown) => error)
+      // It is at work for sure once it has taken so much more.
+      const isAtWork = (): boolean =>
+        processes().some(
+          (now) => now.pid === before.pid && kilobytes(now, 'VmRSS') > kilobytes(before, 'VmRSS') + 50_000,
+        )
+      while (!isAtWork()) await new Promise((resolve) => setTimeout(resolve, 5))
+      process.kill(before.pid, signal)
+      const error = await running
+      expect(error).toMatchObject({ code: 'ToolError', details: { signal } })
+      expect(String(error)).toMatch(
+        `ended by itself (signal ${signal}), so there is no result; this says nothing about`,
+      )
+      expect(String(error)).toContain('tutti doctor')
+      expect(String(error)).not.toMatch(/code was stopped|violation/i)
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { ManualClock } from '../testing/manual-clock.ts'
 import { Schedules } from './schedules.ts'
 
 describeStores('a schedule that is changed', (_store, _kind, storage) => {
-  it.each([true, false])('while it is paused or let go on (%s) is due as it stands in the end', async (wasPaused) => {
+  it.each([true, false])('while another request pauses or resumes it (%s) keeps both changes', async (wasPaused) => {
     let beside: (() => Promise<void>) | undefined
     const seal: Seal = {
       async close(text) {

@@ -54,7 +54,7 @@ describe.each(CHANGES)('in %s around %s', (zone, day) => {
     return { at, ...localAt(zone, at) }
   })
 
-  it('a time of the day comes once on each day, after the gap where it does not exist', async () => {
+  it('a time of day fires once on each day, after the gap when it does not exist', async () => {
     for (let hour = 0; hour < 24; hour++) {
       for (const minute of [0, 30, 59]) {
         const expected = new Map<string, number>()
@@ -70,7 +70,7 @@ describe.each(CHANGES)('in %s around %s', (zone, day) => {
     }
   })
 
-  it('a step goes on through every hour', async () => {
+  it('a step applies to every hour', async () => {
     for (const step of [7, 20]) {
       const expected = minutes.filter(({ minute }) => minute % step === 0).map(({ at }) => at)
       expect(await all(`*/${step} * * * *`, zone, from, until), `*/${step}`).toEqual(expected)

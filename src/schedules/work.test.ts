@@ -48,7 +48,7 @@ class Mortal {
 
 for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  describe.skipIf(isMissing)(`what came due on ${kind}${isMissing ? ' (not installed on this machine)' : ''}`, () => {
+  describe.skipIf(isMissing)(`due firings on ${kind}${isMissing ? ' (not installed on this machine)' : ''}`, () => {
     let world: StorageWorld
     let storages: Storage[]
     let receiver: Server
@@ -130,13 +130,13 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       }
     }
 
-    it('is done once by many processes', async () => {
+    it('run once with many processes', async () => {
       for (let round = 0; round < 10; round++) {
         const clock = new ManualClock()
         const { isOver, end } = await dueOnce(clock)
         const workers = Array.from({ length: 4 }, (_, i) => processOf(storages[i % 2]!, clock).work)
         for (const work of workers) work.begin()
-        // Slowly: whoever has not brought a step to its end within a minute loses it to another, who sends the message again.
+        // Advance slowly: a worker that does not end a step within a minute loses it to another, which sends the message again.
         expect(await until(clock, isOver, 500)).toBe(true)
         await Promise.all(workers.map((work) => work.stop()))
         expect([begun.length, told.length]).toEqual([1, 1])
@@ -144,7 +144,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       }
     })
 
-    it('waits for a person and stops nobody else', async () => {
+    it('that wait for a user do not block others', async () => {
       begun = []
       const clock = new ManualClock()
       const { schedules, work } = processOf(storages[0]!, clock)
@@ -154,7 +154,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         const first = await schedules.fire(owner, schedule.scheduleId)
         for (let i = 1; i < 100; i++) await schedules.fire(owner, schedule.scheduleId)
         await expect(schedules.fire(owner, schedule.scheduleId)).rejects.toMatchObject({ code: 'LimitReached' })
-        // The same again is no more than it was.
+        // A repeated call with the same key returns the same run.
         expect(await schedules.fire(owner, schedule.scheduleId, first)).toBe(first)
       }
       const { schedule } = await schedules.add(OWNER, { ...asked, timing: { at: clock.now() + 1_000 } })
@@ -174,7 +174,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await schedules.firings('waits-1', refused.scheduleId)).toMatchObject([{ status: 'refused' }])
     })
 
-    it('is taken, whatever else can no longer be read: that is paused, and its owner is told', async () => {
+    it('run when another schedule is unreadable: that one is paused, and its owner notified', async () => {
       const clock = new ManualClock()
       const { schedules } = processOf(storages[0]!, clock)
       const timing = { cron: '* * * * *', zone: 'Europe/Berlin' }
@@ -196,7 +196,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       for (const { scheduleId } of [bad, good]) await schedules.remove(OWNER, scheduleId)
     })
 
-    it('goes with its schedule', async () => {
+    it('are deleted with their schedule', async () => {
       const clock = new ManualClock()
       const [one, other] = [processOf(storages[0]!, clock), processOf(storages[1]!, clock)]
       const asked = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
@@ -224,7 +224,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(rows).toEqual([])
     })
 
-    it('is done once, wherever a process is killed', async () => {
+    it('run once, wherever a process is killed', async () => {
       let killed = 0
       for (const isDone of [false, true]) {
         for (let uses = 0; ; uses++) {

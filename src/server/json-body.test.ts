@@ -17,7 +17,7 @@ const send = (path: string, body: string) =>
   world.fetch(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
 it.each(['/query', '/schedules', '/v1/chat/completions', '/query/stream?format=ag-ui', '/teams/check', '/mcp'])(
-  'refuses what lies too deep for whoever goes through it: %s',
+  'refuses a body that is nested too deeply: %s',
   async (path) => {
     for (const levels of [201, 5_000, 150_000]) {
       for (const isList of [() => true, () => false, (level: number) => level % 2 === 0]) {
@@ -28,7 +28,7 @@ it.each(['/query', '/schedules', '/v1/chat/completions', '/query/stream?format=a
   },
 )
 
-it('takes what lies as deep as may be, and is not misled by what stands in texts', async () => {
+it('accepts the maximum depth, and ignores brackets in strings', async () => {
   expect(
     (
       await send(

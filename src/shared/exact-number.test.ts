@@ -32,7 +32,7 @@ describe('exactNumber', () => {
     expect(exactNumber(text)).toBe(expected)
   })
 
-  it('never changes a value: what is a number says the same digits', () => {
+  it('never changes a value: a number prints the same digits', () => {
     const decimal = fc
       .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 18 }))
       .map(([negative, digits, scale]) => ({ negative, digits, scale }))
@@ -65,7 +65,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson(text)).toEqual(expected)
   })
 
-  it('is JSON.parse for what JavaScript itself writes', () => {
+  it('equals JSON.parse for JSON from JavaScript', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseExactJson(text)).toEqual(JSON.parse(text))

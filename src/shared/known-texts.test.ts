@@ -30,7 +30,7 @@ it('masks thousands of secrets of one question, and one of 100,000 characters', 
   }
 })
 
-it('looks through a text of names and beginnings in linear time', () => {
+it('searches a text of names and prefixes in linear time', () => {
   for (const text of ['key='.repeat(25_000), '-----BEGIN PRIVATE KEY-----'.repeat(4_000)]) {
     const started = performance.now()
     for (let i = 0; i < 10; i++) createSecrets().text(text)

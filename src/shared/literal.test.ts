@@ -16,7 +16,7 @@ const piecesOf = (more: readonly string[]) =>
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-it('a text is shown to the letter by whoever reads Markdown, in its lines', () => {
+it('a text is shown unchanged by a Markdown reader, with its lines', () => {
   fc.assert(
     fc.property(piecesOf(BREAKS), (text) => {
       const lines = (one: string): string[] => one.split('\n').flatMap((line) => squeezed(line) || [])
@@ -28,7 +28,7 @@ it('a text is shown to the letter by whoever reads Markdown, in its lines', () =
   )
 })
 
-it('a value stays within its cell, whatever stands in it', () => {
+it('any value stays within its cell', () => {
   fc.assert(
     fc.property(piecesOf(BREAKS), piecesOf(BREAKS), (one, other) => {
       const [table, ...more] = lexer(
@@ -42,7 +42,7 @@ it('a value stays within its cell, whatever stands in it', () => {
   )
 })
 
-it('leaves what is nothing else than text as it is', () => {
+it('leaves plain text unchanged', () => {
   const plain = '-5 of order 915 of 2026-10-31 (net) costs 1,200.50 € at order_id [1], “as said”: 50 % – see #4.'
   expect(escapeMarkdownLine(plain)).toBe(plain)
   expect(escapeMarkdown(plain)).toBe(plain)

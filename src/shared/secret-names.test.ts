@@ -19,9 +19,9 @@ const HONEST = `compass passenger passengers pinned pinning author authority aut
 const list = (names: string): string[] => names.split(/\s+/)
 
 describe('names', () => {
-  it.each(list(SECRET))('%s is that of a secret', (name) => expect(isSecretName(name)).toBe(true))
-  it.each(list(HONEST))('%s is not', (name) => expect(isSecretName(name)).toBe(false))
-  it('of everyday words are no sure ones', () => {
+  it.each(list(SECRET))('%s names a secret', (name) => expect(isSecretName(name)).toBe(true))
+  it.each(list(HONEST))('%s does not', (name) => expect(isSecretName(name)).toBe(false))
+  it('of everyday words are uncertain', () => {
     const unsure = ['key', 'token', 'tokens', 'pin', 'pat', 'auth', 'webhook_url', 'session_id', 'signature']
     expect(unsure.filter(isSurelySecretName)).toEqual([])
     const sure = ['DB_PASS', 'password', 'Pwd', 'api_key', 'access_token', 'clientSecret', 'mnemonic', 'otp']

@@ -45,7 +45,7 @@ async function run({ store }: Storage, runId: string, n = 0): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('made during a storm of writes holds every run up to one moment, whole, with artifacts, documents and key', async () => {
+  it('made during many writes holds every run up to one moment, complete, with artifacts, documents and key', async () => {
     const storage = await open()
     const knowledge = openKnowledgeStore({ sqlitePath: join(data, 'knowledge.db') })
     opened.push(knowledge)
@@ -98,7 +98,7 @@ describe('a backup', () => {
     expect(await restored.documents('ann')).toEqual([])
   })
 
-  it('is for this user alone, and nothing half is left when it fails', async () => {
+  it('is readable only by this user, and a failure leaves no partial backup', async () => {
     await run(await open(), 'r')
     const target = join(folder, 'backup')
     await backUp(data, target, AT)
@@ -111,7 +111,7 @@ describe('a backup', () => {
     expect((await readdir(folder)).sort()).toEqual(['backup', 'data'])
   })
 
-  it('takes the place of other data only when told to, and never of what is in use', async () => {
+  it('replaces other data only on request, and never data in use', async () => {
     await run(await open(), 'old')
     await backUp(data, join(folder, 'backup'), AT)
     const { store } = await open()
@@ -137,7 +137,7 @@ describe('a backup', () => {
 })
 
 describe('links', () => {
-  it('of a data folder are followed by a backup, which is whole without them', async () => {
+  it('of a data folder are followed, so that the backup is complete without them', async () => {
     await run(await open(), 'r')
     await closeAll()
     const disk = join(folder, 'disk')
@@ -181,7 +181,7 @@ describe('links', () => {
 })
 
 describe('a manifest', () => {
-  it('that names a file twice, or what is not there, costs no data', async () => {
+  it('that names a file twice, or a missing file, costs no data', async () => {
     await run(await open(), 'r')
     await closeAll()
     const backup = join(folder, 'backup')
@@ -202,7 +202,7 @@ describe('a manifest', () => {
 })
 
 describe('the file of the runs', () => {
-  it('holds everything after a clean end, without its write-ahead log', async () => {
+  it('contains everything after a clean shutdown, without its write-ahead log', async () => {
     await run(await open(), 'r')
     await closeAll()
     const moved = join(folder, 'moved')
@@ -213,7 +213,7 @@ describe('the file of the runs', () => {
   })
 
   it.each(['deleted', 'replaced'])(
-    'that is %s while in use is said at the next step, and nothing is written',
+    'that is %s while in use is reported at the next step, and nothing is written',
     async (how) => {
       const { store } = await open()
       await store.append([{ runId: 'r', afterSeq: 0, events: [question(0)], status: 'running' }])

@@ -37,7 +37,7 @@ describe('a list of conversations', () => {
     ['put away', { isFirst: true, isArchived: true }, 'archived (owner=?)'],
     ['put away, a page further', { isFirst: true, isArchived: true, after }, 'archived (owner=? AND updated_at<?)'],
     ['branches', { branchOf: 'c' }, 'branches (owner=? AND branch_of=?)'],
-  ])('of %s is read off an index in its order, with nothing left to sort', async (_what, filter, index) => {
+  ])('of %s is read from an index in order, without sorting', async (_what, filter, index) => {
     expect(await planOf({ ...filter, limit: 51 })).toEqual([`SEARCH conversations USING INDEX conversations_${index}`])
   })
 })

@@ -42,7 +42,7 @@ const stores: [string, () => ArtifactStore | Promise<ArtifactStore>][] = [
 ]
 
 describe.each(stores)('artifacts in %s', (_kind, open) => {
-  it('are given back as they were kept', async () => {
+  it('are returned as stored', async () => {
     const artifacts = await open()
     const ref = await artifacts.keep('local', file('orders.json', '[1]', 'application/json'))
     expect(ref).toMatchObject({ name: 'orders.json', mediaType: 'application/json', bytes: 3 })
@@ -50,7 +50,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
     expect([name, mediaType, Buffer.from(bytes).toString()]).toEqual(['orders.json', 'application/json', '[1]'])
   })
 
-  it('are told apart by name, type and content, and kept once', async () => {
+  it('differ by name, type and content, and are stored once', async () => {
     const artifacts = await open()
     const files = [file('a', '1'), file('b', '1'), file('a', '2'), file('a', '1', 'text/csv'), file('a', '1')]
     const ids = await Promise.all(files.map(async (one) => (await artifacts.keep('local', one)).id))
@@ -58,7 +58,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
     expect(ids[4]).toBe(ids[0])
   })
 
-  it('are listed and removed for their owner alone', async () => {
+  it('are listed and removed only for their owner', async () => {
     const artifacts = await open()
     expect(await artifacts.list('alice')).toEqual([])
     const [first, second] = [
@@ -74,7 +74,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
     expect(await artifacts.list('bob')).toHaveLength(1)
   })
 
-  it('are not there for another owner', async () => {
+  it('do not exist for another owner', async () => {
     const artifacts = await open()
     const { id } = await artifacts.keep('alice', file('a.txt', 'private'))
     for (const owner of ['bob', 'local', 'Alice', 'alice/', '../alice', './alice', '', 'alice\n']) {
@@ -90,7 +90,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
 })
 
 describe('files of artifacts', () => {
-  it("lie in their owner's folder, for this user alone", async () => {
+  it("are in their owner's folder, readable only by this user", async () => {
     const { path } = await new FileArtifacts(folder).keep('local', file('a.txt', 'x'))
     expect(dirname(path!)).toBe(join(folder, 'local'))
     expect(await readFile(path!, 'utf8')).toBe('x')
@@ -107,7 +107,7 @@ describe('files of artifacts', () => {
     'x'.repeat(500),
     '../'.repeat(40),
     'a.media-type',
-  ])('are not led out by the name %j', async (name) => {
+  ])('do not leave the folder by the name %j', async (name) => {
     const artifacts = new FileArtifacts(folder)
     const { path, id } = await artifacts.keep('local', file(name, 'x'))
     expect(dirname(path!)).toBe(join(folder, 'local'))
@@ -116,14 +116,14 @@ describe('files of artifacts', () => {
   })
 
   it.each(['..', '../x', 'a/b', 'A', 'user@example.org', 'ä', '~x', 'x'.repeat(300), '.', 'con.txt'])(
-    'are not led out by the owner %j',
+    'do not leave the folder by the owner %j',
     async (owner) => {
       const { path } = await new FileArtifacts(folder).keep(owner, file('a.txt', 'x'))
       expect(dirname(dirname(path!))).toBe(folder)
     },
   )
 
-  it('leave no folder behind, and one that goes takes no other along', async () => {
+  it('leave no folder behind, and removing one keeps the others', async () => {
     const artifacts = new FileArtifacts(folder)
     let last = await artifacts.keep('local', file('a.txt', '0'))
     for (let i = 1; i <= 200; i++) {
@@ -138,14 +138,14 @@ describe('files of artifacts', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('that cannot be written say so', async () => {
+  it('that cannot be written are an error', async () => {
     await writeFile(join(folder, 'local'), 'in the way')
     const error = await new FileArtifacts(folder).keep('local', file('a.txt', 'x')).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'StorageError', message: expect.stringContaining(folder) })
   })
 })
 
-it('memory holds no more than its limit; the oldest files go first', async () => {
+it('memory keeps to its limit and drops the oldest files first', async () => {
   const artifacts = new MemoryArtifacts(10)
   const first = await artifacts.keep('local', file('a', '12345678'))
   const second = await artifacts.keep('local', file('b', '1234'))

@@ -46,7 +46,7 @@ describe.each(KINDS)('a result of a megabyte on %s', (kind) => {
     return Number(row.e) + Number(row.v ?? 0)
   }
 
-  it('is stored once, however many events hold it, and read back whole', { timeout: 60_000 }, async () => {
+  it('is stored once for any number of events, and read back completely', { timeout: 60_000 }, async () => {
     const world = await createStorageWorld(kind, inject('postgresUrl'))
     const { store, executions } = await world.open()
     const clock = new ManualClock()
@@ -87,7 +87,7 @@ describe.each(KINDS)('a result of a megabyte on %s', (kind) => {
     await world.close()
   })
 
-  it('is read as it was from logs in which each event held it', async () => {
+  it('is read unchanged from logs in which each event contained it', async () => {
     const world = await createStorageWorld(kind, inject('postgresUrl'))
     const { store } = await world.open()
     await store.append([{ runId: 'old', afterSeq: 0, events: [started()] }])
@@ -114,7 +114,7 @@ describe.each(KINDS)('a result of a megabyte on %s', (kind) => {
   })
 })
 
-describe('taking large values out', () => {
+describe('extracting large values', () => {
   const leaf = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc
@@ -136,7 +136,7 @@ describe('taking large values out', () => {
     ),
   }))
 
-  it('and putting them back gives the same, whatever they hold and are called', () => {
+  it('and restoring them gives the same, for any content and names', () => {
     let taken = 0
     fc.assert(
       fc.property(

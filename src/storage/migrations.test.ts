@@ -33,7 +33,7 @@ function firstVersion(dialect: Dialect): string[] {
 describe('a database of the first version', () => {
   const isMissing = inject('postgresUrl') === ''
 
-  it('on SQLite gives what it holds to the local user', async () => {
+  it('on SQLite assigns its data to the local user', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tutti-migration-'))
     const { default: Database } = await import('libsql')
     const db = new Database(join(dataDir, 'tutti.db'))
@@ -73,8 +73,8 @@ async function expectLocal(place: { dataDir?: string; databaseUrl?: string }): P
   }
 }
 
-describe('branches from before lists led to the latest', () => {
-  it('are led to', async () => {
+describe('branches from before lists linked to the latest', () => {
+  it('are linked', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tutti-migration-'))
     const place = { dataDir, clock: systemClock, onError: () => undefined }
     const before = await openStorage(place)

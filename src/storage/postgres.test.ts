@@ -58,7 +58,7 @@ describe('opening PostgreSQL', () => {
     await expect(open('postgres://a b:c')).rejects.toMatchObject({ code: 'ConfigurationError' })
   })
 
-  it('says that nobody listens, without the password', async () => {
+  it('reports that nothing listens, without the password', async () => {
     await expect(open('postgres://me:secret@127.0.0.1:1/x')).rejects.toMatchObject({
       code: 'StorageError',
       message:
@@ -67,7 +67,7 @@ describe('opening PostgreSQL', () => {
     })
   })
 
-  it.skipIf(postgresUrl === '')('says that the database does not exist (needs a local PostgreSQL)', async () => {
+  it.skipIf(postgresUrl === '')('reports a missing database (needs a local PostgreSQL)', async () => {
     const url = new URL(postgresUrl)
     url.pathname = '/nowhere'
     await expect(open(url.href)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL connections that break (need a l
     proxy.close()
   })
 
-  it('knows its own append again when only the answer was lost', async () => {
+  it('recognises its own append when only the response was lost', async () => {
     proxy.state.loseAnswerTo = 'tutti_append'
     const appends = [
       { runId: 'a', afterSeq: 1, events: [note('once')] },
@@ -119,20 +119,20 @@ describe.skipIf(postgresUrl === '')('PostgreSQL connections that break (need a l
     expect(await store.read('a')).toHaveLength(2)
   })
 
-  it('does not take the equal-looking place of another for its own', async () => {
+  it('does not confuse an equal append of another process with its own', async () => {
     await store.append([{ runId: 'a', afterSeq: 1, events: [note('theirs')] }])
     proxy.state.loseAnswerTo = 'tutti_append'
     expect(await store.append([{ runId: 'a', afterSeq: 1, events: [note('mine')] }])).toEqual(['conflict'])
   })
 
-  it('knows its own claim again when only the answer was lost', async () => {
+  it('recognises its own claim when only the response was lost', async () => {
     proxy.state.loseAnswerTo = 'UPDATE runs SET epoch'
     expect(await store.claim('a', 'w1', 9_000, 1_000)).toMatchObject({ worker: 'w1', epoch: 1 })
     expect(proxy.state.loseAnswerTo).toBeUndefined()
     expect(await store.claim('a', 'w2', 9_000, 1_000)).toBeUndefined()
   })
 
-  it('gives one clear error when the server stays away', async () => {
+  it('returns one clear error when the server stays down', async () => {
     proxy.state.loseAnswerTo = ''
     proxy.state.times = 1_000
     await expect(store.read('a')).rejects.toMatchObject({ code: 'StorageError', retryable: true })

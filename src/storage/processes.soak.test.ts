@@ -42,7 +42,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const satisfies StorageKind[])('%s and
       return { child, said, ended, kill }
     }
 
-    it('can be started several times at once on nothing', async () => {
+    it('can be started in parallel on an empty database', async () => {
       const started = Array.from({ length: 5 }, () => run('open'))
       for (const { ended, said } of started) {
         const [code] = await ended
@@ -51,7 +51,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const satisfies StorageKind[])('%s and
       expect(await (await world.open()).store.runs()).toEqual([])
     })
 
-    it('leaves a gapless log with all that was acknowledged when killed in the middle of appends', async () => {
+    it('leaves a gapless log with all acknowledged events when killed during appends', async () => {
       const { said, kill } = run('append')
       await vi.waitFor(() => expect(said.out.split('\n').length).toBeGreaterThan(40), 30_000)
       await kill()

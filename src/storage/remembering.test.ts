@@ -23,7 +23,7 @@ const edited = (values: ProfileValues, key: string, at = 9): ProfileUpdate => ({
 describeStores('long-term memory', (_store, _kind, storage) => {
   const profiles = () => storage().profiles
 
-  it('keeps what is new or different, with where it came from', async () => {
+  it('stores new or changed facts, with their source', async () => {
     const owner = 'upsert'
     const first = await profiles().update(owner, said({ userName: 'Vinay', companyName: 'Google' }, 'k1', 5))
     expect(first.map(({ field, before, after }) => [field, before, after])).toEqual([
@@ -43,7 +43,7 @@ describeStores('long-term memory', (_store, _kind, storage) => {
     })
   })
 
-  it('puts new projects before known ones; an edit writes the whole list', async () => {
+  it('puts new projects before known ones; an edit replaces the whole list', async () => {
     const owner = 'projects'
     await profiles().update(owner, said({ recentProjects: ['RAGA'] }, 'k1'))
     await profiles().update(owner, said({ recentProjects: ['Beta', 'raga'] }, 'k2'))
@@ -54,7 +54,7 @@ describeStores('long-term memory', (_store, _kind, storage) => {
     expect((await profiles().entries(owner))[0]?.value).toEqual(['Gamma'])
   })
 
-  it('does a repeated update once, whatever has happened since', async () => {
+  it('applies a repeated update once, whatever happened since', async () => {
     const owner = 'repeated'
     const update = said({ tone: 'casual', language: 'German' }, 'r1/remember:1/remember:x')
     const changes = await profiles().update(owner, update)
@@ -87,7 +87,7 @@ describeStores('long-term memory', (_store, _kind, storage) => {
     expect(await profiles().history(owner)).toEqual([])
   })
 
-  it('has one profile a user, and none reaches into another’s', async () => {
+  it('has one profile per user, separate from others', async () => {
     await profiles().update('ann', said({ userName: 'Sam', language: 'German' }, 'same-key'))
     await profiles().update('bob', said({ userName: 'Sam', tone: 'casual' }, 'same-key'))
     expect((await profiles().entries('ann')).map(({ field }) => field)).toEqual(['userName', 'language'])
@@ -97,7 +97,7 @@ describeStores('long-term memory', (_store, _kind, storage) => {
     expect(await profiles().entries("ann' OR '1'='1")).toEqual([])
   })
 
-  it('loses nothing when many write at once', async () => {
+  it('loses nothing in parallel writes', async () => {
     const owner = 'crowd'
     await Promise.all(
       Array.from({ length: 6 }, (_, n) => profiles().update(owner, said({ recentProjects: [`p${n}`] }, `k${n}`))),
@@ -153,7 +153,7 @@ describeStores('conversations', (_store, _kind, storage) => {
     ])
   })
 
-  it('gives turns that end at the same time a number of their own', async () => {
+  it('gives turns that end at the same time unique numbers', async () => {
     const owner = 'crowd'
     await conversations().open(owner, { conversationId: 'c', title: 't', createdAt: 1 })
     await Promise.all([1, 2, 3, 4, 5].map((n) => conversations().addTurn(owner, turn('c', n))))
@@ -161,7 +161,7 @@ describeStores('conversations', (_store, _kind, storage) => {
     expect(numbers).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
   })
 
-  it('gives the summary that covers most; the first of equal ones stays', async () => {
+  it('returns the summary that covers most; the first of equal ones stays', async () => {
     const owner = 'summaries'
     const summary = (text: string, turns: number) => ({ conversationId: 'c', text, turns, runId: 'r', at: 1 })
     await conversations().addSummary(owner, summary('too early', 3))
@@ -177,7 +177,7 @@ describeStores('conversations', (_store, _kind, storage) => {
     })
   })
 
-  it('keeps owners apart, also under the same id', async () => {
+  it('separates owners, also under the same id', async () => {
     for (const owner of ['ann', 'bob']) {
       await conversations().open(owner, { conversationId: 'same', title: `of ${owner}`, createdAt: 1 })
     }
@@ -225,7 +225,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
   const ids = async (...asked: Parameters<ReturnType<typeof talks>['list']>): Promise<readonly string[]> =>
     (await talks().list(...asked)).map(({ conversationId }) => conversationId)
 
-  it('finds by the words of titles and messages, which stand for themselves', async () => {
+  it('finds by the literal words of titles and messages', async () => {
     await open('find', 'a', ['100% of Coffee'])
     await open('find', 'b', ['Tea_pots'])
     await open('other', 'c', ['Coffee'])
@@ -236,7 +236,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(await ids('find', { words: ['\\'] })).toEqual([])
   })
 
-  it('lists all of them once, page by page, also those of one moment', async () => {
+  it('lists all of them once, page by page, also with equal times', async () => {
     for (const n of [1, 2, 3, 4, 5, 6, 7]) await open('paged', `p${n}`, n % 2 === 0 ? ['x'] : [])
     const seen: string[] = []
     for (let after: Conversation | undefined; ;) {
@@ -248,7 +248,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(seen).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'])
   })
 
-  it('pins, puts away and renames, and takes it back', async () => {
+  it('pins, archives and renames, and reverts it', async () => {
     await open('shelf', 's', ['x'])
     expect(await talks().change('other', 's', { title: 'Mine' })).toBe(false)
     expect(await talks().change('shelf', 's', { title: 'New', pinnedAt: 5, archivedAt: 6 })).toBe(true)
@@ -258,7 +258,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(await ids('shelf', { isArchived: false, isPinned: false })).toEqual(['s'])
   })
 
-  it('goes on otherwise from an earlier turn, beside which the old one stays', async () => {
+  it('branches from an earlier turn and keeps the original', async () => {
     await open('fork', 'old', ['one', 'two', 'three'])
     await talks().addSummary('fork', { conversationId: 'old', runId: 'r', text: 'So far', turns: 1, at: 9 })
     const made = { conversationId: 'new', createdAt: 20 }
@@ -277,7 +277,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(await ids('fork')).toEqual([])
   })
 
-  it('leads to the branch that was worked in last, however far it parts, and stands where that would', async () => {
+  it('leads to the most recent branch at any depth, and is listed at its position', async () => {
     const random = createRandom(7)
     const firsts = ['a', 'b', 'c']
     for (const id of firsts) await open('led', id, ['x', 'y'])
@@ -316,7 +316,7 @@ describeStores('the audit of executions', (store, _kind, storage) => {
     latencyMs: 7,
   }
 
-  it('tells of every job of every run what went in and what came out', async () => {
+  it('lists input and output of every job of every run', async () => {
     const task = { id: 'sql', agent: 'sql', dependsOn: [], text: 'half \uD83D and NUL \0' }
     for (const owner of ['ann', 'bob']) {
       const start = { ...started('Same words'), owner } as ReturnType<typeof started>
@@ -351,7 +351,7 @@ describeStores('the audit of executions', (store, _kind, storage) => {
 })
 
 describe('storage in memory', () => {
-  it('has tables of its own each time', async () => {
+  it('has new tables each time', async () => {
     const open = () => createMemoryStorage({ clock: systemClock, onError: () => undefined })
     const [one, other] = [await open(), await open()]
     await one.profiles.update('local', said({ userName: 'Ann' }, 'k'))

@@ -12,7 +12,7 @@ import type { Script } from './sql/script.ts'
 
 /** The wall behind the owner that each query names, with that one switched off: the queries here name no owner. */
 
-/** Relations with an owner that stand behind no such wall, and why. */
+/** Relations with an owner that have no row policy, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
   agent_executions: 'a view of runs, whose wall is around it',
   knowledge_owners: 'of a store that is made later; it has a wall of its own',
@@ -67,8 +67,8 @@ async function fillTable({ sql: runner }: Storage, table: string, owner: string)
     await runner.all(sql`${insert(table, { owner, ...Object.fromEntries(values) })}`)
 }
 
-describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user of its own', () => {
-  it('shows a transaction for one owner no row of another, whatever it asks, and lets it change none', async () => {
+describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user for Tutti', () => {
+  it('hides rows of other owners from a transaction in any query, and lets it change none', async () => {
     const storage = await openStorage({
       databaseUrl: await createOwnDatabase(inject('postgresUrl')),
       clock: systemClock,
@@ -125,7 +125,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user of its own
         expect(await of('eve', seen)).toEqual(['ann'])
       }
       expect((await storage.executions.executions('bob')).map(({ runId }) => runId)).toEqual([])
-      // Whoever reads for an owner says so to the database, too: here nothing is shown to those who do not.
+      // Queries name the owner to the database, too. Without an owner it returns no rows.
       for (const table of ['runs', 'approvals']) {
         const isSaid = fixed(`CREATE POLICY said ON ${table} AS RESTRICTIVE FOR SELECT
           USING (current_setting('tutti.owner', true) = owner)`)

@@ -38,8 +38,8 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
 }))
 const input = fc.dictionary(fc.oneof(text, fc.string()), value, { maxKeys: 3 })
 
-describeStores('turns that hold secrets of their run', (store) => {
-  it('are read as they were written, to the byte', async () => {
+describeStores('turns that contain secrets of their run', (store) => {
+  it('are read byte for byte as written', async () => {
     const begin = { ...started(), secrets: SECRETS }
     await store().append([{ runId: 'sealed', afterSeq: 0, events: [begin] }])
     let seq = 1

@@ -33,7 +33,7 @@ function transcript(instructions: string, n = 1): NewEvent {
 }
 
 describeStores('instructions of 200 KB', (store, kind, storage) => {
-  it('are stored once for all runs of an agent, and read back whole in each', async () => {
+  it('are stored once for all runs of an agent, and read back completely in each', async () => {
     const clock = new ManualClock()
     const writer = toolAgent({ name: 'writer', description: 'Writes.', instructions: INSTRUCTIONS })
     const engine = engineFor([writer], { store: store(), clock, models: new TurnModels(() => 'Done.') })
@@ -50,7 +50,7 @@ describeStores('instructions of 200 KB', (store, kind, storage) => {
     await engine.close()
   })
 
-  it('stay while a run refers to them, and are gone with the last', async () => {
+  it('stay while a run refers to them, and are deleted with the last', async () => {
     const text = `${INSTRUCTIONS} To be deleted.`
     const append = (runId: string) =>
       store().append([{ runId, afterSeq: 0, events: [started(), transcript(text)], status: 'finished' }])
@@ -65,7 +65,7 @@ describeStores('instructions of 200 KB', (store, kind, storage) => {
     expect((await store().read('three'))[1]).toMatchObject({ head: { instructions: text } })
   })
 
-  it('are there for every run, however appends and deletions meet', async () => {
+  it('exist for every run with any concurrent appends and deletions', async () => {
     const text = `${INSTRUCTIONS} Met.`
     const append = (runId: string) =>
       store().append([{ runId, afterSeq: 0, events: [started(), transcript(text)], status: 'finished' }])

@@ -41,7 +41,7 @@ describeStores('skills', (_store, _kind, storage) => {
   const counts = async (owner: string) =>
     (await skills().list(owner)).map(({ skillId, helped, hurt }): [string, number, number] => [skillId, helped, hurt])
 
-  it('are kept as they were made, and counted once for each run', async () => {
+  it('are stored as created, and counted once for each run', async () => {
     const owner = 'once'
     expect(await skills().learn(owner, lessons('r1', { made: [made('a')] }))).toEqual(['a'])
     expect(await skills().list(owner)).toEqual([
@@ -62,7 +62,7 @@ describeStores('skills', (_store, _kind, storage) => {
     expect(await counts(owner)).toEqual([['a', 2, 1]])
   })
 
-  it('are seen by nobody else until they are shared, and changed by their owner alone', async () => {
+  it('are private until they are shared, and changed only by their owner', async () => {
     await skills().learn('ann', lessons('r1', { made: [made('x')] }))
     expect(await skills().list('bob')).toEqual([])
     expect(await skills().edit('bob', 'x', { shared: true })).toBe(false)
@@ -92,7 +92,7 @@ describeStores('skills', (_store, _kind, storage) => {
     expect(await skills().list('bob')).toEqual([])
   })
 
-  it('take a person’s word, until runs are to decide again', async () => {
+  it('follow the user’s status, until runs decide again', async () => {
     const owner = 'word'
     await skills().learn(owner, lessons('r1', { made: [made('a')] }))
     await skills().learn(owner, lessons('r2', { hurt: ['a'] }))
@@ -104,7 +104,7 @@ describeStores('skills', (_store, _kind, storage) => {
     expect(again).not.toHaveProperty('verdict')
   })
 
-  it('are erased one by one and with their owner, and what nobody used is forgotten', async () => {
+  it('are erased one by one and with their owner, and unused ones expire', async () => {
     const owner = 'erased'
     await skills().learn(owner, lessons('r1', { made: ['a', 'b', 'c'].map((id) => made(id)) }))
     await skills().learn('other', lessons('r1', { made: [made('a')] }))

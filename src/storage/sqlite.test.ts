@@ -32,7 +32,7 @@ async function errorOf(action: Promise<unknown>): Promise<TuttiError> {
 describe('opening the SQLite file', () => {
   const open = (dataDir: string) => openStorage({ dataDir, clock: new ManualClock(), onError: () => {} })
 
-  it('makes missing folders, and finds everything again the next time', async () => {
+  it('creates missing folders, and finds all data at the next start', async () => {
     const dataDir = join(folder, 'a', 'b')
     const first = await open(dataDir)
     await first.store.append([{ runId: 'a', afterSeq: 0, events: [started()] }])
@@ -43,14 +43,14 @@ describe('opening the SQLite file', () => {
     await second.close()
   })
 
-  it('says what is wrong with a folder in place of the file', async () => {
+  it('reports a folder in place of the file', async () => {
     await mkdir(join(folder, 'tutti.db'))
     expect((await errorOf(open(folder))).message).toBe(
       `The database ${join(folder, 'tutti.db')} is a folder: name a file, or move the folder away.`,
     )
   })
 
-  it('says what is wrong with a file that is no database, and leaves it as it is', async () => {
+  it('reports a file that is not a database, and leaves it unchanged', async () => {
     const path = join(folder, 'tutti.db')
     await writeFile(path, 'Dear diary, '.repeat(200))
     expect((await errorOf(open(folder))).message).toBe(
@@ -59,28 +59,28 @@ describe('opening the SQLite file', () => {
     expect(await readFile(path, 'utf8')).toBe('Dear diary, '.repeat(200))
   })
 
-  it('says what is wrong with a file in place of the folder', async () => {
+  it('reports a file in place of the folder', async () => {
     await writeFile(join(folder, 'data'), '')
     const error = await errorOf(open(join(folder, 'data', 'deeper')))
     expect(error.message).toMatch(/^The folder of the database .* cannot be created: part of the path is a file/)
   })
 
-  it.skipIf(process.platform !== 'linux')('ends for a folder that the system will not make (Linux)', async () => {
+  it.skipIf(process.platform !== 'linux')('fails for a folder that the system refuses to create (Linux)', async () => {
     const error = await errorOf(openSqlite('/proc/nope/deeper/tutti.db'))
     expect(error.message).toMatch(/^The folder of the database .* cannot be created/)
   })
 
-  it('says that the disk is full', async () => {
+  it('reports a full disk', async () => {
     await expect(stat('/dev/full')).resolves.toBeDefined()
     expect((await errorOf(openSqlite('/dev/full'))).message).toMatch(/^The disk of the database \/dev\/full is full/)
   })
 
-  it.skipIf(process.getuid?.() === 0)('says that it has no permission (root has every permission)', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports missing permission (root has every permission)', async () => {
     await mkdir(join(folder, 'locked'), { mode: 0o500 })
     expect((await errorOf(open(join(folder, 'locked')))).message).toMatch(/^No permission to write the database/)
   })
 
-  it('is writable, and read-only with the code of SQLite when writes fail but reads work', async () => {
+  it('reports SQLite’s code when writes fail but reads work', async () => {
     const connection = await openSqlite(join(folder, 'tutti.db'))
     const runner = sqliteRunner(connection)
     await assertWritable(runner)
@@ -101,7 +101,7 @@ describe('opening the SQLite file', () => {
     )
   })
 
-  it('leaves nothing half-made when the schema cannot be built', async () => {
+  it('leaves no partial schema when the migration fails', async () => {
     const path = join(folder, 'tutti.db')
     const { default: Database } = await import('libsql')
     const foreign = new Database(path)
@@ -127,7 +127,7 @@ describe('opening the SQLite file', () => {
 })
 
 describe('writing to the SQLite file', () => {
-  it('syncs durable commits to disk, and only these', async () => {
+  it('syncs only durable commits to disk', async () => {
     const connection = await openSqlite(join(folder, 'x.db'))
     const level = (): unknown => connection.all({ sql: 'PRAGMA synchronous', parameters: [] })
     const [full, normal] = [[{ synchronous: 2 }], [{ synchronous: 1 }]]
@@ -141,7 +141,7 @@ describe('writing to the SQLite file', () => {
     connection.close()
   })
 
-  it('writes nothing of a batch when the disk fills up, and goes on when there is space again', async () => {
+  it('writes nothing of a batch when the disk fills up, and works again when there is space', async () => {
     const connection = await openSqlite(join(folder, 'x.db'))
     const store = new SqliteStore(connection, () => {})
     await store.append([{ runId: 'a', afterSeq: 0, events: [started()] }])
@@ -160,7 +160,7 @@ describe('writing to the SQLite file', () => {
     await store.close()
   })
 
-  it('says that the file is write-protected', async () => {
+  it('reports a write-protected file', async () => {
     const connection = await openSqlite(join(folder, 'x.db'))
     connection.all({ sql: 'PRAGMA query_only = ON', parameters: [] })
     const append = new SqliteStore(connection, () => {}).append([{ runId: 'a', afterSeq: 0, events: [started()] }])
@@ -168,7 +168,7 @@ describe('writing to the SQLite file', () => {
     connection.close()
   })
 
-  it('says where the log is damaged', async () => {
+  it('reports where the log is damaged', async () => {
     const connection = await openSqlite(join(folder, 'x.db'))
     const store = new SqliteStore(connection, () => {})
     await store.append([{ runId: 'a', afterSeq: 0, events: [started(), note('x')] }])

@@ -49,7 +49,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
     const start = (runId: string, question?: string, n?: number): Promise<unknown> =>
       store.append([{ runId, afterSeq: 0, events: [started(question, n)] }])
 
-    it('gives events back as they went in, numbered from 1', async () => {
+    it('returns events unchanged, numbered from 1', async () => {
       const odd = note('NUL \0, half \uD83D, "quotes" \\ and {braces}, ünïcode 🎻')
       expect(await store.append([{ runId: 'a', afterSeq: 0, events: [started(), odd] }])).toEqual(['appended'])
       expect(await store.append([{ runId: 'a', afterSeq: 2, events: [note('third', 7)] }])).toEqual(['appended'])
@@ -90,7 +90,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.run('unknown')).toBeUndefined()
     })
 
-    it('changes the status alone when there are no events', async () => {
+    it('changes only the status without events', async () => {
       await start('a')
       expect(await store.append([{ runId: 'a', afterSeq: 1, events: [], status: 'finished' }])).toEqual(['appended'])
       expect(await store.run('a')).toMatchObject({ status: 'finished', lastSeq: 1, updatedAt: moment(0) })
@@ -121,7 +121,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await ids({ parentId: 'old' })).toEqual(['child'])
     })
 
-    it('finds runs by who takes part in them, whenever that came into the log', async () => {
+    it('finds runs by their agents and models, whenever these were logged', async () => {
       const at = new Date(moment(1)).toISOString()
       const begun = (actor: string): NewEvent => ({ type: 'job.started', at, key: actor, actor, attempt: 1 })
       const call = (model?: string): NewEvent => {
@@ -171,7 +171,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.runs({ strategy: '\0' })).toEqual([])
     })
 
-    it('finds them by the longest name, which keeps no other run from being written', async () => {
+    it('finds them by the longest name, which does not prevent other writes', async () => {
       const at = new Date(moment(1)).toISOString()
       const named = fc.sample(fc.string({ unit: 'grapheme-ascii', minLength: 9_000, maxLength: 9_000 }), 1)[0]!
       const part: NewEvent = { type: 'job.started', at, key: 'a', actor: named, attempt: 1 }
@@ -185,7 +185,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.parts('cid')).toEqual([{ kind: 'agent', name: named.slice(0, 300) }])
     })
 
-    it('finds them by many names in the time that one takes', async () => {
+    it('finds them by many names in the time of one', async () => {
       const at = new Date(moment(1)).toISOString()
       const part: NewEvent = { type: 'job.started', at, key: 'a', actor: 'sql', attempt: 1 }
       await store.append(
@@ -234,7 +234,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.approvals({ runId: 'b' })).toEqual([])
     })
 
-    it('erases a run that is over with all of its rows, and no other', async () => {
+    it('erases a finished run with all of its rows, and no other', async () => {
       const large = note('x'.repeat(20_000))
       const nestedIn = (runId: string) => ({ ...started(), parent: { runId, key: 'x' } })
       const last: NewEvent = { type: 'job.started', at: large.at, key: 'k', actor: 'last', attempt: 1 }
@@ -264,12 +264,12 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect((await store.runs({ agents: ['last'] })).map(({ runId }) => runId)).toEqual(['other'])
     })
 
-    it('takes a request and its decision in one append', async () => {
+    it('accepts a request and its decision in one append', async () => {
       await store.append([{ runId: 'a', afterSeq: 0, events: [started(), requested('x'), decided('x', 'denied')] }])
       expect(await store.approvals()).toMatchObject([{ approvalId: 'x', status: 'denied' }])
     })
 
-    it('keeps the same approval of a run and its fork apart', async () => {
+    it('separates the same approval of a run and its fork', async () => {
       await store.append([
         { runId: 'a', afterSeq: 0, events: [started(), requested('x')] },
         { runId: 'fork', afterSeq: 0, events: [started(), requested('x')] },
@@ -279,7 +279,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(Object.fromEntries(statuses)).toEqual({ a: 'pending', fork: 'denied' })
     })
 
-    it('refuses an append that is late, early, lost or for nothing', async () => {
+    it('refuses an append that is late, early, without the lease or for a missing run', async () => {
       await start('a')
       const append = (afterSeq: number, events: NewEvent[], epoch?: number) =>
         store.append([{ runId: 'a', afterSeq, events, ...(epoch === undefined ? {} : { epoch }) }])
@@ -295,7 +295,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.runs()).toHaveLength(1)
     })
 
-    it('does not let one conflict touch the others of its batch', async () => {
+    it('isolates a conflict from the rest of its batch', async () => {
       await start('a')
       await start('b')
       const outcomes = await store.append([
@@ -325,7 +325,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
     })
 
     it.skipIf(kind === 'memory')(
-      'refuses what is not JSON with one clear error, and writes nothing of the batch',
+      'refuses values that are not JSON with one clear error, and writes nothing of the batch',
       async () => {
         await start('a')
         const bad = { ...note('x'), data: { n: 1n } } as unknown as NewEvent
@@ -360,7 +360,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.run('a')).toMatchObject({ epoch: 2, worker: 'w2', leaseUntil: 4_000 })
     })
 
-    it('gives a run on at once when its worker is known to be dead', async () => {
+    it('reassigns a run at once when its worker is known to be dead', async () => {
       await start('a')
       await store.claim('a', 'w1', 9_000, 1_000)
       const asked: string[] = []
@@ -386,7 +386,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.renew('none', 1, 1)).toBe(false)
     })
 
-    it('stops a worker that has lost its run, while outsiders may still append', async () => {
+    it('refuses a worker that has lost its run, while others may still append', async () => {
       await start('a')
       await store.claim('a', 'w1', 2_000, 1_000)
       expect(await store.append([{ runId: 'a', afterSeq: 1, epoch: 1, events: [note('mine')] }])).toEqual(['appended'])
@@ -398,7 +398,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.read('a')).toHaveLength(4)
     })
 
-    it('lets exactly one of many claimants have a run', async () => {
+    it('gives a run to exactly one of many claimants', async () => {
       await start('a')
       const other = (await world.open()).store
       const claims = Array.from({ length: 8 }, (_, i) => (i % 2 ? store : other).claim('a', `w${i}`, 2_000, 1_000))
@@ -407,7 +407,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.run('a')).toMatchObject({ epoch: 1, worker: won[0]?.worker })
     })
 
-    it('lets exactly one of two connections win each place in the log', async () => {
+    it('gives each position in the log to exactly one of two connections', async () => {
       await start('a')
       const other = (await world.open()).store
       const write = async (via: RunStore, name: string): Promise<number> => {

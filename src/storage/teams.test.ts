@@ -22,7 +22,7 @@ describeStores('teams', (_store, _kind, storage) => {
   const used = async (owner: string): Promise<string[]> =>
     (await teams().teams(owner)).map(({ name, version, owner: whose }) => `${whose}/${name} ${version}`)
 
-  it('are used from the moment that they have passed, and not before', async () => {
+  it('are used after they have passed, and not before', async () => {
     const { version, status } = await teams().save('ann', { team: team('first'), key: 'k1', at: 5 })
     expect([version, status, await used('ann')]).toEqual([1, 'trial', []])
     expect(await teams().use('ann', 'first', 1)).toBe(false)
@@ -44,7 +44,7 @@ describeStores('teams', (_store, _kind, storage) => {
     ])
   })
 
-  it('are saved once for one key, side by side, too', async () => {
+  it('are saved once for one key, also in parallel', async () => {
     const saved = await Promise.all(
       Array.from({ length: 4 }, () => teams().save('once', { team: team('one'), key: 'k', at: 1 })),
     )
@@ -57,7 +57,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect((await teams().versions('once', 'one')).map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('go back to an earlier version and forth again', async () => {
+  it('roll back to an earlier version and forward again', async () => {
     for (const n of [1, 2, 3]) expect(await ready('back', team('tt', `Works ${n}.`), `b${n}`)).toBe(n)
     expect(await used('back')).toEqual(['back/tt 3'])
     for (const n of [1, 3, 2, 2]) {
@@ -68,7 +68,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('back')).toEqual(['back/tt 2'])
   })
 
-  it('are one owner’s alone until they are shared; of one name, the own counts', async () => {
+  it('are private until they are shared; of one name, the user’s own counts', async () => {
     await ready('owner', team('mine'), 'm1')
     expect(await used('guest')).toEqual([])
     expect(await teams().share('guest', 'mine', true)).toBe(false)
@@ -76,7 +76,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await teams().share('owner', 'mine', true)).toBe(true)
     expect(await used('guest')).toEqual(['owner/mine 1'])
     await ready('owner', team('mine', 'Works better.'), 'm2')
-    expect([await used('owner'), await used('guest')], 'its later versions are not shared by themselves').toEqual([
+    expect([await used('owner'), await used('guest')], 'its later versions are not shared automatically').toEqual([
       ['owner/mine 2'],
       ['owner/mine 1'],
     ])
@@ -97,7 +97,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('third')).toEqual([])
   })
 
-  it('are renamed back and forth, in all versions, and use the one that they used; a name goes on counting', async () => {
+  it('are renamed back and forth, in all versions, and keep the version in use; version numbers of a name continue', async () => {
     const NAMES = ['aa', 'bb', 'cc'] as const
     const act = fc.record({
       what: fc.constantFrom('make', 'use', 'rename'),
@@ -156,7 +156,7 @@ describeStores('teams', (_store, _kind, storage) => {
     )
   })
 
-  it('that are renamed back and forth are counted on by one each time', async () => {
+  it('that are renamed back and forth increase the version by one each time', async () => {
     await ready('tossed', team('heads'), 't1')
     for (let n = 0; n < 20; n++) {
       expect(await teams().rename('tossed', ['heads', 'tails'][n % 2]!, ['tails', 'heads'][n % 2]!)).toBe(true)
@@ -164,7 +164,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('tossed')).toEqual(['tossed/heads 11'])
   })
 
-  it('of which others rely on the name, or that are in trial, are not renamed, whoever has looked before', async () => {
+  it('that are shared or in trial are not renamed', async () => {
     await ready('held', team('asked'), 'h1')
     await teams().share('held', 'asked', true)
     expect(await teams().rename('held', 'asked', 'otherwise')).toBe(false)
@@ -176,7 +176,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await teams().rename('held', 'asked', 'otherwise')).toBe(true)
   })
 
-  it('that are removed are nobody’s any more; their versions stay, and a new one goes on counting', async () => {
+  it('that are removed have no owner; their versions stay, and a new team continues the numbering', async () => {
     for (const n of [1, 2]) await ready('gone', team('rr', `Works ${n}.`), `r${n}`)
     await teams().share('gone', 'rr', true)
     expect(await teams().remove('guest', 'rr'), 'of others').toBe(false)

@@ -8,7 +8,7 @@ import type { Storage } from './index.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-/** A handler whose calls end when the test says so. */
+/** A handler whose calls end when the test calls `end`. */
 function handler() {
   const calls: string[] = []
   const open: { resolve: () => void; reject: (error: Error) => void }[] = []
@@ -102,7 +102,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     expect(calls).toHaveLength(3)
   })
 
-  it('answers any number of wakes during work with one more activation', async () => {
+  it('merges any number of wakes during work into one more activation', async () => {
     const { calls, handle, end } = handler()
     await storage.wakeups.work(handle)
     await start(storage, 'a')
@@ -118,7 +118,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     expect(calls).toHaveLength(2)
   })
 
-  it('tries a failed activation again, with growing delay, and reports each failure', async () => {
+  it('retries a failed activation with growing delay, and reports each failure', async () => {
     const times: number[] = []
     const t0 = clock.now()
     await storage.wakeups.work(async () => {
@@ -133,7 +133,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     expect(world.errors.map((error) => error.message)).toEqual(['boom 1', 'boom 2', 'boom 3'])
   })
 
-  it('works on no more runs at once than it may', async () => {
+  it('keeps to its limit of parallel runs', async () => {
     const { calls, handle, end, open } = handler()
     await storage.wakeups.work(handle)
     for (let i = 0; i < 25; i++) await start(storage, `r${i}`)
@@ -149,7 +149,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     expect(new Set(calls).size).toBe(25)
   })
 
-  it('stops: waits for what is in hand, takes nothing new, and forgets nothing', async () => {
+  it('stops: waits for active calls, starts no new ones, and loses nothing', async () => {
     const { calls, handle, end } = handler()
     await storage.wakeups.work(handle)
     await start(storage, 'a')
@@ -177,7 +177,7 @@ describe('SQLite wake-ups across processes', () => {
   })
   afterEach(() => world.close())
 
-  it('finds after a restart what was due, what was in hand, and what is to come', async () => {
+  it('finds due, active and future wakes after a restart', async () => {
     const clock = new ManualClock()
     const before = await world.open(clock)
     const dying = handler()
@@ -196,7 +196,7 @@ describe('SQLite wake-ups across processes', () => {
     while (dying.open.length > 0) dying.end()
   })
 
-  it('hears of a wake that another process recorded', async () => {
+  it('receives a wake that another process recorded', async () => {
     const clock = new ManualClock()
     const server = await world.open(clock)
     const command = await world.open(clock)
@@ -209,7 +209,7 @@ describe('SQLite wake-ups across processes', () => {
     expect(calls).toEqual(['a'])
   })
 
-  it('gives up a run that another process has dealt with meanwhile', async () => {
+  it('drops a run that another process has handled meanwhile', async () => {
     const clock = new ManualClock()
     const one = await world.open(clock)
     const two = await world.open(clock)
@@ -240,7 +240,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
   })
   afterEach(() => world.close())
 
-  /** What is not announced comes too late. */
+  /** Polling is too rare for these tests: only notifications wake a run in time. */
   const NO_POLL_SECONDS = 3_600
   const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
@@ -252,7 +252,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await eventually(() => expect(calls).toEqual(['a']))
   })
 
-  it('wakes what was due before anyone worked, and what comes due later', async () => {
+  it('wakes runs that were due before the first worker, and later ones', async () => {
     const calls: string[] = []
     await start(storage, 'now')
     await start(storage, 'soon', [{ runId: 'soon', at: Date.now() + 1_500 }])
@@ -271,7 +271,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await eventually(() => expect(calls).toEqual(['b']))
   })
 
-  it('answers wakes during work with one more activation, never two at once', async () => {
+  it('merges wakes during work into one more activation, never two in parallel', async () => {
     const other = await world.open(realClock)
     const { calls, handle, end } = handler()
     await storage.wakeups.work(handle)
@@ -290,7 +290,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     end()
   })
 
-  it('works through a backlog without resting between runs', async () => {
+  it('processes a backlog without delay between runs', async () => {
     const appends = Array.from({ length: 200 }, (_, i) => ({
       runId: `r${i}`,
       afterSeq: 0,
@@ -304,7 +304,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await eventually(() => expect(calls.size).toBe(200))
   })
 
-  it('does not begin an activation before the append that found its wake already queued is committed', async () => {
+  it('does not start an activation before the append that found its wake queued is committed', async () => {
     const client = new pg.Client({ connectionString: world.settings.databaseUrl! })
     await client.connect()
     const waiting = async (): Promise<number> => {
@@ -332,7 +332,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await client.end()
   })
 
-  it('never loses a wake that comes while the activation ends', async () => {
+  it('never loses a wake that arrives while the activation ends', async () => {
     const other = await world.open(realClock)
     let seen = 0
     await storage.wakeups.work(async (runId) => {
@@ -343,7 +343,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await eventually(() => expect(seen).toBe(61))
   })
 
-  it('tries a failed activation again after a pause, and reports it', async () => {
+  it('retries a failed activation after a delay, and reports it', async () => {
     const times: number[] = []
     await storage.wakeups.work(async () => {
       times.push(Date.now())
@@ -355,7 +355,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     expect(world.errors.map((error) => error.message)).toEqual(['boom'])
   })
 
-  it('stops: waits for what is in hand and leaves the rest to others', async () => {
+  it('stops: waits for active calls and leaves the rest to others', async () => {
     const { calls, handle, end } = handler()
     await storage.wakeups.work(handle)
     await start(storage, 'a')

@@ -20,7 +20,7 @@ const post = (content: string, extra: Record<string, unknown> = {}, signal?: Abo
     ...(signal === undefined ? {} : { signal }),
   })
 
-test('rules are tried in order, each as often as it says', async () => {
+test('rules are tried in order, each up to its `times`', async () => {
   server.script([
     { when: /weather/i, times: 1, reply: { text: 'first' } },
     { when: 'weather', reply: { text: 'later' } },
@@ -48,7 +48,7 @@ test('a stream carries the pieces, a finish reason and usage', async () => {
   expect(parsed.at(-1).usage).toEqual({ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 })
 })
 
-test('errors carry their status and how long to wait', async () => {
+test('errors carry their status and Retry-After', async () => {
   server.script([{ reply: { status: 429, retryAfter: 7, retryAfterMs: 6500, text: 'slow down' } }])
   const response = await post('x')
   expect(response.status).toBe(429)
@@ -57,7 +57,7 @@ test('errors carry their status and how long to wait', async () => {
   expect(await response.json()).toMatchObject({ error: { message: 'slow down' } })
 })
 
-test('a truncated answer breaks off; a client that leaves is recorded, a cut by the script is not', async () => {
+test('a truncated answer is cut off; a client abort is recorded, a cut by the script is not', async () => {
   server.script([
     { when: 'cut', reply: { text: 'one two three', fault: 'truncated' } },
     { when: 'silence', reply: { fault: 'stall' } },
@@ -73,7 +73,7 @@ test('a truncated answer breaks off; a client that leaves is recorded, a cut by 
   expect(server.requests.map((request) => request.isAborted)).toEqual([false, false, true])
 })
 
-test('it runs as a process of its own, from a script file', async () => {
+test('it runs as a separate process, from a script file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-model-server-'))
   const script = join(folder, 'script.json')
   await writeFile(script, JSON.stringify([{ when: 'hello', reply: { text: 'from another process' } }]))

@@ -45,7 +45,7 @@ const send = (to: string) => ['send', { to }] as const
 const twoMails: Script = [{ calls: [send('Ann'), send('Bob')] }, 'done']
 
 describe('approvals of a turn', () => {
-  test('are requested at the same time, and the calls are made in the order of the model', async () => {
+  test('are requested in parallel, and the calls are made in the order of the model', async () => {
     const { engine, done, models, start } = world(twoMails)
     const runId = await start()
     const [first, second] = await asked(engine, runId, 2)
@@ -81,7 +81,7 @@ describe('approvals of a turn', () => {
     })
   })
 
-  test('that wait after a denied one are closed, since their calls are not made', async () => {
+  test('that wait after a denied one are closed, because their calls are not made', async () => {
     const { engine, done, start } = world([{ calls: [send('Ann'), send('Bob')] }, { calls: [send('Bob')] }, 'done'])
     const runId = await start()
     const [first, second] = await asked(engine, runId, 2)
@@ -109,7 +109,7 @@ test('a result names all tools whose calls were refused', async () => {
 })
 
 describe('a decision', () => {
-  test('with instructions makes no call: they are its result, and the revised call is asked for', async () => {
+  test('with instructions makes no call: they are its result, and the revised call is requested', async () => {
     const { engine, done, models, start } = world([{ calls: [send('Ann')] }, { calls: [send('Bob')] }, 'done'])
     const runId = await start()
     const [first] = await asked(engine, runId, 1)
@@ -124,7 +124,7 @@ describe('a decision', () => {
     expect((await engine.events(runId)).filter((event) => event.type === 'job.retrying')).toEqual([])
   })
 
-  test('with edits makes the edited call, and the model is shown what was made', async () => {
+  test('with edits makes the edited call, and the model sees that call', async () => {
     const { engine, done, models, start } = world([{ calls: [send('Ann')] }, 'done'])
     const runId = await start()
     const [first] = await asked(engine, runId, 1)
@@ -135,7 +135,7 @@ describe('a decision', () => {
     expect(state.jobs.get('a')?.result?.data).toEqual({ calls: [{ tool: 'send', input: { to: 'Eve' } }] })
   })
 
-  test('that the model ignores is asked for again, and a denied payload is not', async () => {
+  test('that the model ignores is requested again, and a denied payload is not', async () => {
     const { engine, done, models, start } = world([
       { calls: [send('Ann')] },
       { calls: [send('Ann')] },
@@ -153,7 +153,7 @@ describe('a decision', () => {
     expect(done).toEqual([])
   })
 
-  test('that nobody makes in time is a result, and the same payload is not asked for again', async () => {
+  test('that times out is a result, and the same payload is not requested again', async () => {
     const { engine, done, models, start } = world([{ calls: [send('Ann')] }, { calls: [send('Ann')] }, 'told'])
     const runId = await start({ approvalTimeoutMs: 60_000 })
     await asked(engine, runId, 1)
@@ -207,7 +207,7 @@ describe('a decision on a read', () => {
     ])
   })
 
-  test('holds, although the destination has learnt the same words from another call meanwhile', async () => {
+  test('applies although the destination has received the same words from another call meanwhile', async () => {
     const done: string[] = []
     const page = notingTool('page', 'read', done, { provenance: outsideData('page') })
     const ask = notingTool('ask', 'read', done, { reach: (input) => ({ to: 'the place', parts: input }) })

@@ -33,7 +33,7 @@ async function outcome(script: Script, tools: readonly LoopTool[], options: Loop
 }
 
 describe('order of the calls of a turn', () => {
-  test('reads run at the same time, six at most, and all before the first write', async () => {
+  test('reads run in parallel, at most six, and all before the first write', async () => {
     const gates = Array.from({ length: 8 }, () => gate())
     const started: string[] = []
     const look = loopTool('look', 'read', async ({ n }) => {
@@ -107,7 +107,7 @@ describe('calls that cannot be made', () => {
   const done: string[] = []
   const strict = notingTool('strict', 'write', done, { input: z.strictObject({ city: z.string() }) })
 
-  test('an unknown tool and wrong arguments come back as results that say what is right', async () => {
+  test('an unknown tool and wrong arguments return results with the correct usage', async () => {
     const { models, result } = await outcome(
       [{ calls: [['strikt']] }, { calls: [['strict', { town: 'X' }]] }, 'ok'],
       [strict],
@@ -118,14 +118,14 @@ describe('calls that cannot be made', () => {
     expect(result).toMatchObject({ status: 'succeeded', answer: 'ok' })
   })
 
-  test('a field that the tool does not read comes back with those that there are', async () => {
+  test('an unknown field returns the existing ones', async () => {
     const search = notingTool('search', 'read', done, { input: z.object({ query: z.string().default('') }) })
     const { models } = await outcome([{ calls: [['search', { from: 'Ines' }]] }, 'ok'], [search])
     expect(models.results(1)[0]).toMatch(/no field from\. Fields: query\./)
     expect(done).toEqual([])
   })
 
-  test('values of other types that the model wrote as texts are read as what they say', async () => {
+  test('values of other types that the model wrote as strings are converted', async () => {
     const made: string[] = []
     const input = z.object({ limit: z.number(), ids: z.array(z.string()), query: z.string() })
     const search = notingTool('search', 'read', made, { input })
@@ -133,7 +133,7 @@ describe('calls that cannot be made', () => {
     expect(made).toEqual(['search {"limit":5,"ids":["a"],"query":"7"}'])
   })
 
-  test('a choice at the root of a schema, which providers refuse, is offered as one object with all its fields', async () => {
+  test('a union at the root of a schema, which providers refuse, is offered as one object with all fields', async () => {
     const made: string[] = []
     const search = notingTool('search', 'read', made, { input: z.record(z.string(), z.unknown()) })
     const fieldOf = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] })
@@ -151,7 +151,7 @@ describe('calls that cannot be made', () => {
     expect(made).toHaveLength(1)
   })
 
-  test('a reply that was cut off makes none of its calls', async () => {
+  test('a truncated reply makes none of its calls', async () => {
     const { models } = await outcome([{ calls: [['strict', { city: 'X' }]], finishReason: 'length' }, 'ok'], [strict])
     expect(models.results(1)[0]).toMatch(/cut off/)
     expect(done).toEqual([])
@@ -178,13 +178,13 @@ describe('identical reads', () => {
     ])
   })
 
-  test.each(['save', 'broken'])('a call of %s in between has them made again', async (write) => {
+  test.each(['save', 'broken'])('a call of %s in between makes them run again', async (write) => {
     const { done, texts } = await run(['look', 'look', write, 'look'])
     expect(done.filter((call) => call.startsWith('look'))).toHaveLength(2)
     expect(texts.at(-1)).toBe('look done')
   })
 
-  test('those of a volatile tool are always made', async () => {
+  test('those of a volatile tool always run', async () => {
     const { done } = await run(['look', 'look', 'look'], { isVolatile: true })
     expect(done).toHaveLength(3)
   })
@@ -199,7 +199,7 @@ describe('identical reads', () => {
 })
 
 describe('many tools', () => {
-  test('above the limit the rest is found and used through two tools', async () => {
+  test('above the limit the rest is searched and used through two tools', async () => {
     const done: string[] = []
     const many = Array.from({ length: MAX_TOOLS + 6 }, (_, i) =>
       notingTool(`tool_${String(i).padStart(2, '0')}`, 'read', done),
@@ -222,7 +222,7 @@ describe('many tools', () => {
     expect(models.results(3)[0]).toContain('There is no tool "tool_99"')
   })
 
-  test('an irreversible tool that was found is asked for as any other', async () => {
+  test('an irreversible tool that was found needs approval like any other', async () => {
     const done: string[] = []
     const many = Array.from({ length: MAX_TOOLS }, (_, i) => notingTool(`tool_${i}`, 'read', done))
     const { engine } = world(
@@ -243,7 +243,7 @@ describe('many tools', () => {
 })
 
 describe('long results', () => {
-  test('are shortened with an id, by which the rest is read', async () => {
+  test('are shortened with an id to read the rest', async () => {
     const text = Array.from({ length: 4_000 }, (_, i) => `line ${i}`).join('\n')
     const dump = loopTool('dump', 'read', async () => text)
     const { models } = await outcome(
@@ -270,7 +270,7 @@ describe('long results', () => {
     expect(first).toMatch(/\n(\d+),Customer \1\n+\[Characters 0 to \d+ of/)
   })
 
-  test('an unknown id is answered with the ids that there are', async () => {
+  test('an unknown id returns the existing ids', async () => {
     const dump = loopTool('dump', 'read', async () => 'dumped')
     const { models } = await outcome(
       [

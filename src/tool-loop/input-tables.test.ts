@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dataFor, resolveTable } from './input-tables.ts'
 
-it('takes the rows of an attached table that the instructions hold as text', () => {
+it('reads the rows of an attached table from the text of the instructions', () => {
   const result = (): string => '[s1] repairs.csv\nmechanic | days\nKatrin | 3\nTomas | 2.50'
   const rows = [
     { mechanic: 'Katrin', days: 3 },
@@ -11,7 +11,7 @@ it('takes the rows of an attached table that the instructions hold as text', () 
   expect(resolveTable('s1', [], result).rows).toEqual(rows)
 })
 
-it('takes a text without rows as it is', () => {
+it('keeps a text without rows unchanged', () => {
   expect(dataFor([], ['s1'], () => 'Katrin | needs 3 days\nfor a repair')).toEqual({
     s1: 'Katrin | needs 3 days\nfor a repair',
   })

@@ -56,7 +56,7 @@ describe('limits', () => {
   const untilLast: Script = ({ toolChoice }, turn) =>
     toolChoice === 'none' ? 'what I have' : { calls: [['look', { n: turn }]] }
 
-  test('a model that repeats a call which fails is given one turn without calls', async () => {
+  test('a model that repeats a failing call gets one turn without calls', async () => {
     const same: Script = ({ toolChoice }) => (toolChoice === 'none' ? 'what I have' : { calls: [['look', { n: 1 }]] })
     const { models, result } = await outcome(same, [look])
     expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })
@@ -67,7 +67,7 @@ describe('limits', () => {
     expect(stubborn.models.requests).toHaveLength(5)
   })
 
-  test('the twelfth turn is the last: the tools stay, none may be called, and the model is told', async () => {
+  test('the twelfth turn is the last: the tools stay, none may be called, and the prompt says so', async () => {
     const { models, result } = await outcome(untilLast, [look])
     expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })
     expect(models.requests).toHaveLength(12)
@@ -79,7 +79,7 @@ describe('limits', () => {
     expect(added(models, 11)).toEqual([expect.stringContaining('last turn')])
   })
 
-  test('calls that a model makes in the last turn all the same are not made', async () => {
+  test('calls that a model requests in the last turn are not made', async () => {
     const done: string[] = []
     const { result } = await outcome(
       (_request, turn) => ({ text: 'an answer', calls: [['save', { turn }]] }),
@@ -90,7 +90,7 @@ describe('limits', () => {
     expect(result).toMatchObject({ status: 'succeeded', answer: 'an answer' })
   })
 
-  test('once four fifths of the time are used, the next turn is the last', async () => {
+  test('after four fifths of the time, the next turn is the last', async () => {
     const slow = loopTool('look', 'read', async ({ n }) => {
       await new Promise<void>((resolve) => clock.timer(4_500, resolve))
       return n
@@ -105,7 +105,7 @@ describe('limits', () => {
     ['calls', { maxCalls: 4 }],
     ['tokens', { maxTokens: 4 * TOKENS_PER_TURN }],
     ['cost', { maxCostUsd: 0.0401 }],
-  ])('a budget of %s leaves room for the last turn', async (_what, budget) => {
+  ])('a budget of %s reserves the last turn', async (_what, budget) => {
     const { models, result, state } = await outcome(untilLast, [look], { budget })
     expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })
     expect(models.requests).toHaveLength(4)
@@ -114,7 +114,7 @@ describe('limits', () => {
     expect(state.exhausted).toBeUndefined()
   })
 
-  test('loops side by side each keep room for their own last turn', async () => {
+  test('parallel loops each reserve their own last turn', async () => {
     const models = new ScriptedModels(untilLast)
     const agents = ['a', 'b'].map((name) => loopAgent(name, [look]))
     const engine = engineFor(agents, { store: storage.store, clock, models })
@@ -125,7 +125,7 @@ describe('limits', () => {
 })
 
 describe('the end of a loop', () => {
-  test('an empty reply is asked for once more, and a second one fails', async () => {
+  test('an empty reply is requested again once, and a second one fails', async () => {
     const good = await outcome(['', 'now'], [look])
     expect(good.result.answer).toBe('now')
     expect(added(good.models, 1)).toHaveLength(1)
@@ -133,7 +133,7 @@ describe('the end of a loop', () => {
     expect(bad.result).toMatchObject({ status: 'failed', error: { type: 'ModelOutputInvalid' } })
   })
 
-  test('a reply that was cut off is asked for once more, shorter; a second one lacks its end', async () => {
+  test('a truncated reply is requested again once, shorter; a second one stays truncated', async () => {
     const cut = { text: 'Half of', finishReason: 'length' } as const
     const { models, result } = await outcome([cut, 'All of it.'], [look])
     expect(result).toMatchObject({ answer: 'All of it.' })
@@ -169,7 +169,7 @@ describe('the end of a loop', () => {
     outcome: (_ctx, { endings }) => ({ answer: `gave ${JSON.stringify(endings[0]?.input)}` }),
   }
 
-  test('a required ending tool is reminded of, and its input is checked', async () => {
+  test('the model is reminded of a required ending tool, and its input is validated', async () => {
     const { models, result } = await outcome(
       ['a text', { calls: [['give', { n: 'x' }]] }, { calls: [['give', { n: 1 }]] }],
       [],
@@ -180,7 +180,7 @@ describe('the end of a loop', () => {
     expect(models.results(2)).toEqual(['n: a number is needed.'])
   })
 
-  test('without the required call there is no result, and the last turn may still make it', async () => {
+  test('without the required call there is no result; the last turn may still make it', async () => {
     const late = await outcome(looks, [look], { ...required, maxTurns: 3 })
     expect(late.result).toMatchObject({ status: 'failed', error: { type: 'ModelOutputInvalid' } })
     expect(late.models.requests).toHaveLength(3)
@@ -192,7 +192,7 @@ describe('the end of a loop', () => {
   })
 })
 
-test('a required ending call has room in the budget, too', async () => {
+test('a required ending call is reserved in the budget, too', async () => {
   const { models, result } = await outcome(
     (_request, turn) => (turn < 3 ? { calls: [['look', { n: turn }]] } : { calls: [['give']] }),
     [look],
@@ -203,7 +203,7 @@ test('a required ending call has room in the budget, too', async () => {
 })
 
 describe('attempts', () => {
-  test('a failed turn is recorded; the next attempt goes on and makes no call again', async () => {
+  test('a failed turn is recorded; the next attempt continues and repeats no call', async () => {
     const done: string[] = []
     let failures = 0
     const script: Script = (_request, turn) => {
@@ -272,7 +272,7 @@ describe('feedback', () => {
     expect(models.results(1)).toHaveLength(1)
   })
 
-  test('is sent once, however often the attempt after it fails', async () => {
+  test('is sent once for any number of failed later attempts', async () => {
     const { models, result } = await run(['first', 'second', 'third'], rejecting(false, 1), (attempt) => {
       if (attempt === 2) throw new TuttiError('HttpError', 'busy', { retryable: true })
     })
@@ -280,7 +280,7 @@ describe('feedback', () => {
     expect(models.requests).toHaveLength(2)
   })
 
-  test('is sent once where an attempt after it fails half-way', async () => {
+  test('is sent once when a later attempt fails half-way', async () => {
     let isBroken = true
     const script: Script = (_request, turn) => {
       if (turn === 3 && isBroken) {
@@ -294,13 +294,13 @@ describe('feedback', () => {
     expect(models.requests.at(-1)!.match(/wrong 1/g)).toHaveLength(1)
   })
 
-  test('one empty reply after it is asked for once more', async () => {
+  test('one empty reply after it is requested again', async () => {
     const { result } = await run(['first', '', 'third'], rejecting(false, 1))
     expect(result.answer).toBe('third')
   })
 })
 
-describe('a job that replaces another', () => {
+describe('a replacing job', () => {
   /** Does the task a second time, with feedback, by a job that continues the first. */
   const twice: Strategy = {
     name: 'graph',
@@ -377,7 +377,7 @@ describe('compaction', () => {
   const dump = loopTool('dump', 'read', async ({ n }) => `[${n}] ${'x'.repeat(3_000)}`)
   const cleared = /removed to save space. read_result with id s1 /
 
-  test('at 70 % of the window results of earlier turns give way to their ids, and can be read again', async () => {
+  test('at 70 % of the window, results of earlier turns are replaced by their ids, and can be read again', async () => {
     const { models, transcript, result } = await outcome(
       (_request, turn) =>
         turn < 6 ? { calls: [['dump', { n: turn }]] } : turn === 6 ? { calls: [['read_result', { id: 's1' }]] } : 'ok',
@@ -393,7 +393,7 @@ describe('compaction', () => {
     expect(last.flatMap((message) => (message.role === 'assistant' ? message.parts : []))).toHaveLength(6)
   })
 
-  test('at 85 % the turns give way to a summary that the model writes', async () => {
+  test('at 85 % the turns are replaced by a summary of the model', async () => {
     const long = 'y'.repeat(4_000)
     const script: Script = (request, turn) => {
       const last = request.messages.at(-1)

@@ -51,7 +51,7 @@ const decide: Decide = (to) =>
     ...(to === 1 ? ['shorter'] : []),
   ] as never
 
-test('each prompt begins with the one before, each call has one result, and a resumed loop sends the same', async () => {
+test('each prompt extends the previous one, each call has one result, and a resumed loop sends the same', async () => {
   let compactions = 0
   await fc.assert(
     fc.asyncProperty(story, async ({ replies, window, cut }) => {

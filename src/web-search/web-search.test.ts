@@ -132,7 +132,7 @@ describe('Tavily', () => {
     expect(asked[0]!.body).toMatchObject({ ...expected, query: 'q'.repeat(400) })
   })
 
-  it('gives the text of pages in a deep search, bounded', async () => {
+  it('returns the text of pages in a deep search, within a limit', async () => {
     const hit = { title: 'T', url: 'https://a.example/', content: 's', raw_content: 'w '.repeat(50_000), score: 1 }
     const { search } = await service('tavily', json({ results: [hit] }))
     const { results } = await search.search({ ...QUERY, kind: 'deep' })
@@ -151,7 +151,7 @@ describe('Tavily', () => {
     expect(asked[0]).toMatchObject({ path: '/extract', body: { urls: ['https://a.example/', 'https://b.example/'] } })
   })
 
-  it('says what to check when the key is refused', async () => {
+  it('names what to check when the key is refused', async () => {
     const { search, host } = await service('tavily', json({ detail: { error: `Unauthorized: ${KEY}` } }, 401))
     const error = await errorOf(search.search(QUERY))
     expect(error.code).toBe('ConfigurationError')
@@ -159,7 +159,7 @@ describe('Tavily', () => {
     expect(error.retryable).toBe(false)
   })
 
-  it('says when to try again after too many searches', async () => {
+  it('names the time to retry after too many searches', async () => {
     const { search, host } = await service('tavily', (response) => {
       response.writeHead(429, { 'retry-after': '7' })
       response.end('{}')
@@ -174,7 +174,7 @@ describe('Tavily', () => {
     [400, { error: 'Query is too long.' }, /could not search \(400\): Query is too long\.$/, false],
     [432, { detail: { error: 'This request exceeds your plan' } }, /\(432\): This request exceeds your plan\.$/, false],
     [503, 'busy', /could not search \(503\)(: busy)?\.$/, true],
-  ])('says what the service says about %s, without the key', async (status, body, message, retryable) => {
+  ])('returns the service’s message about %s, without the key', async (status, body, message, retryable) => {
     const { search } = await service('tavily', json(body, status))
     const error = await errorOf(search.search(QUERY))
     expect(error).toMatchObject({ code: 'HttpError', retryable, details: { status } })
@@ -186,7 +186,7 @@ describe('Tavily', () => {
     ['nothing', '', 'something else'],
     ['other JSON', '{"hits": []}', 'something else'],
     ['broken JSON', '{"results": [', 'something else'],
-  ])('does not take %s for results', async (_name, body, what) => {
+  ])('does not accept %s as results', async (_name, body, what) => {
     const { search } = await service('tavily', (response) => response.end(body))
     const error = await errorOf(search.search(QUERY))
     expect(error.message).toContain(`answered with ${what} in place of search results. Check TUTTI_TAVILY_URL.`)
@@ -230,7 +230,7 @@ describe('SearXNG', () => {
     expect(asked[0]!.query).toMatchObject({ categories: 'news' })
   })
 
-  it('says how to allow JSON when it is not allowed', async () => {
+  it('explains how to enable JSON when it is disabled', async () => {
     const { search, host } = await service('searxng', (response) => response.writeHead(403).end('<h1>Forbidden</h1>'))
     const error = await errorOf(search.search(QUERY))
     expect(error.message).toBe(
@@ -238,12 +238,12 @@ describe('SearXNG', () => {
     )
   })
 
-  it('says that a page came in place of results', async () => {
+  it('reports a page instead of results', async () => {
     const { search } = await service('searxng', (response) => response.end('<!doctype html><html></html>'))
     expect((await errorOf(search.search(QUERY))).message).toContain('answered with a web page')
   })
 
-  it('says that nothing listens there', async () => {
+  it('reports that nothing listens there', async () => {
     const server = await startServer(() => undefined)
     await server.close()
     const config = { searxng: { url: server.url } }
@@ -258,12 +258,12 @@ describe('SearXNG', () => {
 describe('the configuration', () => {
   const http = createHttpClient()
 
-  it('sets nothing up by itself', () => {
+  it('configures nothing by default', () => {
     expect(openWebSearch({}, { http })).toBeUndefined()
     expect(searchHosts({})).toEqual([])
   })
 
-  it('takes Tavily at its own address, before SearXNG', () => {
+  it('uses Tavily at its default address, before SearXNG', () => {
     const config = { tavily: { apiKey: KEY, url: TAVILY_URL }, searxng: { url: 'http://searx.internal:8888' } }
     expect(openWebSearch(config, { http })?.name).toBe('Tavily')
     expect(searchHosts(config)).toEqual(['searx.internal:8888'])

@@ -46,7 +46,7 @@ async function said(app: App, user: string): Promise<string> {
   return JSON.stringify([team, answers])
 }
 
-it('what people are told of a source that is broken names it, and no host', async () => {
+it('the message about a broken source names the source, and no host', async () => {
   const told = await said(world.app, ids.get('ben')!)
   expect(told).not.toContain(HOST)
   expect(told).toContain('an admin can see why')
@@ -56,7 +56,7 @@ it('what people are told of a source that is broken names it, and no host', asyn
   const toAdmin = await world.json<{ mcp: { problem: string }[] }>('/sources', { as: 'root' })
   expect(toAdmin.mcp[0]!.problem).not.toContain('an admin')
 
-  // The one user of a machine is told where it is.
+  // The only user of a machine sees the host.
   const alone = await createApp(options)
   try {
     expect(await said(alone, 'local')).toContain(HOST)

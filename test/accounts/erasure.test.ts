@@ -15,7 +15,7 @@ import { parseTeam } from '../../src/domain/team.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** Words that stand nowhere by chance; the first belongs to whoever is erased, the second to somebody else. */
+/** Words that occur nowhere by chance. The first belongs to the erased user, the second to another user. */
 const GONE = 'zanzibarian'
 const STAYS = 'narwhalish'
 const PASSWORD = 'a long enough sentence'
@@ -51,7 +51,7 @@ const keeper = defineAgent({
   },
 })
 
-/** Leaves something of somebody wherever something of them can be. */
+/** Creates data of a user in every place that can hold some. */
 async function live(app: App, username: string, word: string): Promise<string> {
   const { accounts, keys, signIn, groups, quotas } = app.people
   const { userId } = await accounts.add('test', { username, password: PASSWORD, displayName: `Dr ${word}` })
@@ -84,7 +84,7 @@ async function live(app: App, username: string, word: string): Promise<string> {
   await app.teams.save(userId, { team, key: 'k', at: 1 })
   const bytes = Buffer.from(`# ${word}\n\nThe ${word} rules say that it rains on 28 days.\n`.repeat(50))
   await app.knowledge.ingest.add(userId, { name: `${word}.md`, bytes })
-  // A run that waits for a person when they are erased.
+  // A run that waits for an approval during the erasure.
   const runId = await mine.start({ question: `A pigeon to ${word}`, strategy: 'pipeline' })
   for await (const item of mine.runs.stream(runId)) if (item.type === 'approval.requested') break
   expect(await mine.runs.approvals({ status: 'pending' })).toHaveLength(1)
@@ -113,7 +113,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Names of the places where a word is found: files with their free pages and logs, and rows of all tables. */
+  /** Names of the places that contain a word: files, including their free pages and logs, and rows of all tables. */
   async function placesOf(word: string): Promise<string[]> {
     const found: string[] = []
     const files = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -137,7 +137,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     return found
   }
 
-  it.skipIf(isMissing)('is exported with everything, and without what proves who they are', async () => {
+  it.skipIf(isMissing)('is exported with all data, and without credentials', async () => {
     const path = join(folder, 'export.tar.gz')
     const timing = { at: Date.now() + 86_400_000 }
     const { schedule, secrets } = await app.schedules.add(goneId, {
@@ -181,7 +181,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     )
   })
 
-  it.skipIf(isMissing)('is erased from every table and file, and nobody else is', async () => {
+  it.skipIf(isMissing)('is erased from every table and file, and no other user', async () => {
     expect((await placesOf(GONE)).length).toBeGreaterThan(kind === 'SQLite' ? 2 : 12)
     const before = await placesOf(STAYS)
     await app.erasePerson(staysId, goneId)
@@ -199,7 +199,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     await expect(app.exportPerson(goneId)).rejects.toMatchObject({ code: 'NotFound' })
   })
 
-  it.skipIf(isMissing)('is not erased who is the last admin', async () => {
+  it.skipIf(isMissing)('is not erased as the last admin', async () => {
     await expect(app.erasePerson('test', staysId)).rejects.toThrow('last admin')
     expect((await app.people.accounts.find(staysId)).isDisabled).toBe(false)
   })

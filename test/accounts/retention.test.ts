@@ -34,7 +34,7 @@ const clerk = defineAgent({
   },
 })
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('old data, on %s,', (kind) => {
   const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
   let folder: string
   let databaseUrl: string | undefined
@@ -50,7 +50,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** What is told beforehand is what goes, and nothing of it has gone by that. */
+  /** The preview equals the later deletion, and deletes nothing itself. */
   const sweep = async (): Promise<Swept> => {
     const { retention } = app
     const [all, told] = [await kept(), await retention.wouldSweep(retention.days)]
@@ -80,7 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
   })
 
   it.skipIf(isMissing)(
-    'is deleted from its day on, but not what waits, is pinned, or was named on this machine',
+    'is deleted after its period, except runs that wait, pinned conversations, and named files',
     async () => {
       await open({ runDays: 30, conversationDays: 60, uploadDays: 90 })
       const [old, oldTalk] = await begin('A chart')
@@ -110,7 +110,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       await clock.advance(31 * DAY_MS)
       expect(await sweep()).toMatchObject({ runs: 0, conversations: 1, uploads: 1, waiting: 1 })
       expect((await kept()).documents).toEqual(['here.md'])
-      // Once nobody is asked any more, it goes like the others.
+      // Once it waits for no approval, it is deleted like the others.
       const [{ approvalId } = { approvalId: '' }] = await app.runs.approvals({ status: 'pending' })
       await app.runs.decide(approvalId, 'denied', 'me')
       await app.runs.outcome(waiting)
@@ -118,7 +118,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       expect(await sweep()).toMatchObject({ runs: 1, conversations: 1, waiting: 0 })
       expect(await kept()).toEqual({ runs: [], conversations: [pinnedTalk], documents: ['here.md'] })
       expect(await app.artifacts.list('local')).toEqual([])
-      // Of sweeps that deleted nothing the last alone is told, and none that is long ago.
+      // Of sweeps that deleted nothing only the last one is listed, and no old one.
       for (let n = 0; n < 3; n++) {
         await clock.advance(3_600_000)
         expect(await sweep()).toMatchObject({ runs: 0 })
@@ -127,33 +127,30 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
     },
   )
 
-  it.skipIf(isMissing)(
-    'stays where nobody says otherwise, and is looked at every hour where somebody does',
-    async () => {
-      await open({})
-      expect(app.retention.inWords).toBe(undefined)
-      const [run] = await begin('A chart')
-      await clock.advance(4_000 * DAY_MS)
-      expect(await sweep()).toEqual({ runs: 0, conversations: 0, uploads: 0, waiting: 0 })
-      expect((await kept()).runs).toEqual([run])
-      expect(await app.retention.wouldSweep({ runDays: 4_000 })).toMatchObject({ runs: 0, conversations: 0 })
-      await clock.advance(60_000)
-      expect(await app.retention.wouldSweep({ runDays: 4_000 })).toMatchObject({ runs: 1, conversations: 0 })
-      await app.close()
+  it.skipIf(isMissing)('stays by default, and is checked every hour when a period is set', async () => {
+    await open({})
+    expect(app.retention.inWords).toBe(undefined)
+    const [run] = await begin('A chart')
+    await clock.advance(4_000 * DAY_MS)
+    expect(await sweep()).toEqual({ runs: 0, conversations: 0, uploads: 0, waiting: 0 })
+    expect((await kept()).runs).toEqual([run])
+    expect(await app.retention.wouldSweep({ runDays: 4_000 })).toMatchObject({ runs: 0, conversations: 0 })
+    await clock.advance(60_000)
+    expect(await app.retention.wouldSweep({ runDays: 4_000 })).toMatchObject({ runs: 1, conversations: 0 })
+    await app.close()
 
-      await open({ runDays: 1 })
-      expect(app.retention.inWords).toBe('runs after 1 day')
-      const told: Swept[] = []
-      let isTold = (): void => undefined
-      const next = (): Promise<void> => new Promise((resolve) => (isTold = resolve))
-      const first = next()
-      const end = app.retention.watch((swept) => {
-        told.push(swept)
-        isTold()
-      })
-      await first
-      expect(told.map(({ runs }) => runs)).toEqual([1])
-      await end()
-    },
-  )
+    await open({ runDays: 1 })
+    expect(app.retention.inWords).toBe('runs after 1 day')
+    const told: Swept[] = []
+    let isTold = (): void => undefined
+    const next = (): Promise<void> => new Promise((resolve) => (isTold = resolve))
+    const first = next()
+    const end = app.retention.watch((swept) => {
+      told.push(swept)
+      isTold()
+    })
+    await first
+    expect(told.map(({ runs }) => runs)).toEqual([1])
+    await end()
+  })
 })

@@ -13,11 +13,11 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /**
- * Ann is given one database of an installation that has much more. What she is told, and what models are told for her, is held
- * against an installation that has that one database and nothing else.
+ * Ann has access to one database of a large installation. Her responses and the prompts of her runs are compared with those of an
+ * installation that has only this database.
  */
 
-/** Each is in one of the other sources: in its name, its tables, its rows, its tools or what is said of it. */
+/** Each word is in one of the other sources: in its name, tables, rows, tools or description. */
 const PLANTED = /payroll|salaries|quillfeather|zephyrine|marlinspike|vault|bellwether|postmaster|harpsichord/i
 
 const QUESTIONS = [
@@ -43,7 +43,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let small: App
     let ann: string
     let ben: string
-    /** Ann where there is nothing but what is hers. */
+    /** Ann in the installation with only her database. */
     let annAlone: string
     const databases = new Map<string, string>()
 
@@ -56,7 +56,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       return openConfiguredApp({
         cwd,
         dataDir: join(cwd, 'data'),
-        // The day of a question is part of what models are told.
+        // Prompts contain the date of the question.
         clock: { now: () => Date.UTC(2026, 0, 5, 9), timer: systemClock.timer },
         env: {
           TUTTI_MODEL_URL: models.url,
@@ -140,7 +140,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await whole.knowledge.ingest.addPaths(ann, [note], { cwd: folder })
       await writeFile(note, '# Handbook\n\nThe harpsichord of Quillfeather is due on Friday.\n')
       await whole.knowledge.ingest.addPaths(ben, [note], { cwd: folder })
-      // The small one knows of its documents from the start.
+      // The small installation has its documents from the start.
       await small.close()
       small = await open('small', { databases: [{ name: 'shop', url: shop }], ...limits })
     })
@@ -185,7 +185,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       300_000,
     )
 
-    it('are all there for whoever is given all, and are gone as soon as they are taken', async () => {
+    it('are all available to a user who has all grants, and disappear as soon as a grant is revoked', async () => {
       const names = async (user: string): Promise<string[]> => (await whole.as(user).team()).map(({ name }) => name)
       expect(await names(ben)).toEqual(expect.arrayContaining(['mcp_agent_vault', 'bellwether']))
       expect(await names(ann)).not.toEqual(expect.arrayContaining(['mcp_agent_vault']))
@@ -199,7 +199,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await names(ben)).not.toContain('mcp_agent_vault')
     })
 
-    it('cannot be named by whoever does not have them', async () => {
+    it('cannot be named by a user without the grant', async () => {
       const request = { question: 'How many orders are there?', preferAgents: ['mcp_agent_vault'] }
       await expect(whole.as(ann).start(request)).rejects.toThrow('Unknown agent: mcp_agent_vault.')
       const refusal = await whole
@@ -214,7 +214,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       )
     })
 
-    it('are closed to an owner that no account has, once there are accounts', async () => {
+    it('are closed to an owner without an account, once accounts exist', async () => {
       const team = await whole.as('somebody else').team()
       expect(team.map(({ name }) => name)).not.toContain('mcp_agent_vault')
       const namesIn = (agents: readonly Agent[]) => agents.map(({ name }) => name)

@@ -10,13 +10,13 @@ import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { createDemoDatabase } from '../../src/demo/copy.ts'
 
-/** Rights that change while a run is worked on, between one call of an agent and the next. */
+/** Rights that change during a run, between two calls of an agent. */
 
 let folder: string
 let app: App
 /** Calls that were made, by owner. */
 const made = new Map<string, number>()
-/** Whoever reaches the place between two calls waits here. */
+/** Runs wait here between two calls. */
 const between: { owner: string; goOn: () => void }[] = []
 
 const look = defineTool({
@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 let persons = 0
-/** Somebody who was given one database by a group, and the other one by name. */
+/** A user with one database through a group, and another one by a direct grant. */
 async function person() {
   const { accounts, groups } = app.people
   const { userId } = await accounts.add('', { username: `p${++persons}`, role: 'member' })
@@ -87,9 +87,9 @@ const groups = () => app.people.groups
 const TAKEN: Readonly<Record<string, Change>> = {
   'its group': ({ group }) => groups().give('', 'database:shop', `group:${group}`, undefined),
   'the person': ({ userId }) => groups().give('', 'database:other', `user:${userId}`, undefined),
-  'whoever leaves the group': ({ group, userId }) => groups().removeMember('', group, userId),
+  'a user who leaves the group': ({ group, userId }) => groups().removeMember('', group, userId),
   'a group that is removed': ({ group }) => groups().remove('', group),
-  'whoever is shut out': ({ userId }) => app.people.accounts.setDisabled('', userId, true),
+  'a disabled user': ({ userId }) => app.people.accounts.setDisabled('', userId, true),
 }
 const KEPT: Readonly<Record<string, Change>> = {
   nobody: async () => undefined,
@@ -103,8 +103,8 @@ const KEPT: Readonly<Record<string, Change>> = {
   },
 }
 
-describe('a source that is taken while a run is worked on', () => {
-  it.each(Object.entries(TAKEN))('from %s is gone with the next call', async (_, take) => {
+describe('a source that is revoked during a run', () => {
+  it.each(Object.entries(TAKEN))('from %s is unavailable from the next call', async (_, take) => {
     const one = await person()
     const runId = await start(one)
     const goOn = await isBetween(one)
@@ -118,7 +118,7 @@ describe('a source that is taken while a run is worked on', () => {
     ])
   })
 
-  it.each(Object.entries(KEPT))('from %s keeps no other from their work', async (_, change) => {
+  it.each(Object.entries(KEPT))('from %s does not affect other runs', async (_, change) => {
     const one = await person()
     const runId = await start(one)
     const goOn = await isBetween(one)

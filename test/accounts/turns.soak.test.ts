@@ -4,7 +4,7 @@ import { defineAgent } from '../../src/domain/actor.ts'
 import { createApp } from '../../src/app/create-app.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** The many questions of one do not hold up the one of another: in one process, and in the queue of several. */
+/** Many questions of one user do not delay another user, in one process and in the shared queue of several. */
 describe.each(['memory', 'PostgreSQL'] as const)('runs of two people on %s', (kind) => {
   const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
   it.skipIf(isMissing)(
@@ -38,7 +38,7 @@ describe.each(['memory', 'PostgreSQL'] as const)('runs of two people on %s', (ki
         const his = await app.as('ben').start(request)
         await app.engine.work()
         await expect.poll(() => order.length).toBe(places)
-        // In the queue he may have come first already; at the gate he is let in by the next who leaves.
+        // In the queue he may already be first. At the semaphore he gets the next free slot.
         if (!order.includes('ben')) gates.shift()!()
         await expect.poll(() => order.includes('ben')).toBe(true)
         expect(order.length).toBeLessThanOrEqual(places + 1)

@@ -1,4 +1,4 @@
-/** Each kind of actor with tools meets each limit on what it may do once. */
+/** Runs each kind of actor with tools against each limit once. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent, Role } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
@@ -43,7 +43,7 @@ type Run = (name: Name, input: unknown) => Promise<string>
 interface Kind {
   readonly title: string
   readonly actor: string
-  /** It is given no tools that change anything. */
+  /** It gets no tools that change anything. */
   readonly onlyReads?: true
   cast(run: Run): { readonly agents: readonly Agent[]; readonly roles?: readonly Role[] }
 }
@@ -172,7 +172,7 @@ function isLast({ messages }: Pick<TurnRequest, 'messages'>): boolean {
 }
 
 describe.each(KINDS)('$title', (kind) => {
-  test('makes no call once the permission was taken away', async () => {
+  test('makes no call after the permission was revoked', async () => {
     let isTaken = false
     const assertGiven = async (): Promise<void> => {
       if (isTaken) throw new TuttiError('NotAllowed', 'You may no longer use it.')
@@ -187,7 +187,7 @@ describe.each(KINDS)('$title', (kind) => {
   })
 
   test.skipIf(kind.onlyReads)(
-    'asks for the exact call that is irreversible, and does not make it when it is denied',
+    'requires approval for the exact irreversible call, and does not make it when it is denied',
     async () => {
       const { made, models, engine, start } = world(kind, (turn) => (turn === 1 ? 'send' : 'end'))
       const runId = await start()
@@ -204,7 +204,7 @@ describe.each(KINDS)('$title', (kind) => {
     },
   )
 
-  test.skipIf(kind.onlyReads)('asks for it whatever the settings say once it has seen outside content', async () => {
+  test.skipIf(kind.onlyReads)('requires approval in spite of the settings after untrusted content', async () => {
     const free = { approvals: { allowsWithoutApproval: () => true } }
     const { engine, start, made } = world(kind, (turn) => (['fetch', 'send'] as const)[turn - 1] ?? 'end', free)
     const runId = await start()
@@ -234,7 +234,7 @@ describe.each(KINDS)('$title', (kind) => {
     expect(isLast(models.request(-1))).toBe(true)
   })
 
-  test('answers before its time is over', async () => {
+  test('answers before its time limit', async () => {
     const { models, run } = world(kind, () => 'slow', {
       onCall: () => new Promise<void>((resolve) => clock.timer(kind.onlyReads === true ? 250_000 : 150_000, resolve)),
     })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 
-/** What a provider kept of a prompt, over the wire of Anthropic: told where to keep, counted in usage, cost and trace. */
+/** Prompt caching over the Anthropic API: cache marks in the request, and cache tokens in usage, cost and trace. */
 
 interface Body {
   readonly system: readonly { readonly text: string; readonly cache_control?: unknown }[]
@@ -80,7 +80,7 @@ function eventsOf(
   ]
 }
 
-it('what is written to a cache and read from it is marked, counted and paid for', async () => {
+it('cache writes and reads are marked, counted and priced', async () => {
   const { port } = server.address() as AddressInfo
   const app = await openConfiguredApp({
     env: {
@@ -105,14 +105,14 @@ it('what is written to a cache and read from it is marked, counted and paid for'
       cachedInputTokens: 1500,
       cacheWriteTokens: 2000,
     })
-    // Dollars per million: 1 for input, 0.1 read, 1.25 written, 5 for output.
+    // USD per million tokens: 1 for input, 0.1 for cache reads, 1.25 for cache writes, 5 for output.
     expect(metadata.usage.costUsd).toBeCloseTo((200 + 150 + 2500 + 100) / 1e6, 10)
     const told = trace!.flatMap(({ data }) => (data['model'] === undefined ? [] : [data['usage']]))
     expect(told).toMatchObject([{ cacheWriteTokens: 2000 }, { cachedInputTokens: 1500 }])
   } finally {
     await app.close()
   }
-  // The instructions and the transcript so far are kept, up to the last message of each turn.
+  // Instructions and transcript are cached, up to the last message of each turn.
   for (const { system, messages } of asked) {
     expect(system.map(({ cache_control }) => cache_control)).toEqual([{ type: 'ephemeral' }])
     expect(messages.at(-1)!.content.at(-1)).toMatchObject({ cache_control: { type: 'ephemeral' } })

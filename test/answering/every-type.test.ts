@@ -4,7 +4,7 @@ import { createReader, createTestDatabase } from '../support/postgres.ts'
 import type { App } from '../../src/app/user-app.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 
-/** A column of any type beside them, and words are found in the data all the same. */
+/** Words are found in the data next to a column of any type. */
 
 const adminUrl = inject('postgresUrl')
 

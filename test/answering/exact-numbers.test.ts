@@ -10,7 +10,7 @@ import type { App } from '../../src/app/user-app.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 
-/** Numbers that a double does not hold arrive in sentence, table and filter as they are stored. */
+/** Numbers that a double cannot hold are exact in sentences, tables and filters. */
 
 const QUESTIONS: readonly (readonly [question: string, said: string])[] = [
   ['What is the id of Ada Sorensen?', '1118748237849833472'],
@@ -124,7 +124,7 @@ describe('an API', () => {
     expect(data?.rows).toEqual([{ id: '9007199254740993', name: 'Nordlys', amount: '12345678901234567.89' }])
   })
 
-  it('is sent the numbers of the question', async () => {
+  it('receives the numbers of the question', async () => {
     await app.ask('List accounts with min_amount=9007199254740994')
     expect(requests.at(-1)?.url).toBe('/accounts?min_amount=9007199254740994')
   })
@@ -137,7 +137,7 @@ it('a calculation adds them up exactly', async () => {
   expect(answer).toMatch(wordsOf('12,345,678,901,234,567.99'))
 })
 
-/** The number or text, and not as a part of a longer number. */
+/** The number or text, but not within a longer number. */
 function wordsOf(said: string): RegExp {
   return new RegExp(`(?<![\\d,.])${said.replace(/[.{}]/g, String.raw`\$&`)}(?![\\d,]|\\.\\d)`)
 }

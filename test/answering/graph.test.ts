@@ -29,7 +29,7 @@ const QUESTIONS = {
   diamond: 'Search my docs for the budget, also find public benchmarks online, then write code to compare them',
 }
 
-/** What an agent asks its model: its task, and what it was given of others. */
+/** The prompt of an agent: its task, and the results of other agents. */
 const work = definePrompt({
   name: 'test.work',
   format: 'text',
@@ -101,7 +101,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** The agents' own requests are answered by their name; the composer's with all that it was told. */
+/** Requests of agents are answered with their name, those of the composer with its whole input. */
 function script(plan: Reply, ...first: Rule[]): void {
   const rules: Rule[] = [
     ...first,
@@ -144,7 +144,7 @@ const ends = (state: Awaited<ReturnType<typeof ask>>['state']) =>
   Object.fromEntries([...state.jobs.values()].map(({ key, status }) => [key, status]))
 
 describe('with a model', () => {
-  it('works along a chain, each agent with what the one before it found', async () => {
+  it('works along a chain, each agent with the results of the previous one', async () => {
     script(PLANS.chain)
     const { state, response } = await ask(QUESTIONS.chain)
     expect([...state.jobs.keys()]).toEqual(['plan:1', 'rag', 'code', 'mail', 'compose:1'])
@@ -160,10 +160,10 @@ describe('with a model', () => {
     })
   })
 
-  it('works on what does not depend on anything side by side', async () => {
+  it('runs independent tasks in parallel', async () => {
     script(PLANS.parallel)
     const met = gate()
-    // Each waits for the other: one after the other, they would wait for ever.
+    // Each waits for the other: in sequence they would never finish.
     const rag = agent('rag', async () => {
       await met.promise
       return { answer: 'rag result' }
@@ -186,7 +186,7 @@ describe('with a model', () => {
     expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said web result')
   })
 
-  it('tells the planner what agents declare, and what day it is', async () => {
+  it('gives the planner the declarations of agents, and the date', async () => {
     script(PLANS.parallel)
     await ask(QUESTIONS.parallel, { preferAgents: ['web'], disableAgents: ['mail'], systemPrompt: 'Be kind.' })
     const [planning] = server.requests
@@ -197,7 +197,7 @@ describe('with a model', () => {
     expect(planning!.text).toContain('Be kind.')
   })
 
-  it('gives a plan that cannot be run back to the model, once', async () => {
+  it('returns an invalid plan to the model, once', async () => {
     const circle = planReply([task('rag', 'x', ['web']), task('web', 'y', ['rag'])])
     script(PLANS.parallel, { when: ASKED.plan, times: 1, reply: circle })
     const { response } = await ask(QUESTIONS.parallel)
@@ -207,7 +207,7 @@ describe('with a model', () => {
     expect(response.planner!.chosenAgents).toEqual(['rag', 'web'])
   })
 
-  it('goes on with what there is when one side of a diamond fails, and says so', async () => {
+  it('continues with the other results when one side of a diamond fails, and reports the failure', async () => {
     script(PLANS.diamond)
     const team = TEAM.map((one) =>
       one.name === 'web' ? agent('web', () => Promise.reject(new TuttiError('HttpError', 'The site is down.'))) : one,
@@ -220,7 +220,7 @@ describe('with a model', () => {
     expect(response.answer).toContain('The result of all of it.')
   })
 
-  it('skips the rest of a chain whose beginning failed, and tells the composer why', async () => {
+  it('skips the rest of a chain after a failure, and gives the composer the reason', async () => {
     script(PLANS.chain)
     const broken = agent('rag', () => Promise.reject(new TuttiError('DocumentError', 'There are no documents.')))
     const { state, response } = await ask(QUESTIONS.chain, {}, [broken, ...TEAM.slice(1)])
@@ -235,7 +235,7 @@ describe('with a model', () => {
     ])
   })
 
-  it('starts no more tasks than turns', async () => {
+  it('keeps to the turn limit', async () => {
     script(PLANS.diamond)
     const { state, response } = await ask(QUESTIONS.diamond, { maxTurns: 2 })
     expect([...state.jobs.keys()]).toEqual(['plan:1', 'rag', 'web', 'compose:1'])
@@ -244,7 +244,7 @@ describe('with a model', () => {
 })
 
 describe('the plan alone', () => {
-  it('is made by the planner of the strategy, and nothing else is asked', async () => {
+  it('is made by the planner of the strategy, without other model calls', async () => {
     script(PLANS.diamond)
     const given = await options(TEAM)
     const roles = [masterPlannerRole, plannerRole]

@@ -5,7 +5,7 @@ import type { App } from '../../src/app/user-app.ts'
 import { createDemo, NOTHING_TO_REMEMBER, TODAY, type Demo } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 
-/** An id that a model is shown stands for one result in the whole conversation, and works wherever it can be used. */
+/** An id that a model sees names one result in the whole conversation, and is valid wherever ids are accepted. */
 
 let demo: Demo
 let server: ModelServer
@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<string, string>> = {
   assistant: 'You are Tutti',
 }
 
-/** Runs a pipeline, each agent of which gives its replies in turn. */
+/** Runs a pipeline whose agents get these replies, in order. */
 function script(
   agents: readonly string[],
   replies: Readonly<Record<string, readonly Reply[]>>,
@@ -62,7 +62,7 @@ async function open(): Promise<void> {
 const ask = (question: string, more: object = {}) =>
   app.ask({ question, strategy: 'pipeline', context: { current_date: TODAY }, ...more })
 
-/** The last messages that this agent's model was sent. */
+/** The last messages of the request to this agent's model. */
 function lastOf(name: string, role: string): readonly string[] {
   const last = server.requests.findLast((asked) => isOf(asked, name))!
   return last.messages.filter((message) => message.role === role).map(({ text }) => text)
@@ -73,7 +73,7 @@ const chart = (result: string): Reply =>
 const COUNTRIES = 'SELECT country, count(*) AS customers FROM customers GROUP BY country ORDER BY country'
 const query = (sql: string): Reply => toolCall('query', { sql })
 
-it('a later step draws, computes with and reads what an earlier one found, by the ids that it is shown', async () => {
+it('a later step draws, computes with and reads earlier results by their ids', async () => {
   await open()
   script(['sql', 'computation'], {
     sql: [query(COUNTRIES), query('SELECT count(*) AS orders FROM orders'), { text: 'See [s1].' }],
@@ -100,7 +100,7 @@ it('a later step draws, computes with and reads what an earlier one found, by th
     ['s3', 'computation'],
   ])
 
-  // The next exchange goes on from the same ids; the same query with other rows is another result.
+  // The next exchange continues the same ids. The same query with other rows is another result.
   script(['sql', 'computation'], {
     sql: [query('SELECT 1 AS one'), { text: 'One [s4].' }],
     computation: [chart('s1'), { text: 'Drawn again [s1].' }],
@@ -110,7 +110,7 @@ it('a later step draws, computes with and reads what an earlier one found, by th
   expect(next.charts).toEqual(response.charts)
 })
 
-it('a result of a task that failed is read as such, and not used silently', async () => {
+it('a result of a failed task is marked as such, and not used silently', async () => {
   await open()
   script(['sql', 'computation'], {
     sql: [query(COUNTRIES), { status: 400 }],
@@ -122,7 +122,7 @@ it('a result of a task that failed is read as such, and not used silently', asyn
   expect(read).toMatch(/^\[Found by the task "sql", which failed\.\]\n\[s1\]/)
 })
 
-it('a later step of a supervisor reads and answers a mail by the id under which an earlier step was shown it', async () => {
+it('a later step of a supervisor reads and answers a mail by the id from an earlier step', async () => {
   await open()
   const find = { id: 'find', agent: 'mail', task: 'Find the mails about torn bags.', depends_on: [] }
   const draft = { id: 'draft', agent: 'mail', task: 'Draft an answer to [s2].', depends_on: ['find'] }

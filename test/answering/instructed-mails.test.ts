@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemo, mailsFromNow, pendingApproval, TODAY, type Demo } from '../e2e/support.ts'
 
-/** Approvals of a mail with instructions, where no model can follow them: the mail is neither lost nor sent unseen. */
+/** A mail is approved with instructions and no model can follow them: the mail is neither lost nor sent without review. */
 
 const QUESTION = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
 let demo: Demo

@@ -9,7 +9,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { ASKED } from '../e2e/support.ts'
 import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 
-/** A source that was set up and does not work is part of the answer that the others give. */
+/** The answer from other sources names a configured source that fails. */
 
 let folder: string
 let server: ModelServer
@@ -52,20 +52,20 @@ describe.each(['rules', 'model'])('by %s', (by) => {
 
   const toldIn = ({ notices }: RunResponse): readonly string[] => notices.map(({ text }) => text)
 
-  it('a broken database beside one that answers is named once', async () => {
+  it('a broken database next to a working one is named once', async () => {
     const response = await ask('How many customers are there?', { databases: [DEMO, BROKEN] }, env())
     expect(response.answer).toContain('92')
     expect(toldIn(response).filter((text) => LEFT_OUT.test(text))).toHaveLength(1)
   })
 
-  it('a service that cannot be read is named beside the answer of the others', async () => {
+  it('a broken service is named next to the answer of the others', async () => {
     const response = await ask('How many customers are there?', { databases: [DEMO], apis: [SHOP] }, env())
     expect(response.answer).toContain('92')
     expect(toldIn(response)).toContainEqual(expect.stringMatching(/^The service “shop” was left out: .+\.$/))
   })
 })
 
-it('of two databases that hold the same, the one is asked that the question names', async () => {
+it('of two databases with the same content, the one that the question names is queried', async () => {
   await copyFile(join(folder, 'demo.sqlite'), join(folder, 'branch.sqlite'))
   const databases = [DEMO, { url: 'sqlite:branch.sqlite' }]
   const question = 'How many customers are there'
@@ -77,13 +77,13 @@ it('of two databases that hold the same, the one is asked that the question name
   expect(named.agentResults[0]!.sources[0]!.name).toBe('branch')
 })
 
-it('a broken database is named where the others do not know', async () => {
+it('a broken database is named when the others have no answer', async () => {
   const { answer, notices } = await ask('How many unicorns are there?', { databases: [DEMO, BROKEN] })
   expect(answer).toMatch(/unicorns/)
   expect(notices.filter(({ text }) => LEFT_OUT.test(text))).toHaveLength(1)
 })
 
-it('nothing is said of it in what needs no source', async () => {
+it('an answer that needs no source does not mention the broken source', async () => {
   const { answer } = await ask('What is 15% of 230?', { databases: [DEMO], apis: [SHOP] })
   expect(answer).toContain('34.5')
   expect(answer).not.toContain('shop')

@@ -11,7 +11,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
 
-/** Limits of the configuration, as agents meet them. */
+/** Limits of the configuration, as applied to agents. */
 
 let folder: string
 let server: ModelServer
@@ -60,7 +60,7 @@ it('a request to an API has the time of http.timeoutMs', async () => {
   expect(agentResults[0]!.error).toMatchObject({ type: 'HttpRequestError', details: { code: 'TIMEOUT' } })
 })
 
-it('the sql agent gives up after sql.maxAttempts', async () => {
+it('the sql agent stops after sql.maxAttempts', async () => {
   const wrong = toolCall('query', { sql: 'SELECT nothing FROM nowhere' })
   const isSql = '## Databases'
   server.script([

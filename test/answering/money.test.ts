@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 
-it('money is written as the locale says, without a model, too', async () => {
+it('money is formatted by the locale, also without a model', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-money-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   const databases = [{ url: 'sqlite:demo.sqlite', name: 'demo' }]

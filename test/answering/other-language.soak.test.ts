@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemo, TODAY, type Demo } from '../e2e/support.ts'
 
-/** Questions in other languages without a model: one sentence that says so, also in theirs. */
+/** Questions in other languages without a model get one sentence in English and in their language. */
 
 let demo: Demo
 let app: Awaited<ReturnType<Demo['open']>>
@@ -37,7 +37,7 @@ it.each([
   expect(more.join('\n')).toMatch(/\n- \w+/)
 })
 
-it('English ones are told what was not understood', async () => {
+it('English questions get the words that were not understood', async () => {
   const { answer } = await app.ask({ question: 'How many unicorns are there in the stable?' })
   expect(answer).toContain('unicorns')
   expect(answer).not.toContain(ENGLISH)

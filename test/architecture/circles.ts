@@ -1,7 +1,7 @@
 /**
  * The circles of an import graph: groups of files each of which reaches all others of its group. Files of a group are
  * sorted, and so are the groups.
- * @param importsOf the files that a file imports; those outside of `files` are left out
+ * @param importsOf the files that a file imports; files that are not in `files` are ignored
  */
 export function circlesOf(files: readonly string[], importsOf: (file: string) => readonly string[]): string[][] {
   // Tarjan, "Depth-first search and linear graph algorithms" (1972).

@@ -11,7 +11,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'databases/cells.ts': 'a number of at most 60 characters',
 }
 
-it('knows a pattern that backtracks', () => {
+it('detects a pattern that backtracks', () => {
   const [nested, safe] = repeatingPatterns('x.ts', String.raw`const a = /^(?:a+)+$/; const b = /^a+b+$/`)
   expect(growthOf(nested!, 60_000)).toBe('exponential')
   expect(growthOf(safe!, 60_000)).toBeUndefined()

@@ -9,8 +9,8 @@ export interface Pattern {
 }
 
 /**
- * Those with two repetitions or more: time grows with the square of the input at most for one. Of patterns that begin at each
- * line all with a repetition: what they are matched against is a whole text, of any length.
+ * Patterns with two repetitions or more: with only one, time is at most quadratic. Patterns that match at each line start count with
+ * any repetition, because they run on a whole text of any length.
  */
 export function repeatingPatterns(fileName: string, text: string): Pattern[] {
   const found: Pattern[] = []
@@ -28,13 +28,13 @@ export function repeatingPatterns(fileName: string, text: string): Pattern[] {
 }
 
 /**
- * How the time of a pattern grows with its input, when that is exponential or a polynomial of the third degree or more.
- * Quadratic patterns pass, but for those that begin at each line: rules read at most `MAX_RULE_TEXT` characters. Those that use what the checker does not know, or take
- * it longer than `timeoutMs`, are not judged.
+ * Returns how the time of a pattern grows with its input, if that is exponential or a polynomial of degree 3 or more.
+ * Quadratic patterns pass, because rules read at most `MAX_RULE_TEXT` characters, except those that match at each line start.
+ * Patterns with features that the checker does not support, or that take it longer than `timeoutMs`, are not judged.
  */
 export function growthOf({ source, flags }: Pattern, timeoutMs = 200): string | undefined {
   const isOfLines = flags.includes('m')
-  // The checker knows no conditions on what follows.
+  // The checker does not support lookaheads.
   const judged = isOfLines ? source.replace(/\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/g, '') : source
   let complexity: { readonly type: string; readonly degree?: number; readonly summary: string } | undefined
   try {

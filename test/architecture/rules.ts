@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Import } from './imports.ts'
 
-/** What the files of one part of `src/` may import, besides their own part and what Node brings. */
+/** Allowed imports for the files of one part of `src/`, besides their own part and Node's modules. */
 interface Part {
   readonly parts: readonly string[]
   /** npm packages; absent means any. */
@@ -35,7 +35,7 @@ const BELOW_APP = [
 
 const APP = ['app/setup.ts', 'app/connections', 'app/config', 'app']
 
-/** The table of imports: an import only ever goes down. Folders are named as under `src/`, root files by their name. */
+/** The table of imports: an import only goes down. Keys are folders of `src/`, or names of root files. */
 const PARTS: Readonly<Record<string, Part>> = {
   shared: { parts: [], packages: [], pure: true },
   domain: { parts: ['shared'], packages: ['zod'], pure: true },
@@ -73,7 +73,7 @@ const PARTS: Readonly<Record<string, Part>> = {
       ...CAPABILITIES,
     ],
   },
-  // Attached where no model is configured, by app/ alone.
+  // Attached only by app/, when no model is configured.
   offline: {
     parts: [
       'domain',
@@ -101,8 +101,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   web: { parts: ['client'] },
 }
 
-/** Parts that hold concrete adapters. Others may know their types; only `src/app/` puts the things themselves to
- * use. */
+/** Parts with concrete adapters. Other parts may import their types; only `src/app/` may import the implementations. */
 const ADAPTERS = new Set(['storage', 'models', 'databases'])
 const MAY_USE_ADAPTERS = new Set([...APP, 'index.ts'])
 
@@ -110,7 +109,7 @@ const MAY_USE_ADAPTERS = new Set([...APP, 'index.ts'])
 const SHIPPED_DATA = /^\.\.\/(?:package\.json$|assets\/)/
 
 /**
- * Says what is wrong with an import, or undefined when it is allowed.
+ * Returns the fault of an import, or undefined when it is allowed.
  * @param file path under `src/`, with `/`
  */
 export function judge(file: string, { specifier, kind, line }: Import): string | undefined {
@@ -122,7 +121,7 @@ export function judge(file: string, { specifier, kind, line }: Import): string |
       `src/${from} is not in the table of test/architecture/rules.ts. Put the file into a folder that is.`,
     )
   }
-  // The user's own files have no name that could be written here.
+  // Files of users have no fixed name.
   if (specifier === undefined) {
     return file === 'agents/registry/import-default.ts'
       ? undefined
@@ -163,10 +162,10 @@ function judgePackage(
   )
 }
 
-/** What several specialists use, and is none itself. */
+/** Parts that several specialists share. */
 const SHARED_ROOMS = new Set(['chart', 'python', 'computation', 'tool-agent', 'mcp'])
 
-/** One specialist knows nothing of another, nor what lies beside them of any: each is a folder that can be taken out. */
+/** A specialist imports no other specialist, and shared parts import none: each is a removable folder. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {
   const [part, own] = file.split('/')
   const [, other, ...otherRest] = target.split('/')

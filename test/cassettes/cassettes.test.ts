@@ -18,7 +18,7 @@ import { startModelServer, toolCall, type ModelServer, type Rule } from '../supp
 /** Recorded runs, replayed through the engine without model and sources. */
 
 const FOLDER = import.meta.dirname
-/** Writes the examples of this folder anew. */
+/** Rewrites the examples of this folder. */
 const IS_RECORDING = process.env['RECORD_CASSETTES'] === '1'
 
 const sales = defineTool({
@@ -29,7 +29,7 @@ const sales = defineTool({
   provenance: ownData('database shop'),
   input: z.object({ country: z.string(), year: z.number().default(2026) }),
   run: async ({ country }) => {
-    // Peru is slower, so results come in another order than they were asked for.
+    // Peru is slower, so results arrive in another order than requested.
     if (country === 'Peru') await new Promise((resolve) => setTimeout(resolve, 30))
     if (country === 'Atlantis') throw new Error('There is no country "Atlantis".')
     if (country === 'World') return { text: Array.from({ length: 4_000 }, (_, n) => `Country ${n}: ${n}`).join('\n') }
@@ -74,7 +74,7 @@ async function record(rules: readonly Rule[], asked: RequestInput, reply?: strin
 
 const direct = (reply: Rule['reply']): Rule => ({ when: 'You are Tutti', reply, times: 1 })
 
-/** Calls in parallel, one of which fails, a delegated task, and an answer that cites. */
+/** Parallel calls of which one fails, a delegated task, and an answer with citations. */
 const recordDirect = () =>
   record(
     [
@@ -141,7 +141,7 @@ describe('a replay', () => {
     expect(differences[0]).toMatch(/^job plan:1, prompt .*: text\n-You pick the specialist/)
   })
 
-  test('compares instructions and tools of the agents that are given', async () => {
+  test('compares instructions and tools of the given agents', async () => {
     const cassette = await recordDirect()
     const agents = await app!.team()
     expect((await replay(cassette, { agents })).differences).toEqual([])
@@ -151,7 +151,7 @@ describe('a replay', () => {
     expect(differences[0]).toContain('-Sales of 2026.\n+Sales of all years.')
   })
 
-  test('names turns that are not asked any more', async () => {
+  test('names turns that are no longer requested', async () => {
     const cassette = read('direct.json')
     const [first, ...others] = cassette.jobs
     const turn = first!.transcript.findLast(({ type }) => type === 'turn.finished')!
@@ -160,7 +160,7 @@ describe('a replay', () => {
     expect(differences.join('\n')).toMatch(/job assistant: The turn \d was not asked\./)
   })
 
-  test('asks another model, and gives it recorded results where its calls are the same', async () => {
+  test('asks another model, with recorded results for equal calls', async () => {
     const calls = ['Chile', 'Norway'].map((country) => ({ name: 'sales', arguments: { country } }))
     models = await startModelServer([direct({ toolCalls: calls }), direct({ text: 'Chile sold 50 [s1].' })])
     const provider = { name: 'other', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
@@ -173,14 +173,14 @@ describe('a replay', () => {
   })
 })
 
-test('a question to the user is replied to as it was', async () => {
+test('a question to the user gets the recorded reply', async () => {
   const rules = [direct(toolCall('ask_user', { question: 'Which year?' })), direct({ text: 'In 2025: 7.' })]
   const cassette = await record(rules, { question: 'Sales?', interactive: true }, '2025')
   expect(cassette.jobs[0]!.decisions).toEqual([expect.objectContaining({ decision: 'approved', instructions: '2025' })])
   expect(await replay(cassette)).toMatchObject({ turns: 2, differences: [], answer: 'In 2025: 7.' })
 })
 
-test('a long result is read on in a replay', async () => {
+test('a long result can be read further in a replay', async () => {
   const rules = [
     direct(toolCall('sales', { country: 'World' })),
     direct(toolCall('read_result', { id: 's1', offset: 15_993 })),
@@ -200,7 +200,7 @@ test.each(['graph', 'supervisor', 'review'])('a run of the strategy %s is replay
   expect((await replay(cassette)).differences).toEqual([])
 })
 
-test('a follow-up is replayed with its conversation and what is known of the user', async () => {
+test('a follow-up is replayed with its conversation and the facts about the user', async () => {
   models = await startModelServer([{ when: 'You are Tutti', reply: { text: 'Forty.' } }, { reply: { status: 400 } }])
   const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
   app = await createApp({ models: { providers: [provider] }, agents: [shop()] })

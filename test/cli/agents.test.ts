@@ -22,8 +22,8 @@ const COUNTER = `export default {
   run: async (task) => ({ answer: task.text.length + ' letters' }),
 }`
 
-describe('agents of one’s own, on the command line', () => {
-  it('are listed with where they come from, and work', async () => {
+describe('custom agents on the command line', () => {
+  it('are listed with their origin, and work', async () => {
     await writeFile(join(world.folder, 'agents/counter/agent.mjs'), COUNTER)
     await writeFile(join(world.folder, 'agents/words.yaml'), 'description: Explains words\ntools: [mcp_db_schema]')
     const { out } = await world.run(['agents', '--json'])
@@ -41,7 +41,7 @@ describe('agents of one’s own, on the command line', () => {
     expect(asked).toMatchObject({ code: 0, out: expect.stringMatching(/^17 letters/) })
   })
 
-  it('with a mistake stop everything with one line that names the file and the line', async () => {
+  it('with an error stop the command with one line that names file and line', async () => {
     await writeFile(join(world.folder, 'agents/words.yaml'), 'description: Explains words\ntools:\n  - look_up')
     const { code, err } = await world.run(['ask', 'How many letters?'])
     expect(code).toBe(3)
@@ -50,7 +50,7 @@ describe('agents of one’s own, on the command line', () => {
 })
 
 describe('tutti demo', () => {
-  it('writes documents and a mailbox beside the database, and writes them again', async () => {
+  it('writes documents and a mailbox next to the database, and overwrites them', async () => {
     const books = ['brindlemoor-freight.sqlite', 'brindlemoor.sqlite', 'brindlemoor.terms.yaml']
     const names = ['brindlemoor-documents', 'brindlemoor-mailbox', ...books].sort()
     for (const _time of [1, 2]) {

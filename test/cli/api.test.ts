@@ -32,7 +32,7 @@ interface Answer {
   }[]
 }
 
-describe('a question that takes an API and a database', () => {
+describe('a question that needs an API and a database', () => {
   const QUESTION = 'List orders with status=open and min_total=500, and how many orders are in each status?'
 
   it('is answered by both without a model, each with its source', async () => {
@@ -51,7 +51,7 @@ describe('a question that takes an API and a database', () => {
     ])
   })
 
-  it('is printed for people with the sources', async () => {
+  it('is printed as text with the sources', async () => {
     const { code, out, err } = await world.run(['ask', QUESTION, ...DB, ...api(), '--api-key', DEMO_API_KEY])
     expect(code).toBe(0)
     expect(out).toContain('7 orders were found (status open, min_total 500).')
@@ -66,7 +66,7 @@ describe('a key', () => {
   it.each([
     ['that is wrong', { TUTTI_API_KEY: 'a-wrong-key' }, /The sign-in "apiKey" was not accepted/],
     ['that is missing', {}, /No sign-in was sent \(apiKey\)/],
-  ])('%s is said in one clear sentence', async (_name, given, detail) => {
+  ])('%s is reported in one clear sentence', async (_name, given, detail) => {
     const { code, out, err } = await world.run(['ask', 'List orders with status=open', ...api()], { env: given })
     expect(code).toBe(5)
     expect(out.split('\n', 1)).toEqual([
@@ -117,7 +117,7 @@ describe('tutti api', () => {
     for (const [name, text] of Object.entries(files)) await writeFile(join(world.folder, name), text)
   })
 
-  it.each(bad)('says in one line what is wrong with %s', async (_name, args, expected, message) => {
+  it.each(bad)('reports the fault of %s in one line', async (_name, args, expected, message) => {
     const { code, out, err } = await world.run(['api', ...args])
     expect(err).toMatch(message)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
@@ -125,7 +125,7 @@ describe('tutti api', () => {
     expect(code).toBe(expected)
   })
 
-  it('does not start a run over an API that cannot be read, nor over two of one name', async () => {
+  it('does not start a run with an unreadable API, or with two of one name', async () => {
     const gone = await world.run(['ask', 'x', '--api', 'gone.yaml'])
     expect(gone).toMatchObject({ code: 2, out: '' })
     const twice = await world.run(['ask', 'x', '--api', 'shop.yaml', '--api', 'shop.yaml'])
@@ -145,7 +145,7 @@ describe('an internal host', () => {
   })
   afterAll(() => server.close())
 
-  it('is refused when a file names it, and reached when the operator allows it', async () => {
+  it('is refused when a file names it, and allowed by the operator', async () => {
     const ask = ['ask', 'List all orders', '--api', 'inside.yaml']
     const refused = await world.run(ask)
     expect(refused.code).toBe(5)

@@ -8,7 +8,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 
-/** What a run was given by hand, when it is taken up again elsewhere. */
+/** Command line options of a run that another process resumes. */
 
 let world: CliWorld
 let demo: DemoApi
@@ -85,7 +85,7 @@ describe('a change through an API, without a terminal', () => {
     expect(await ticketsAbout('Cups broken')).toBe(1)
   })
 
-  it('is not made when the plan is changed under it; another one is asked for', async () => {
+  it('is not made when the plan changes; another one is requested', async () => {
     const running = world.start(ask(ticket('Lids broken')), { env })
     const id = await waitsFor(running)
     const runId = id.split('.')[0]!
@@ -116,7 +116,7 @@ describe('a change through an API, without a terminal', () => {
     expect(await ticketsAbout('Lids missing')).toBe(1)
   })
 
-  it('does nothing after a no, which the answer tells with its reason', async () => {
+  it('does nothing after a denial, and the answer names the reason', async () => {
     const running = world.start(ask(ticket('Cups missing')), { env })
     const id = await waitsFor(running)
     const denied = await world.run(['approvals', 'deny', id, '--instructions', 'ask Ada first'], { env })
@@ -126,7 +126,7 @@ describe('a change through an API, without a terminal', () => {
     expect(await ticketsAbout('Cups missing')).toBe(0)
   })
 
-  it('waits through kill -9, and is done once, without naming the API again', async () => {
+  it('waits through kill -9, and is made once, without naming the API again', async () => {
     const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await waitsFor(running)
     await kill(running)
@@ -148,7 +148,7 @@ describe('a change through an API, without a terminal', () => {
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('Too late') })
   })
 
-  it('is not taken up by a server that knows nothing of the API', async () => {
+  it('is not resumed by a server without the API', async () => {
     const running = world.start(ask('POST /orders/909/cancel'), { env })
     const id = await waitsFor(running)
     await kill(running)
@@ -172,8 +172,8 @@ describe('a change through an API, without a terminal', () => {
   })
 })
 
-describe('an internal host that was allowed by hand', () => {
-  it('may still be reached when the run is taken up again', async () => {
+describe('an internal host that a command line option allows', () => {
+  it('is still allowed when the run is resumed', async () => {
     const document = await (await fetch(`${demo.url}/openapi.json`)).text()
     await writeFile(join(world.folder, 'inside.json'), document)
     const allowed = ['--allow-host', new URL(demo.url).host]
@@ -186,7 +186,7 @@ describe('an internal host that was allowed by hand', () => {
   })
 })
 
-/** Whether any file of the data folder holds the text. */
+/** Whether any file of the data folder contains the text. */
 async function inDataFolder(text: string): Promise<boolean> {
   const files = (await readdir(world.dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
   const contents = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name))))
@@ -194,8 +194,8 @@ async function inDataFolder(text: string): Promise<boolean> {
   return contents.some((content) => content.includes(text))
 }
 
-describe('databases and hosts that were named by hand', () => {
-  it('are those of a resumed run and of a fork; what is named again takes their place', async () => {
+describe('databases and hosts of command line options', () => {
+  it('apply to a resumed run and a fork; repeated options replace them', async () => {
     const runId = await killedRun(['--db', 'books=sqlite:shop.sqlite'])
     const resumed = await world.run(['runs', 'resume', runId, '--json'])
     expect(resumed.code).toBe(0)
@@ -207,7 +207,7 @@ describe('databases and hosts that were named by hand', () => {
     expect(JSON.parse(moved.out)).toMatchObject({ agentResults: [{ sources: [{ name: 'brindlemoor' }] }] })
   })
 
-  it('are left alone by a run that is over', async () => {
+  it('are not needed for a finished run', async () => {
     const file = join(world.folder, 'gone.sqlite')
     await createDemoDatabase(file)
     const asked = await world.run(['ask', 'How many customers are there?', '--db', `sqlite:${file}`, '--json'])
@@ -221,7 +221,7 @@ describe('databases and hosts that were named by hand', () => {
 
   const postgresUrl = inject('postgresUrl')
   describe.skipIf(postgresUrl === '')('with a password (needs PostgreSQL on this machine)', () => {
-    it('are not kept with it, and asked for again in one clear sentence', async () => {
+    it('are not stored with it, and requested again in one clear sentence', async () => {
       const base = await createTestDatabase(postgresUrl)
       const { Client } = await import('pg')
       const client = new Client({ connectionString: base })

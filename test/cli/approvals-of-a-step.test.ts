@@ -8,7 +8,7 @@ import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { saidOn } from './terminal.ts'
 
-/** Calls of one step are put before the person together. */
+/** Calls of one step are shown together. */
 
 let folder: string
 let demo: DemoApi
@@ -38,7 +38,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const DOWN = '\u001B[B'
 
-/** Has a model cancel these orders in one turn, and types the keys, each when its prompt is on the screen. */
+/** A model cancels these orders in one turn. Types each key when its prompt is on the screen. */
 async function cancel(orders: readonly number[], keys: readonly (readonly [prompt: string, keys: string])[]) {
   const toolCalls = orders.map((order) => ({
     name: 'send_to_api',
@@ -91,7 +91,7 @@ it('one decision denies all of them, which is one notice', async () => {
   expect([await statusOf(884), await statusOf(947)]).toEqual(['open', 'open'])
 })
 
-it('each of them can be decided on by itself', async () => {
+it('each of them can be decided separately', async () => {
   const { left } = await cancel(
     [884, 947],
     [

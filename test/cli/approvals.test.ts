@@ -34,7 +34,7 @@ const listed = async (...more: string[]) =>
   (JSON.parse((await world.run(['approvals', 'list', '--json', ...more])).out) as { approvals: object[] }).approvals
 
 describe('tutti approvals', () => {
-  it('lists what waits, with its payload and where it comes from, and decides on it', async () => {
+  it('lists pending approvals with payload and origin, and decides them', async () => {
     expect(await world.run(['approvals', 'list'])).toMatchObject({
       code: 0,
       out: '',
@@ -70,7 +70,7 @@ describe('tutti approvals', () => {
     expect((await world.run(['approvals', 'approve', id], { env })).code).toBe(2)
   })
 
-  it('makes no call that was approved with instructions which nobody can read without a model', async () => {
+  it('makes no call that was approved with instructions when no model can read them', async () => {
     const running = world.start(ask('POST /orders/909/cancel'), { env })
     const id = await waitsFor(running)
     const approving = world.start(['approvals', 'approve', id, '--instructions', 'cancel order 947 instead'], { env })
@@ -84,7 +84,7 @@ describe('tutti approvals', () => {
 })
 
 describe('ask --no-approvals', () => {
-  it('waits for nobody, does nothing, and says so', async () => {
+  it('does not wait, makes no call, and reports the refusal', async () => {
     const { code, out, err } = await world.run([...ask('POST /orders/884/cancel'), '--no-approvals'], { env })
     expect(code).toBe(5)
     expect(out).toContain('this request was made without anyone to ask. Ask again where a person can decide.')

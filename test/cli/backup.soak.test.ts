@@ -5,15 +5,15 @@ import { expect, it } from 'vitest'
 import { official } from '../mcp/support.ts'
 import { startServed } from '../support/served.ts'
 
-/** The paths of all files below a folder, but for what stands beside an open database. */
+/** The paths of all files below a folder, without the side files of an open database. */
 async function filesIn(folder: string): Promise<string[]> {
-  // Those of SQLite may go while they are looked at.
+  // SQLite may delete its side files in the meantime.
   const found = (await readdir(folder, { recursive: true })).filter((path) => !/-(?:wal|shm)$/.test(path))
   const files = await Promise.all(found.map(async (path) => (await stat(join(folder, path))).isFile()))
   return found.filter((_, at) => files[at])
 }
 
-it('a backup holds whatever is written into the data folder, or names it and the manual says why not', async () => {
+it('a backup contains every file of the data folder, or names it, with the reason in the manual', async () => {
   const served = await startServed()
   const { world, url } = served
   const { dataDir, folder } = world
@@ -32,7 +32,7 @@ it('a backup holds whatever is written into the data folder, or names it and the
     await writeFile(join(folder, 'leave.md'), '# Leave\n\nEverybody has 25 days of leave.\n')
     await writeFile(join(folder, 'one.py'), 'result = 1\n')
     await done(['docs', 'add', 'leave.md'])
-    // A passage alone is no answer.
+    // A passage alone does not count as an answer.
     await done(['ask', 'How many days of leave?', '--docs', 'leave.md', '--context', 'api_token=planted-1'], dataDir, 5)
     await done(['python', 'run', 'one.py'])
     await done(['mcp', 'add', 'files', '--trust-hints', '--', process.execPath, official('filesystem'), '.'])

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe('tutti runs export and tutti test', () => {
-  it('replay a run over a database without model and database, and exit with 1 where a prompt is another', async () => {
+  it('replay a database run without model and database, and exit with 1 when a prompt differs', async () => {
     const asked = await world.run(['ask', 'Customers by country?', '--db', 'sqlite:shop.sqlite', '--json'], { env })
     const { metadata } = JSON.parse(asked.out) as { readonly metadata: { readonly runId: string } }
     const exported = await world.run(['runs', 'export', metadata.runId, '--cassette', 'run.json'], { env })

@@ -38,7 +38,7 @@ describe('tutti --version and --help', () => {
 })
 
 describe('tutti db', () => {
-  it('allows a query and says what it uses', async () => {
+  it('allows a query and lists its tables and functions', async () => {
     const { code, out } = await world.run(['db', 'check', 'SELECT count(*) FROM customers', ...SHOP])
     expect(code).toBe(0)
     expect(out).toBe('shop: allowed\n  tables: customers\n  functions: count\n')
@@ -48,7 +48,7 @@ describe('tutti db', () => {
     ['DELETE FROM orders', /Only SELECT is allowed/],
     ['SELECT * FROM secrets', /secrets/],
     ['SELECT 1; DROP TABLE orders', /refused/],
-  ])('refuses %s and says why', async (sql, reason) => {
+  ])('refuses %s with the reason', async (sql, reason) => {
     const { code, out } = await world.run(['db', 'check', sql, ...SHOP])
     expect(code).toBe(1)
     expect(out).toMatch(reason)
@@ -65,7 +65,7 @@ describe('tutti db', () => {
 })
 
 describe('tutti agents', () => {
-  it('names what each can do, and what its tools do to the world', async () => {
+  it('names the capabilities of each agent, and the effects of its tools', async () => {
     const { out } = await world.run(['agents', '--json'])
     const { agents } = JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }
     expect(agents.map(({ name, tools }) => [name, tools.map(({ effect }) => effect)])).toEqual([
@@ -82,9 +82,9 @@ describe('tutti agents', () => {
   })
 })
 
-// It makes Python ready anew each time, which takes long where the machine is busy.
+// Each run prepares Python again, which takes long on a busy machine.
 describe('tutti doctor', { timeout: 180_000 }, () => {
-  it('finds nothing wrong with a fresh machine, and makes nothing', async () => {
+  it('reports no problem on a fresh machine, and creates nothing', async () => {
     const data = join(world.folder, 'untouched')
     const { code, out } = await world.run(['doctor', ...SHOP, '--data', data])
     expect(code).toBe(0)
@@ -94,7 +94,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     expect(await filesUnder(data)).toEqual([])
   })
 
-  it('says where data would go, without keys and passwords', async () => {
+  it('lists where data would be sent, without keys and passwords', async () => {
     const env = { OPENAI_API_KEY: 'sk-verysecret', ANTHROPIC_API_KEY: 'sk-alsosecret', TUTTI_MODEL: 'anthropic' }
     const args = ['doctor', '--json', '--db', 'postgres://u:topsecret@127.0.0.1:1/x']
     const { code, out, err } = await world.run(args, { env })
@@ -114,7 +114,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     })
   })
 
-  it('ends with the code for wrong settings', async () => {
+  it('exits with the code for wrong settings', async () => {
     const config = join(world.folder, 'wrong.config.yaml')
     await writeFile(config, 'locale: xx-nonsense-tag\n')
     const { code, out } = await world.run(['doctor', '--config', config])
@@ -122,7 +122,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     expect(out).toContain('line 1, locale: is no language tag; use one such as en-GB or de-DE')
   })
 
-  it('asks the models with --check only', async () => {
+  it('calls the models only with --check', async () => {
     const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     try {
@@ -169,18 +169,18 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 1 } })
   })
 
-  it('prints commands for documents and mailbox, of which one asks both and the database', async () => {
+  it('prints commands for documents and mailbox, one of them with the database', async () => {
     const { out } = await world.run(['demo', 'papers'])
     const account = /^export TUTTI_MAIL_URL=(\S+) TUTTI_MAIL_FROM=(\S+)$/m.exec(out)!
     const [, question, options] = /^tutti ask "([^"]+)" (.*--context .*)$/m.exec(out)!
     const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
     const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
-    // Passages of documents are no answer without a model.
+    // Without a model, passages do not count as an answer.
     expect(asked.code).toBe(5)
     expect(asked.out).toContain('within 7 days')
     expect(asked.out).toContain('218.09')
     expect(asked.out).toContain('Saved as a draft, not sent to Customer Support')
-    // What is asked with --docs belongs to its run, and to no library.
+    // Documents of --docs belong to their run and are not added to the library.
     await world.run(['docs', 'add', 'papers/brindlemoor-documents'])
     const doctor = await world.run(
       ['doctor', ...options!.split(' ').filter((_, i, all) => all[i] === '--db' || all[i - 1] === '--db')],
@@ -220,7 +220,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     return file
   }
 
-  it('says in a line that the port of the API is taken', async () => {
+  it('reports in one line that the port of the API is in use', async () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     const { port } = blocker.address() as AddressInfo
@@ -230,7 +230,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     expect(err).toContain(`tutti: Port ${port} is in use already; choose another with --port.\n`)
   })
 
-  it('says in a line when it cannot write', async () => {
+  it('reports in one line that it cannot write', async () => {
     await writeFile(join(world.folder, 'file'), '')
     const { code, err } = await world.run(['demo', 'file'])
     expect(code).toBe(3)
@@ -241,7 +241,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
 describe('tutti serve', () => {
   const url = /http:\/\/127\.0\.0\.1:\d+/
 
-  it('serves health and a page, writes the demo database, takes up runs, and stops cleanly', async () => {
+  it('serves health and a page, writes the demo database, resumes runs, and stops cleanly', async () => {
     const models = await startModelServer([{ reply: { fault: 'stall' } }])
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     const asking = world.start(['ask', 'How many customers are there?'], { env })
@@ -269,7 +269,7 @@ describe('tutti serve', () => {
     expect(err).not.toContain('Warning')
   })
 
-  it('makes no demo where there is something else to ask', async () => {
+  it('creates no demo when other sources exist', async () => {
     const configFile = join(world.folder, 'tutti.config.yaml')
     await writeFile(configFile, 'databases: [{ url: "sqlite:shop.sqlite" }]')
     const data = join(world.folder, 'own')
@@ -281,7 +281,7 @@ describe('tutti serve', () => {
     expect((await filesUnder(data)).filter((name) => name.includes('brindlemoor'))).toEqual([])
   })
 
-  it('says in one line that the port is taken', async () => {
+  it('reports in one line that the port is in use', async () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     const { port } = blocker.address() as AddressInfo

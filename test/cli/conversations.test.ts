@@ -14,7 +14,7 @@ const DB = ['--db', 'sqlite:shop.sqlite']
 const json = async (...args: string[]) => JSON.parse((await world.run([...args, '--json'])).out)
 
 describe('tutti chat', { timeout: 180_000 }, () => {
-  it('answers in one conversation without a model, and says so', async () => {
+  it('answers in one conversation without a model, with a note', async () => {
     const input =
       'How many customers are there?\n\n/history\n/nonsense\nHow many orders are there?\n/exit\nnever asked\n'
     const { code, out, err } = await world.run(['chat', ...DB], { input })
@@ -37,14 +37,14 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     expect((await world.run(['conversations', 'show', id!])).out).toMatch(/^> How many customers are there\?\n {2}The/)
   })
 
-  it('ends with a code that says so when nothing was asked, or nothing could be answered', async () => {
+  it('ends with an error code when there is no question or no answer', async () => {
     const { code, err } = await world.run(['chat', ...DB], { input: '\n/history\n' })
     expect([code, err]).toEqual([2, expect.stringContaining('No question was asked; give one on each line.')])
     const input = 'How many customers are there?\nwhat ever of nothing\nHow many orders are there?\n'
     expect((await world.run(['chat', ...DB], { input })).code).toBe(5)
   })
 
-  it('lets Ctrl-C cancel the answer, and goes on', async () => {
+  it('cancels the answer on Ctrl-C, and continues', async () => {
     const models = await startModelServer([{ reply: { fault: 'stall' } }])
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     const chat = world.start(['chat', ...DB, '--max-calls', '1'], { env, input: 'How many orders?\n/new\n/exit\n' })
@@ -57,7 +57,7 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     expect(code).toBe(4)
   })
 
-  it('refuses options that no question can be asked with before the first one, as doctor does', async () => {
+  it('refuses invalid options before the first question, like doctor', async () => {
     for (const command of ['chat', 'doctor']) {
       const { code, out, err } = await world.run([command, '--strategy', 'best'])
       expect(code).not.toBe(0)
@@ -70,7 +70,7 @@ describe('tutti chat', { timeout: 180_000 }, () => {
 })
 
 describe('deleting', { timeout: 180_000 }, () => {
-  it('asks, and refuses where nobody can be asked', async () => {
+  it('asks for confirmation, and refuses without a terminal', async () => {
     const { runs } = await json('runs', 'list')
     const id = runs.at(-1).runId as string
     await writeFile(join(world.folder, 'notes.md'), 'The colour is red.\n')
@@ -92,7 +92,7 @@ describe('deleting', { timeout: 180_000 }, () => {
     expect((await json('runs', 'list')).runs).toHaveLength(runs.length)
   })
 
-  it('takes --yes for runs and conversations, of which the one does not take the other along', async () => {
+  it('accepts --yes for runs and conversations, and deleting one keeps the other', async () => {
     const { runs } = await json('runs', 'list')
     const id = runs.at(-1).runId as string
     const one = await world.run(['runs', 'delete', id.slice(0, 8), '--yes'])
@@ -112,7 +112,7 @@ describe('deleting', { timeout: 180_000 }, () => {
     expect((await filesUnder(world.dataDir)).length).toBeGreaterThan(0)
   })
 
-  it('needs a name or --all, and says where approving went', async () => {
+  it('needs a name or --all, and names the new command for approving', async () => {
     expect((await world.run(['runs', 'delete'])).err).toContain('Name the runs to delete, or use --all.')
     expect((await world.run(['runs', 'delete', 'x', '--all'])).code).toBe(2)
     expect((await world.run(['runs', 'delete', 'none', '--yes'])).err).toContain('List them with: tutti runs list')

@@ -8,7 +8,7 @@ import { createCliWorld, type CliWorld } from './support.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-describe.skipIf(postgresUrl === '')('a PostgreSQL database to ask (needs PostgreSQL on this machine)', () => {
+describe.skipIf(postgresUrl === '')('a PostgreSQL database (needs PostgreSQL on this machine)', () => {
   let world: CliWorld
   let superuser: string
   let reader: string
@@ -37,14 +37,14 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database to ask (needs Postgre
     ['Number of orders per month in 2024'],
     ['How many customers are in Ireland?'],
     ['How many orders were placed between 2024-02-01 and 2024-02-28?'],
-  ])('answers "%s" as a role that can only read, with all walls up', async (question) => {
+  ])('answers "%s" as a read-only role, with all walls', async (question) => {
     const { code, out } = await world.run(['ask', question, '--json', '--db', `shop=${reader}`])
     expect(code).toBe(0)
     const { data } = JSON.parse(out) as { data: { rows: unknown[] } }
     expect(data.rows.length).toBeGreaterThan(0)
   })
 
-  it('is refused to a superuser with what to do about it, and doctor says the same', async () => {
+  it('is refused for a superuser with a fix, and doctor reports the same', async () => {
     const asked = await world.run(['ask', 'How many customers are there?', '--db', `shop=${superuser}`])
     expect(asked.code).not.toBe(0)
     const { code, out } = await world.run(['doctor', '--db', `shop=${superuser}`])
@@ -53,7 +53,7 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database to ask (needs Postgre
     expect(asked.out + asked.err).toContain('allowSuperuser: true')
   })
 
-  it('is read by a superuser where the operator wrote so, and doctor says which walls that takes down', async () => {
+  it('is read by a superuser when the operator allows it, and doctor lists the missing walls', async () => {
     const config = join(world.folder, 'superuser.yaml')
     await writeFile(config, `databases:\n  - url: ${superuser}\n    name: shop\n    allowSuperuser: true\n`)
     const asked = await world.run(['ask', 'How many customers are there?', '--json', '--config', config])
@@ -65,7 +65,7 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database to ask (needs Postgre
     expect(out).toMatch(/CREATE ROLE .+\n +GRANT USAGE .+\n +GRANT SELECT /)
   })
 
-  it('holds the tables of the configuration against what the server would read', async () => {
+  it('compares the tables of the configuration with those that the server would read', async () => {
     const config = join(world.folder, 'tables.yaml')
     await writeFile(config, `databases:\n  - url: ${reader}\n    name: shop\n    tables: [customers]\n`)
     const tables = await world.run(['db', 'tables', '--config', config])

@@ -37,8 +37,8 @@ async function runIds(): Promise<string[]> {
   return (JSON.parse(out) as { runs: { runId: string }[] }).runs.map(({ runId }) => runId)
 }
 
-describe('documents that are named for a question', () => {
-  it('are in no library, and found by no later question', async () => {
+describe('documents of one question', () => {
+  it('are in no library, and not found by later questions', async () => {
     const first = await ask('--docs', 'papers')
     expect(first.out).toContain('25 days')
     const later = await ask()
@@ -48,7 +48,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti('docs', 'list', '--json')).out).toContain('"documents": []')
   })
 
-  it('stay as they were for the run, though the file is another one or gone', async () => {
+  it('stay unchanged for the run, although the file was changed or deleted', async () => {
     const first = await ask('--docs', 'papers')
     await write('30')
     const second = await ask('--docs', 'papers')
@@ -58,7 +58,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(second))).out).toContain('30 days')
   })
 
-  it('are beside the library, which has the same file, and leave it as it is', async () => {
+  it('are separate from the library with the same file, and leave it unchanged', async () => {
     await tutti('docs', 'add', 'papers')
     await write('30')
     expect((await ask('--docs', 'papers')).out).toContain('30 days')
@@ -69,7 +69,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(ofLibrary))).out).toContain('25 days')
   })
 
-  it('go with the last run that names them, a fork too', async () => {
+  it('are deleted with the last run that uses them, including forks', async () => {
     const first = await ask('--docs', 'papers')
     const [runId] = await runIds()
     const fork = await tutti('runs', 'fork', runId!, '--from', 'rag')
@@ -91,7 +91,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(first))).out).toContain('25 days')
   })
 
-  it('are those of their owner alone', async () => {
+  it('are visible only to their owner', async () => {
     const open = (owner: string, documents: readonly string[] = []) =>
       createApp({ storage: { folder: dataDir }, owner, documents, cwd: world.folder })
     const ann = await open('ann', ['papers'])
@@ -104,7 +104,7 @@ describe('documents that are named for a question', () => {
       expect(await bob.knowledge.ofRuns.collections.list('ann')).toHaveLength(1)
       expect(await bob.knowledge.ofRuns.collections.list('bob')).toEqual([])
       expect(await bob.knowledge.ofRuns.store.document('bob', documentId)).toBeUndefined()
-      // One who knows the name of the collection still asks for that of his own.
+      // A user who knows the name of the collection still gets their own one.
       const { answer } = await bob.ask({ question: QUESTION, attached: [...attached!] })
       expect(answer).not.toContain('25')
     } finally {
@@ -114,10 +114,10 @@ describe('documents that are named for a question', () => {
 })
 
 describe('a run with documents of its own', () => {
-  it('goes on with them after kill -9, though the folder is gone', async () => {
+  it('continues with them after kill -9, though the folder is gone', async () => {
     const server = await startModelServer([{ reply: { latencyMs: 3_600_000 } }])
     try {
-      // Dies while a model plans, before anything was searched.
+      // Dies while a model plans, before the first search.
       const running = world.start(['ask', QUESTION, '--docs', 'papers', '--strategy', 'graph', '--no-memory'], {
         env: { TUTTI_DATA: dataDir, TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
       })
@@ -134,7 +134,7 @@ describe('a run with documents of its own', () => {
     expect((await tutti(...opening(resumed))).out).toContain('25 days')
   })
 
-  it('that was never started keeps them for a day, in case another process is about to', async () => {
+  it('that never started keeps them for a day, because another process may start it', async () => {
     const open = (now: number) =>
       createApp({
         storage: { folder: dataDir },

@@ -15,10 +15,10 @@ afterAll(() => world.close())
 const ask = (question: string, ...options: string[]) =>
   world.run(['ask', question, ...options, '--data', join(world.folder, 'own')])
 
-describe('documents that are named for one question', () => {
-  it('are asked also by a question that does not speak of documents', async () => {
+describe('documents for one question', () => {
+  it('are searched also for a question that does not mention documents', async () => {
     const { code, out, err } = await ask('How many days of leave do I have?', '--docs', 'papers')
-    // A passage alone is no answer.
+    // A passage alone does not count as an answer.
     expect(code).toBe(5)
     expect(out).toContain('25 days')
     expect(out).toContain('tutti docs show ')
@@ -30,14 +30,14 @@ describe('documents that are named for one question', () => {
     expect(out).toContain('Source: shop')
   })
 
-  it('are an error where there are none', async () => {
+  it('are an error when none are found', async () => {
     const { code, err } = await ask('How many days of leave do I have?', '--docs', 'empty')
     expect({ code, err }).toEqual({ code: 2, err: 'tutti: There are no files of a kind that can be read in empty.\n' })
   })
 })
 
-describe('a question that speaks of nothing that is set up', () => {
-  it.each(['pipeline', 'graph'])('is not searched for on the web (%s)', async (strategy) => {
+describe('a question without a matching source', () => {
+  it.each(['pipeline', 'graph'])('is not searched on the web (%s)', async (strategy) => {
     const env = { TUTTI_SEARXNG_URL: 'http://127.0.0.1:9' }
     const args = ['ask', 'How many customers are there?', '--strategy', strategy, '--data', join(world.folder, 'new')]
     const { code, out } = await world.run(args, { env })
@@ -47,7 +47,7 @@ describe('a question that speaks of nothing that is set up', () => {
 })
 
 describe('a folder that is added', () => {
-  it('is told which of its files are no documents, in one line', async () => {
+  it('lists the files that are not documents, in one line', async () => {
     for (const name of ['photo.jpg', 'plan.dwg', 'song.mp3']) {
       await writeFile(join(world.folder, 'papers', name), 'not a text')
     }

@@ -35,7 +35,7 @@ const verdictsOf = (out: string): string[] =>
   (JSON.parse(out) as Shown).cases.map(({ id, verdict }) => `${id} ${verdict}`)
 
 describe('tutti eval', () => {
-  it('counts right, declined and wrong apart, and decides by the limits that are named', async () => {
+  it('counts right, declined and wrong separately, and applies the given limits', async () => {
     const file = await write('cases.jsonl', RIGHT, WRONG, DECLINED, REFUSED)
     const json = await world.run(['eval', file, ...SHOP, '--json', '--max-wrong', '1', '--min-score', '50%'])
     expect(json).toMatchObject({ code: 0 })
@@ -51,7 +51,7 @@ describe('tutti eval', () => {
     expect((await world.run(['runs', 'list', '--json'])).out).toContain('"runs": []')
   })
 
-  it('compares with an earlier evaluation and writes a report that loads nothing', async () => {
+  it('compares with an earlier evaluation and writes a self-contained report', async () => {
     const question = 'How many <b>orders</b> are there?'
     const file = await write('before.jsonl', RIGHT, { ...WRONG, question }, DECLINED)
     const before = await world.run(['eval', file, ...SHOP, '--json'])
@@ -69,7 +69,7 @@ describe('tutti eval', () => {
     expect(report.indexOf('miscounted')).toBeLessThan(report.lastIndexOf('refused'))
   })
 
-  it('asks each case in a conversation of its own, and the turns of one in the same', async () => {
+  it('asks each case in its own conversation, and its turns in the same one', async () => {
     const server = await startModelServer([
       ...sqlLoop('SELECT count(*) AS n FROM customers', 'There are 3 customers.'),
       { reply: { status: 400 } },
@@ -98,7 +98,7 @@ describe('tutti eval', () => {
     await server.close()
   })
 
-  it('lets a model judge, and judges nothing without one', async () => {
+  it('uses a model as judge, and no judge without one', async () => {
     const cases = [
       { ...RIGHT, id: 'judged', expect: { judge: 'three customers' } },
       { ...RIGHT, id: 'denied', expect: { number: 3, judge: 'no customer at all' } },
@@ -136,7 +136,7 @@ describe('tutti eval', () => {
     expect(code).toBe(2)
   })
 
-  it('says of a case whose source cannot be opened that it failed, and goes on', async () => {
+  it('reports a case whose source cannot be opened as failed, and continues', async () => {
     const file = await write('sources.jsonl', { ...RIGHT, id: 'gone', db: 'sqlite:gone.sqlite' }, RIGHT)
     const { code, out, err } = await world.run(['eval', file, ...SHOP, '--json', '--max-wrong', '0'])
     expect(verdictsOf(out)).toEqual(['gone failed', 'count right'])
@@ -145,7 +145,7 @@ describe('tutti eval', () => {
     expect(code).toBe(1)
   })
 
-  it('refuses a database that cannot be opened before a case is put to it', async () => {
+  it('refuses an unreadable database before the first case', async () => {
     const file = await write('nowhere.jsonl', REFUSED)
     await writeFile(join(world.folder, 'broken.sqlite'), 'not a database '.repeat(500))
     const missing = await world.run(['eval', file, '--db', 'sqlite:none.sqlite'])
@@ -155,7 +155,7 @@ describe('tutti eval', () => {
     expect([1, 2, 3]).toContain(broken.code)
   })
 
-  it('looks for terms beside the configuration, and refuses those that cannot be read before a case is put', async () => {
+  it('looks for terms next to the configuration, and refuses unreadable ones before the first case', async () => {
     const file = await write('termed.jsonl', {
       ...RIGHT,
       question: 'How many clients are there?',
@@ -174,7 +174,7 @@ describe('tutti eval', () => {
     expect(verdictsOf((await world.run(args)).out)).toEqual(['count right'])
   })
 
-  it('says in words that a file cannot be read or written', async () => {
+  it('reports in words that a file cannot be read or written', async () => {
     const file = await write('words.jsonl', RIGHT)
     expect(await world.run(['eval', 'nofile.jsonl', ...SHOP])).toMatchObject({
       code: 2,
@@ -195,7 +195,7 @@ describe('tutti eval', () => {
 })
 
 describe('tutti eval add', () => {
-  it('keeps the MCP servers of a run, which the case works with', async () => {
+  it('keeps the MCP servers of a run for its case', async () => {
     const meter = {
       ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('It shows 78.')`),
       reads: ['read_meter'],
@@ -209,7 +209,7 @@ describe('tutti eval add', () => {
     expect(evaluated).toMatchObject({ code: 0 })
   })
 
-  it('makes a case of a run, without its secrets, which eval takes', async () => {
+  it('creates a case from a run, without its secrets, for eval', async () => {
     const password = 'kl9-tresor-55'
     const context = ['--context', `api_password=${password}`, '--context', 'current_date=2026-03-01']
     await world.run(['ask', `How many spaceships have the password ${password}?`, ...SHOP, ...context])
@@ -235,7 +235,7 @@ describe('tutti eval add', () => {
     expect(twice.err).toContain('is that of line 1')
   })
 
-  it('puts the questions of its conversation before it', async () => {
+  it('includes the earlier questions of its conversation', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     await world.run(['ask', 'And how many orders?', ...SHOP, '--conversation', 'last'])
     const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])

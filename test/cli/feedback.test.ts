@@ -15,8 +15,8 @@ afterAll(() => world.close())
 const runId = async (question: string): Promise<string> =>
   (JSON.parse((await world.run(['ask', question, '--json'])).out) as { metadata: { runId: string } }).metadata.runId
 
-describe('what is said of an answer', () => {
-  it('makes a case of a wrong one', async () => {
+describe('feedback on an answer', () => {
+  it('creates a case from a wrong one', async () => {
     const id = await runId('What is 6 * 7?')
     expect((await world.run(['runs', 'feedback', id])).err).toContain('Say --up or --down.')
     const { err } = await world.run(['runs', 'feedback', id, '--correction', 'Forty-two'])
@@ -29,7 +29,7 @@ describe('what is said of an answer', () => {
     expect((await world.run(['runs', 'feedback'])).out).toMatch(/down .*What is 6 \* 7\? +Forty-two/)
   })
 
-  it('makes a verified question of a right one', async () => {
+  it('creates a verified question from a right one', async () => {
     const id = await runId('How many customers are there?')
     const { err } = await world.run(['runs', 'feedback', id, '--up'])
     const command = /runs verify \S+/.exec(err)![0]

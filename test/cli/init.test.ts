@@ -13,7 +13,7 @@ afterAll(() => world.close())
 const written = (name: string): Promise<string> => readFile(join(world.folder, name), 'utf8')
 
 describe('tutti init', { timeout: 180_000 }, () => {
-  it('writes no password into the file, wherever an address holds one', async () => {
+  it('writes no password into the file, from any part of an address', async () => {
     const url = 'postgres://u:first-pw@127.0.0.1:1/x?sslmode=require&password=second-pw'
     const { err } = await world.run(['init', '--no-check', '--db', url, 'passwords.yaml'])
     const text = await written('passwords.yaml')
@@ -23,7 +23,7 @@ describe('tutti init', { timeout: 180_000 }, () => {
     expect([...text.matchAll(/\$\{TUTTI_DB_PASSWORD(?:_B)?\}[@"]/g)]).toHaveLength(2)
   })
 
-  it('writes a configuration with comments that works as it is, and tries what it names', async () => {
+  it('writes a commented configuration that works unchanged, and tests its sources', async () => {
     const { code, out, err } = await world.run(['init', '--db', 'store=sqlite:shop.sqlite'])
     expect([code, out]).toEqual([0, ''])
     expect(err).toContain('Wrote tutti.config.yaml.')
@@ -41,7 +41,7 @@ describe('tutti init', { timeout: 180_000 }, () => {
     expect(all.err).not.toContain('is not valid')
   })
 
-  it('overwrites nothing without being told to, and leaves nothing half written', async () => {
+  it('overwrites nothing without permission, and leaves no partial file', async () => {
     const before = await written('tutti.config.yaml')
     const { code, err } = await world.run(['init'])
     expect(code).toBe(2)
@@ -54,7 +54,7 @@ describe('tutti init', { timeout: 180_000 }, () => {
     expect((await world.run(['init', 'config.json'])).code).toBe(2)
   })
 
-  it('writes no password, and says what does not work', async () => {
+  it('writes no password, and reports failures', async () => {
     const models = await startModelServer([])
     const env = { TUTTI_MODEL_URL: models.url }
     const named = [
@@ -81,7 +81,7 @@ describe('tutti init', { timeout: 180_000 }, () => {
 })
 
 describe('tutti doctor', { timeout: 180_000 }, () => {
-  it('takes the options of ask, and says each refusal once', async () => {
+  it('accepts the options of ask, and reports each refusal once', async () => {
     const args = [
       '--db',
       'postgres://ada:x@127.0.0.1:1/shop',
@@ -111,7 +111,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
 })
 
 describe('tutti demo', { timeout: 180_000 }, () => {
-  it('overwrites its own files, and asks before those of others', async () => {
+  it('overwrites its own files, and asks before overwriting others', async () => {
     const place = join(world.folder, 'try')
     expect((await world.run(['demo', 'try'])).code).toBe(0)
     expect((await world.run(['demo', 'try'])).code).toBe(0)

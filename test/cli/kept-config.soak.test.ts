@@ -42,14 +42,14 @@ async function asked(): Promise<{ readonly running: Running; readonly id: string
   return { running, id }
 }
 
-it('the command that is printed works as it stands, whatever a variable says', async () => {
+it('the printed command works unchanged, for any variables', async () => {
   const { running, id } = await asked()
   const decided = await world.run(['approvals', 'approve', id], { env: { TUTTI_CONFIG: 'other.json' } })
   expect(decided).toMatchObject({ code: 0, out: expect.stringContaining('The money is on its way.') as string })
   expect(await running.done).toMatchObject({ code: 0 })
 })
 
-it('is not decided where an agent of it is missing, and waits', async () => {
+it('keeps waiting when an agent is missing during the decision', async () => {
   const { running, id } = await asked()
   running.child.kill('SIGKILL')
   await running.done
@@ -69,13 +69,13 @@ it('is not decided where an agent of it is missing, and waits', async () => {
   expect(await world.run(['runs', 'fork', run!.runId, '--from', 'compose:1'])).toMatchObject({ code: 0 })
 })
 
-it('relative paths in a configuration start where the run was started, from whatever folder it is decided', async () => {
+it('relative paths in a configuration refer to the folder where the run started, for decisions from any folder', async () => {
   const { mcpServers } = JSON.parse(await readFile(join(world.folder, 'bank.json'), 'utf8')) as { mcpServers: object }
   const config = { mcpServers, databases: [{ url: 'sqlite:shop.sqlite' }] }
   await writeFile(join(world.folder, 'shop.json'), JSON.stringify(config))
   const running = world.start([...BOTH, '--config', 'shop.json'], { env: env() })
   const id = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
-  // Whoever decides works on alone.
+  // Only the deciding process continues the run.
   running.child.kill('SIGKILL')
   await running.done
   const cwd = join(world.folder, 'elsewhere')
@@ -85,7 +85,7 @@ it('relative paths in a configuration start where the run was started, from what
   expect(decided.out).toContain('FROM')
 })
 
-it('one that was found by itself is kept as one that was named', async () => {
+it('a configuration that was found automatically is kept like a named one', async () => {
   const { mcpServers } = JSON.parse(await readFile(join(world.folder, 'bank.json'), 'utf8')) as { mcpServers: object }
   const [home, away] = ['home', 'away'].map((name) => join(world.folder, name)) as [string, string]
   await Promise.all([home, away].map((folder) => mkdir(folder)))
@@ -102,7 +102,7 @@ it('one that was found by itself is kept as one that was named', async () => {
   expect(decided.out).toContain('FROM')
 })
 
-it('a server works with what variables name, and takes its own runs up again', async () => {
+it('a server uses sources from variables, and resumes its own runs', async () => {
   const named = { TUTTI_MCP: 'bank.json', TUTTI_DB: 'sqlite:shop.sqlite' }
   const served = async (): Promise<{ readonly server: Running; readonly url: string }> => {
     const server = world.start(['serve', '--port', '0'], { env: named })

@@ -32,7 +32,7 @@ async function onTerminal(args: readonly string[], key: string): Promise<Said> {
   return said
 }
 
-it('shows what was put aside and asks; yes, or --yes, accepts exactly that, and nothing else does', async () => {
+it('shows quarantined tools and asks; only yes or --yes accepts exactly those', async () => {
   const says = join(folder, 'says.txt')
   const answer = `(method) => method === 'tools/list'
     ? { tools: [{ ...tool('read_meter'), description: require('node:fs').readFileSync(${JSON.stringify(says)}, 'utf8') }] }

@@ -21,7 +21,7 @@ const write = (name: string, mcpServers: object): Promise<void> =>
   writeFile(join(world.folder, name), JSON.stringify({ mcpServers }))
 
 describe('tutti mcp', () => {
-  it('lists the tools of a file, and says when there is none', async () => {
+  it('lists the tools of a file, and reports when there are none', async () => {
     const { code, out } = await world.run(['mcp', 'list', '--mcp', 'mcp.json'])
     expect(code).toBe(0)
     expect(out).toMatch(/accepted {2}read_text_file \(says that it only reads\): /)
@@ -54,7 +54,7 @@ describe('tutti mcp', () => {
 })
 
 describe('tutti mcp add, remove', () => {
-  it('a server that was added works in any folder until it is removed, and doctor says how it is', async () => {
+  it('an added server works in any folder until it is removed, and doctor shows its status', async () => {
     const files = ['files', '--trust-hints', '--', process.execPath, official('filesystem'), '.']
     expect(await world.run(['mcp', 'add', ...files])).toMatchObject({
       code: 0,
@@ -77,7 +77,7 @@ describe('tutti mcp add, remove', () => {
     })
   })
 
-  it('keeps a variable as it is written, and refuses what is not set up right', async () => {
+  it('keeps a variable as it is written, and refuses an invalid configuration', async () => {
     const add = ['mcp', 'add', 'far', 'http://127.0.0.1:9/mcp', '--header', 'authorization=Bearer ${FAR_TOKEN}']
     expect(await world.run(add)).toMatchObject({
       code: 3,
@@ -162,7 +162,7 @@ async function startSignedServer() {
 }
 
 describe('tutti mcp login', () => {
-  it('signs in with PKCE by a page that is shown; the token is used later, kept for this user alone, and shown nowhere', async () => {
+  it('signs in with PKCE through a page; the token is used later, readable only by this user, and shown nowhere', async () => {
     const signed = await startSignedServer()
     await write('signed.json', { meter: { url: signed.url, reads: ['read_meter'] } })
     const ask = ['ask', 'read_meter', '--mcp', 'signed.json', '--trace']
@@ -186,7 +186,7 @@ describe('tutti mcp login', () => {
 })
 
 describe('tutti ask --mcp', () => {
-  it('answers with the tools of the file; a run that waits finds them again when it is approved later', async () => {
+  it('answers with the tools of the file; a waiting run uses them after a later approval', async () => {
     const read = ['ask', 'read_text_file path=notes.txt', '--mcp', 'mcp.json']
     for (const more of [[], ['--strategy', 'supervisor']])
       expect(await world.start([...read, ...more]).done).toMatchObject({

@@ -10,7 +10,7 @@ describe('tutti memory', () => {
 
   const show = async () => JSON.parse((await world.run(['memory', 'show', '--json'])).out) as ShownMemory
 
-  it('shows what a question said of the user, with the run that it comes from', async () => {
+  it('shows facts about the user from a question, with its run', async () => {
     const empty = await world.run(['memory', 'show'])
     expect(empty).toMatchObject({ code: 0, out: '' })
     expect(empty.err).toContain('Nothing is remembered of you.')
@@ -50,7 +50,7 @@ describe('tutti memory', () => {
     expect((await world.run(['memory', 'edit', 'tone', ' '])).err).toContain('tutti memory forget tone')
   })
 
-  it('goes on with a conversation, or without any memory', async () => {
+  it('continues a conversation, or runs without memory', async () => {
     const ask = (...options: string[]) =>
       world.run(['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite', '--json', ...options])
     const on = JSON.parse((await ask('--conversation', 'last')).out) as { metadata: { conversationId: string } }
@@ -64,7 +64,7 @@ describe('tutti memory', () => {
     expect(await ask('--conversation', 'last', '--no-memory')).toMatchObject({ code: 2 })
   })
 
-  it('erases what is named with its history, and everything, when it is told to', async () => {
+  it('erases a named fact with its history, or everything', async () => {
     const careless = await world.run(['memory', 'forget', 'name'])
     expect(careless).toMatchObject({ code: 2 })
     expect(careless.err).toContain('Add --yes')
@@ -80,7 +80,7 @@ describe('tutti memory', () => {
     expect((await world.run(['memory', 'history'])).out).toBe('')
   })
 
-  it('takes back what an answer says was remembered', async () => {
+  it('reverts the facts that an answer lists as remembered', async () => {
     await world.run(['memory', 'edit', 'name', 'Vinay'])
     const { err } = await world.run(['ask', 'My name is Ravi.', '--db', 'sqlite:shop.sqlite'])
     const [, run] = /user-name “Ravi”.*tutti memory undo ([\da-f]+)/.exec(err)!

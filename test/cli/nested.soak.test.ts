@@ -52,7 +52,7 @@ async function asked(): Promise<{ running: Running; id: string; nested: string; 
 const written = (): Promise<string> => readFile(note(), 'utf8').catch(() => 'nothing')
 
 describe('a team that did not pass its checks', () => {
-  it('is taken out to be mended, as its answer says', async () => {
+  it('can be exported for correction, as its answer explains', async () => {
     const team = JSON.parse(await readFile(join(world.folder, 'team.json'), 'utf8')) as object
     const other = { ...team, name: 'other_team', keywords: ['leave another note'] }
     const checks = [{ question: 'Leave another note', contains: ['what it never says'] }]
@@ -68,7 +68,7 @@ describe('a team that did not pass its checks', () => {
 })
 
 describe('a call of a team that waits', () => {
-  it('is shown with its run by every command that takes an id, as it is printed', async () => {
+  it('is shown with its run by every command that accepts its printed id', async () => {
     const { running, id, nested, outer } = await asked()
     const list = await world.run(['runs', 'list', '--json'])
     expect((JSON.parse(list.out) as { runs: object[] }).runs).toContainEqual(
@@ -101,7 +101,7 @@ describe('a call of a team that waits', () => {
     expect((await running.done).code).toBe(0)
   })
 
-  it('goes on, with the run above it, where the decision is made, when the process that asked is gone', async () => {
+  it('continues with its parent run in the deciding process when the asking process is gone', async () => {
     const { running, id } = await asked()
     running.child.kill('SIGKILL')
     await running.done

@@ -61,7 +61,7 @@ function isJsonOrNothing(text: string): boolean {
 }
 
 describe('every command', () => {
-  it('refuses an option that there is not, and names its help', async () => {
+  it('refuses an unknown option, and refers to its help', async () => {
     expect(commands.size).toBeGreaterThan(35)
     for (const command of commands.keys()) {
       const told = await said([...command.split(' ').filter(Boolean), '--nonsense'])
@@ -70,7 +70,7 @@ describe('every command', () => {
     }
   })
 
-  it('takes nonsense for its arguments in one sentence', async () => {
+  it('refuses invalid arguments in one sentence', async () => {
     const faults = []
     for (const [command, help] of commands) {
       if (BUSY.has(command) || command === 'backup') continue
@@ -83,7 +83,7 @@ describe('every command', () => {
     expect(faults).toEqual([])
   })
 
-  it('takes nonsense for its options in one sentence', async () => {
+  it('refuses invalid options in one sentence', async () => {
     const faults = []
     for (const [command, help] of commands) {
       if (BUSY.has(command)) continue
@@ -101,7 +101,7 @@ describe('every command', () => {
   })
 })
 
-describe('what is set up wrong', () => {
+describe('a wrong configuration', () => {
   it.each([
     [
       'a configuration that is not there',
@@ -134,7 +134,7 @@ describe('what is set up wrong', () => {
     ['a storage that is none', [], { DATABASE_URL: 'mysql://x/y' }, 3, /must begin with postgres:\/\//],
     ['a mailbox that is none', [], { TUTTI_MAIL_URL: 'ftp://x' }, 3, /must be imaps:.*maildir:path/],
     ['an embedding model that is none', [], { TUTTI_EMBEDDING_MODEL: 'x' }, 3, /write openai:model or ollama:model/],
-  ])('%s is said in one sentence', async (_, options, env, code, sentence) => {
+  ])('%s is reported in one sentence', async (_, options, env, code, sentence) => {
     const args = ['ask', 'How many customers are there?', ...options, '--json']
     const told = await said(args, env)
     expect(faultsOf(told, args)).toEqual([])
@@ -143,7 +143,7 @@ describe('what is set up wrong', () => {
   })
 })
 
-it.skipIf(!existsSync('/dev/full'))('output that finds no room ends with one sentence (Linux)', () => {
+it.skipIf(!existsSync('/dev/full'))('a full disk for output ends with one sentence (Linux)', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(inject('dist'), 'cli', 'main.js'), 'agents'], {
     env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data') },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],

@@ -50,8 +50,8 @@ function problemOf(command: string): string | undefined {
     .map((option) => `${path} has no option ${option}`)[0]
 }
 
-describe('commands that are printed', () => {
-  it('are found where people read them', () => {
+describe('printed commands', () => {
+  it('are found in documents and sources', () => {
     const count = (file: string): number => commandsIn(texts.get(file)!).length
     expect(count('README.md')).toBeGreaterThan(5)
     expect(count('docs/cli.md')).toBeGreaterThan(30)
@@ -62,7 +62,7 @@ describe('commands that are printed', () => {
     expect(problemOf('query "x"')).toBe('there is no such command')
   })
 
-  it('are commands with options that there are', () => {
+  it('exist, with their options', () => {
     const bad = [...texts].flatMap(([file, text]) =>
       commandsIn(text).flatMap((command) => {
         const problem = problemOf(command)
@@ -72,7 +72,7 @@ describe('commands that are printed', () => {
     expect(bad).toEqual([])
   })
 
-  it('are those of help, too', () => {
+  it('exist in the help, too', () => {
     const bad = [...help.values()]
       .map((text) => text.replace(/^Usage: .*/, ''))
       .flatMap(commandsIn)
@@ -82,12 +82,12 @@ describe('commands that are printed', () => {
 })
 
 describe('variables', () => {
-  /** Of the tests, the children, and parts of longer names. */
+  /** Variables of tests and child processes, and parts of longer names. */
   const INNER = /^TUTTI_(?:CANARY|TEST_\w+|[A-Z]+_)$/
   const named = (text: string): string[] =>
     [...text.matchAll(/\bTUTTI_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !INNER.test(name))
 
-  it('of the code are in the documents, and those of the documents in the code', () => {
+  it('of the code are documented, and documented ones are in the code', () => {
     const isDocument = (file: string): boolean => documents.includes(file)
     const inCode = new Set([...texts].flatMap(([file, text]) => (isDocument(file) ? [] : named(text))))
     const inDocuments = new Set([...texts].flatMap(([file, text]) => (isDocument(file) ? named(text) : [])))
@@ -96,7 +96,7 @@ describe('variables', () => {
     expect([...inDocuments].filter((name) => !inCode.has(name) && !ofActor.test(name))).toEqual([])
   })
 
-  it('set options that there are', () => {
+  it('set existing options', () => {
     const all = [...help.values()].join('\n')
     for (const { option } of SETTINGS) expect(all).toMatch(new RegExp(`^ +--${option} <`, 'm'))
   })

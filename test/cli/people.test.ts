@@ -21,7 +21,7 @@ const said = async (command: string) => saidOn({ folder, columns: 120, isTTY: fa
 // oxlint-disable-next-line typescript/no-explicit-any -- what is wanted of it is said where it is used
 const json = async (command: string): Promise<any> => JSON.parse((await said(`${command} --json`)).out)
 
-it('docs/people.md: the commands do what it says', async () => {
+it('docs/people.md: the commands work as described', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/people.md'), 'utf8')
   const commands = /```sh\n([\s\S]*?)```/.exec(page)![1]!.trim().split('\n')
   for (const line of commands) {
@@ -47,7 +47,7 @@ it('docs/people.md: the commands do what it says', async () => {
   for (const words of [/add person +ann/, /give source +database:shop/, /command line/]) expect(out).toMatch(words)
 })
 
-it('changes roles, passwords and keys, and takes away what was given', async () => {
+it('changes roles, passwords and keys, and revokes grants', async () => {
   expect((await said('people role ann member')).code).toBe(2)
   expect((await said('people role ben admin')).code).toBe(0)
   expect((await said('people disable ben')).code).toBe(0)
@@ -93,7 +93,7 @@ it('invites, lists who is invited, and withdraws it', async () => {
   expect((await said('audit')).out).toMatch(new RegExp(`withdraw invitation +${invitationId}`))
 })
 
-it('names groups, people and collections by id or name, and does nothing for who is not there', async () => {
+it('accepts groups, users and collections by id or name, and changes nothing for unknown ones', async () => {
   await said('people add cleo')
   await said('groups create crew')
   await said('collections create shelf')
@@ -108,7 +108,7 @@ it('names groups, people and collections by id or name, and does nothing for who
     ],
     ['collection', [(await json('collections list')).collections[0].id, 'shelf']],
   ])
-  /** Every command whose first words name somebody or something, with what else it takes. */
+  /** Every command whose first arguments name a user, group or collection, with its other arguments. */
   const rest: Readonly<Record<string, string>> = {
     'groups add': 'WHO',
     'groups drop': 'WHO',
@@ -129,7 +129,7 @@ it('names groups, people and collections by id or name, and does nothing for who
     const { out } = await said([...command, '--help'].join(' '))
     const slot = /^Usage: .*?<(group|username|collection)>/m.exec(out)?.[1]
     const words = command.join(' ')
-    // What makes one is told apart from what names one; what removes one comes last.
+    // Commands that create are listed separately; commands that remove come last.
     if (slot === undefined || ['people add', 'groups create', 'collections create'].includes(words)) continue
     found.push(words)
     if (!isLong && found.length % 2 === 0) continue
@@ -145,7 +145,7 @@ it('names groups, people and collections by id or name, and does nothing for who
       if (words === 'collections drop') await said('collections add shelf paper.md')
       const more = (rest[words] ?? '').replace('WHO', named.get('username')![i]!).replace('EXPORTED', `e${i}.tar.gz`)
       const done = await said(`${words} ${name} ${more}`.trim())
-      // A key of theirs is looked for, and there is none.
+      // The command looks for a key of this user and finds none.
       const says = words === 'keys revoke' ? 'There is no such key' : ''
       expect([words, name, done.code === 0 || done.err.includes(says || 'nothing')]).toEqual([words, name, true])
     }
@@ -166,7 +166,7 @@ it('names groups, people and collections by id or name, and does nothing for who
     expect([command, (await said(command)).code]).toEqual([command, 0])
 })
 
-it('is served with a warning of each database that cannot be asked', async () => {
+it('is served with a warning for each unreadable database', async () => {
   const own = await mkdtemp(join(tmpdir(), 'tutti-broken-'))
   await writeFile(
     join(own, 'tutti.config.yaml'),
@@ -184,7 +184,7 @@ it('is served with a warning of each database that cannot be asked', async () =>
   await rm(own, { recursive: true })
 })
 
-it('leaves no part of an export that failed, which would stand in the way of the next', async () => {
+it('leaves no partial file of a failed export, so that the next one succeeds', async () => {
   const own = await mkdtemp(join(tmpdir(), 'tutti-export-'))
   const [rightKey, wrongKey] = ['5', '6'].map((digit) => digit.repeat(64))
   const app = await createApp({ storage: { folder: join(own, 'data'), secretKey: rightKey! } })
@@ -229,7 +229,7 @@ it('fills, shows and empties a collection, and answers from it', async () => {
   expect(await json('collections list')).toEqual({ collections: [] })
 })
 
-it('lists what people gave of their own, and withdraws it from one or from all', async () => {
+it('lists grants of users’ own data, and withdraws them from one or from all', async () => {
   const app = await createApp({ storage: { folder: join(folder, 'data') } })
   const { userId } = await app.people.accounts.find('ann')
   const notes = await app.people.collections.create(userId, 'notes', userId)
@@ -267,7 +267,7 @@ it.each([
   ['groups limit everyone patience day 3', 'Limit cost'],
   ['keys create ann --scope everything', 'There is no scope'],
   ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'nobody has an account yet'],
-])('%s: says what is wrong', async (command, words) => {
+])('%s: reports the fault', async (command, words) => {
   const { err, code } = await said(command.replace('ELSEWHERE', join(folder, 'elsewhere')))
   expect(code).not.toBe(0)
   expect(err).toContain(words)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true, force: true }))
 
-/** A command, in a shell that lets everybody read and write what it makes. */
+/** Runs a command in a shell with umask 0. */
 function tutti(...args: string[]): void {
   tuttiWith({}, ...args)
 }
@@ -27,11 +27,11 @@ function tuttiWith(env: Readonly<Record<string, string>>, ...args: string[]): vo
     env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data'), ...env },
     encoding: 'utf8',
   })
-  // 5: passages without an answer.
+  // Exit code 5: passages without an answer.
   expect([0, 5], stderr).toContain(status)
 }
 
-it('what else lies in a folder that is named as data folder is left as it is', async () => {
+it('other files in the data folder stay unchanged', async () => {
   const data = join(folder, 'project')
   await mkdir(join(data, 'bin'), { recursive: true })
   const own = [join(data, 'bin'), join(data, 'bin', 'run.sh')]
@@ -50,7 +50,7 @@ it('what else lies in a folder that is named as data folder is left as it is', a
 })
 
 it.each(['cache', 'mcp', 'artifacts', 'replaced-parts'])(
-  'a project is not taken for a data folder for its folder %s',
+  'a project with a folder %s is not mistaken for a data folder',
   async (name) => {
     const script = join(folder, 'project', name, 'run.sh')
     await mkdir(dirname(script), { recursive: true })
@@ -101,7 +101,7 @@ async function modes(path: string): Promise<string[]> {
 }
 
 it.each(['new', 'open to all before'])(
-  "everything in a data folder that was %s is this user's alone",
+  'everything in a data folder that was %s is readable only by this user',
   async (how) => {
     const data = join(folder, 'data')
     if (how !== 'new') {
@@ -140,7 +140,7 @@ describe.skipIf(!('enableCompileCache' in module))('compiled code (Node.js 22 an
     await mkdir(cache, { recursive: true, mode: 0o700 })
   })
 
-  it('is kept where nobody else may write', async () => {
+  it('is stored where no other user may write', async () => {
     tutti('--help')
     expect((await modes(join(folder, '.cache', 'tutti')))[0]).toMatch(/^700 /)
     expect((await readdir(join(folder, '.cache', 'tutti'))).length).toBe(1)
@@ -153,13 +153,13 @@ describe.skipIf(!('enableCompileCache' in module))('compiled code (Node.js 22 an
     ['that a link leads to', async () => (await symlink(cache, join(folder, 'tutti')), join(folder, 'tutti'))],
     ['below a link', async () => (await symlink(dirname(cache), join(folder, 'up')), join(folder, 'up', 'tutti'))],
     ['below the working directory', async () => relative(ROOT, cache)],
-  ])('is not kept in a folder %s', async (_, made) => {
+  ])('is not stored in a folder %s', async (_, made) => {
     tuttiWith({ XDG_CACHE_HOME: dirname(await made()) }, '--help')
     expect(await readdir(cache)).toEqual([])
   })
 
   it.skipIf(process.getuid?.() !== 0).each(['cache/tutti', 'cache'])(
-    'is not kept where another user owns %s (needs root)',
+    'is not stored where another user owns %s (needs root)',
     async (path) => {
       await chown(join(folder, path), 65_534, 65_534)
       tuttiWith({ XDG_CACHE_HOME: dirname(cache) }, '--help')

@@ -60,14 +60,14 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
     ['the environment', ['secrets.py'], /The code was stopped: line 2: "os\.environ"/],
     ['the files of this machine', ['passwd.py'], /The code was stopped.*"\/etc\/passwd"/],
     ['all the time there is', ['loop.py', '--timeout', '1s'], /The code was stopped: it took longer than 1 second/],
-  ])('stops code that wants %s, and says so in one line', async (_name, args, message) => {
+  ])('stops code that wants %s, with a one-line error', async (_name, args, message) => {
     const { code, out, err } = await run(...args)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(message)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  it('keeps images and says where', async () => {
+  it('stores images and prints their paths', async () => {
     const { code, err } = await run('image.py')
     expect(code).toBe(0)
     const [, path] = /^Image a b\.svg: (.*a_b\.svg)$/m.exec(err) ?? []
@@ -85,7 +85,7 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
     ['input that is no JSON', ['sum.py', '--input', 'bad.json'], /bad\.json is not JSON/],
     ['a time without sense', ['sum.py', '--timeout', 'soon'], /90s, 5m or 1h/],
     ['no file', [], /missing required argument/i],
-  ])('says in one line what is wrong with %s', async (_name, args, message) => {
+  ])('reports the fault of %s in one line', async (_name, args, message) => {
     const { code, out, err } = await run(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(message)

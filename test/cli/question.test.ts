@@ -31,7 +31,7 @@ async function questionOf(running: Running): Promise<string> {
 }
 
 describe('without a terminal', () => {
-  it('is shown with the command that answers it, and that continues the run', async () => {
+  it('is shown with the command that answers it and continues the run', async () => {
     const running = world.start(ASK)
     const id = await questionOf(running)
     const listed = await world.run(['approvals', 'list'])
@@ -53,7 +53,7 @@ describe('without a terminal', () => {
     expect(late).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Too late') })
   })
 
-  it('is answered after kill -9 of the command that put it', async () => {
+  it('is answered after kill -9 of the asking command', async () => {
     const running = world.start(ASK)
     const id = await questionOf(running)
     running.child.kill('SIGKILL')
@@ -62,7 +62,7 @@ describe('without a terminal', () => {
     expect([answered.code, answered.out]).toEqual([0, expect.stringContaining('Dear Ada,')])
   })
 
-  it('that is left unanswered, or put to nobody, ends in a clear no', async () => {
+  it('that is left unanswered, or cannot be asked, ends with a clear message', async () => {
     const running = world.start(ASK)
     const denied = await world.run(['approvals', 'deny', await questionOf(running), '--instructions', 'ask me later'])
     expect(denied.code).toBe(5)
@@ -75,7 +75,7 @@ describe('without a terminal', () => {
 })
 
 describe('whose plan is changed', () => {
-  /** The id of a question that nobody works on any more, and its run's plan with another task. */
+  /** Returns the id of a question whose process was killed, and writes a plan with another task for its run. */
   async function left() {
     const running = world.start(ASK)
     const id = await questionOf(running)
@@ -86,7 +86,7 @@ describe('whose plan is changed', () => {
     return { id, runId: id.split('.')[0]! }
   }
 
-  it('is put no more; the one of the new plan is', async () => {
+  it('is no longer asked; the question of the new plan is', async () => {
     const { id, runId } = await left()
     const editing = world.start(['runs', 'plan', runId, '--edit', 'plan.json'])
     const err = await editing.said('Decide with:')
@@ -98,13 +98,13 @@ describe('whose plan is changed', () => {
     expect(await editing.done).toMatchObject({ code: 0, out: expect.stringContaining('Dear Ada,') })
   })
 
-  /** A command an hour later, when the question has run out and nobody has noticed. */
+  /** Runs a command an hour later, after the question has expired and before any process has noticed. */
   const anHourLater = (...args: string[]) => {
     const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 }
     return saidOn({ folder: world.folder, columns: 100, isTTY: false, clock }, args)
   }
 
-  it('is put no more when its time is up, though the plan is the same', async () => {
+  it('is no longer asked after its time limit, though the plan is the same', async () => {
     const { runId } = await left()
     const { out, err } = await anHourLater('runs', 'resume', runId)
     expect(err).toContain('Nobody answered the question in time')
@@ -112,7 +112,7 @@ describe('whose plan is changed', () => {
     expect(out).toMatch(/Nobody answered "To whom\?.*" in time/)
   })
 
-  it('has all its time again in the new plan', async () => {
+  it('gets its full time limit in the new plan', async () => {
     const { id, runId } = await left()
     const editing = anHourLater('runs', 'plan', runId, '--edit', join(world.folder, 'plan.json'))
     const asked = await eventually(async () => {
@@ -127,8 +127,8 @@ describe('whose plan is changed', () => {
   })
 })
 
-describe('that a supervisor puts which gets no further', () => {
-  it('is answered next day, after kill -9, and the run goes on from the answer', async () => {
+describe('of a supervisor without progress', () => {
+  it('is answered the next day, after kill -9, and the run continues with the answer', async () => {
     const steps = [
       { id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] },
       { id: 'g2', agent: 'gauge', task: 'Read it again.', depends_on: [] },
@@ -208,7 +208,7 @@ describe('at a terminal', () => {
     return { ...said, isTyped }
   }
 
-  it('is a prompt for words, and what is typed is the answer', async () => {
+  it('is a text prompt, and the input is the answer', async () => {
     const { out, err, isTyped } = await typed('Ada Byron\r')
     expect(isTyped).toBe(true)
     expect(err).toMatch(/A question to you\n[^]*To whom\?/)
@@ -230,7 +230,7 @@ describe('at a terminal', () => {
     expect(err).toMatch(/[Cc]ancelled/)
   })
 
-  it('is taken from the screen when it is answered elsewhere', async () => {
+  it('is removed from the screen when it is answered elsewhere', async () => {
     const data = join(world.folder, 'data')
     let answering: Promise<unknown> | undefined
     onDrawn = () => {

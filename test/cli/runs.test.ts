@@ -38,7 +38,7 @@ async function show(runId: string): Promise<ShownRun> {
 }
 
 describe('Ctrl-C', () => {
-  it('cancels the run once, and says so in its log', async () => {
+  it('cancels the run once, and logs the cancellation', async () => {
     models.script([{ reply: { fault: 'stall' } }])
     const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
     await models.arrived(1)
@@ -50,7 +50,7 @@ describe('Ctrl-C', () => {
     expect((await latest()).run.status).toBe('cancelled')
   })
 
-  it('gives the object with --json all the same', async () => {
+  it('prints the object with --json, too', async () => {
     models.script([{ reply: { fault: 'stall' } }])
     const running = world.start(['ask', 'How many customers are there?', ...SHOP, '--json'], { env: env() })
     await models.arrived(1)
@@ -61,7 +61,7 @@ describe('Ctrl-C', () => {
   })
 
   it('kills at the second time', async () => {
-    // An agent that does not stop when it is told to: the process is busy when the second Ctrl-C comes.
+    // An agent that ignores its abort signal: the process is busy when the second Ctrl-C arrives.
     const agent = `{ name: 'deaf', description: 'never ends', capabilities: [], useCases: [], keywords: ['deaf'], planning: { rank: 1 },
       async run(task, ctx) {
         ctx.signal.addEventListener('abort', () => { console.error('STILL BUSY'); while (!existsSync('go')); })
@@ -83,7 +83,7 @@ describe('Ctrl-C', () => {
 })
 
 describe('a run that was killed', () => {
-  it('is resumed and answered; what the model said is not asked again', async () => {
+  it('is resumed and answered; logged model replies are not requested again', async () => {
     models.script([
       { when: 'sql', times: 1, reply: { json: { agents: ['sql'], rationale: 'data', confidence: 0.9 } } },
       { reply: { fault: 'stall' } },
@@ -115,7 +115,7 @@ describe('a run that was killed', () => {
     expect(JSON.parse(again.out)).toMatchObject({ data: { rows: [{ number_of_customers: 3 }] } })
   })
 
-  it('is refused while a live process works on it', async () => {
+  it('is refused while a live process runs it', async () => {
     models.script([{ reply: { fault: 'stall' } }])
     const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
     await models.arrived(1)
@@ -140,7 +140,7 @@ describe('tutti runs cancel', () => {
     expect((await running.done).code).toBe(4)
   })
 
-  it('says that a run is over already', async () => {
+  it('reports that a run is already over', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     const { run } = await latest()
     const { code, err } = await world.run(['runs', 'cancel', run.runId])
@@ -150,7 +150,7 @@ describe('tutti runs cancel', () => {
 })
 
 describe('tutti runs fork', () => {
-  it('asks another question from the plan on, and remembers where it came from', async () => {
+  it('asks another question from the plan on, and stores its origin', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     const { run } = await latest()
     const args = ['runs', 'fork', run.runId.slice(0, 8), '--from', 'sql', '--question', 'How many orders are there?']
@@ -162,7 +162,7 @@ describe('tutti runs fork', () => {
     expect(fork.request.question).toBe('How many orders are there?')
   })
 
-  it('names the jobs when there is none of that key', async () => {
+  it('names the jobs when the key is unknown', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     const { run } = await latest()
     const { code, err } = await world.run(['runs', 'fork', run.runId, '--from', 'nope'])
@@ -172,7 +172,7 @@ describe('tutti runs fork', () => {
 })
 
 describe('tutti runs list and show', () => {
-  it('show the run for people', async () => {
+  it('show the run as text', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     const { run } = await latest()
     const list = await world.run(['runs', 'list'])
@@ -183,7 +183,7 @@ describe('tutti runs list and show', () => {
     expect(err).toMatch(/DECISION master-planner/)
   })
 
-  it('say in a line that there is nothing yet', async () => {
+  it('report in one line that there are no runs yet', async () => {
     const { code, out, err } = await world.run(['runs', 'list', '--data', join(world.folder, 'fresh')])
     expect(code).toBe(0)
     expect(out).toBe('')
@@ -226,7 +226,7 @@ describe('an approval without a terminal', () => {
 
   const ASK = ['ask', 'send a mail', '--config', 'mailer.mjs', '--context', 'mail_key=sesame-open']
 
-  it('shows the payload and how to decide, and goes on when another process approves', async () => {
+  it('shows the payload and how to decide, and continues when another process approves', async () => {
     const running = world.start(ASK)
     const said = await running.said('Decide with:')
     expect(said).toContain('"to": "ada@example.org"')
@@ -278,7 +278,7 @@ describe('an approval without a terminal', () => {
     expect(err).not.toContain('SENT')
   })
 
-  it('takes a no, with its reason, by the id of the approval', async () => {
+  it('accepts a denial, with its reason, by the id of the approval', async () => {
     const running = world.start(ASK)
     const [, id] = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))!
     const deny = ['approvals', 'deny', id!, '--instructions', 'not on a Sunday', '--config', 'mailer.mjs']
@@ -292,7 +292,7 @@ describe('an approval without a terminal', () => {
     expect(again.err).toContain('Too late')
   })
 
-  it('says when nothing waits', async () => {
+  it('reports that no approval is pending', async () => {
     await world.run(['ask', 'How many customers are there?', ...SHOP])
     const { run } = await latest()
     const { code, err } = await world.run(['approvals', 'approve', run.runId])

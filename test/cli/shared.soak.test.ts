@@ -32,7 +32,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     expect(doctor.out).toContain('storage PostgreSQL')
   })
 
-  it('are finished by a server when the process that asked was killed', async () => {
+  it('are finished by a server when the asking process was killed', async () => {
     const models = await startModelServer([{ reply: { fault: 'stall' } }])
     const env = { DATABASE_URL, TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     const asking = world.start(['ask', 'How many orders are there?'], { env })
@@ -54,7 +54,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     await models.close()
   })
 
-  it('are taken by one process and worked on by another, live', async () => {
+  it('are accepted by one process and executed by another, live', async () => {
     const env = { DATABASE_URL }
     const [api, worker] = ['api', 'worker'].map((role) =>
       world.start(['serve', '--port', '0', '--role', role], { env }),
@@ -68,7 +68,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     let answer = ''
     for await (const item of client.follow(runId)) if (item.type === 'answer.composed') answer = item.answer
     expect(answer).toContain('3')
-    // Without a worker it waits, and is not lost.
+    // Without a worker the run waits and is not lost.
     worker!.child.kill('SIGTERM')
     await worker!.done
     const later = await client.call('POST /runs', { body: { question: 'How many orders are there?' } })
@@ -81,12 +81,12 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     await Promise.all([api!.done, next.done])
   })
 
-  it('are needed for a role', async () => {
+  it('are required for a role', async () => {
     const { code, err } = await world.run(['serve', '--role', 'worker'])
     expect([code, err]).toEqual([3, expect.stringContaining('Set DATABASE_URL')])
   })
 
-  it('say in one line that the database is not there', async () => {
+  it('report in one line that the database is missing', async () => {
     const env = { DATABASE_URL: 'postgres://tutti:geheim@127.0.0.1:1/tutti' }
     const { code, err } = await world.run(['ask', 'How many customers are there?'], { env })
     expect(code).toBe(3)

@@ -33,7 +33,7 @@ describe('tutti skills', () => {
   const run = (...args: string[]) => world.run(['skills', ...args])
   const listed = async () => (JSON.parse((await run('list', '--json')).out) as { skills: Listed[] }).skills
 
-  it('lists and shows what was learnt from a question', async () => {
+  it('lists and shows skills from a question', async () => {
     expect((await run('list')).err).toContain('There are no skills.')
     await ask('How many customers are there?')
     const [skill, ...others] = await listed()
@@ -47,7 +47,7 @@ describe('tutti skills', () => {
     expect((await listed()).map(({ helped }) => helped)).toEqual([2])
   })
 
-  it('changes what it is for, what is said of it, and who is given it', async () => {
+  it('changes the task, status and sharing of a skill', async () => {
     const [{ skillId } = { skillId: '' }] = await listed()
     await run('edit', skillId, '--status', 'quarantined', '--share', '--task', 'Count customers')
     expect(await listed()).toMatchObject([{ status: 'quarantined', shared: true, task: 'Count customers' }])
@@ -63,7 +63,7 @@ describe('tutti skills', () => {
       expect(await run('edit', ...wrong)).toMatchObject({ code: 2 })
   })
 
-  it('erases one, all, and all with the memory', async () => {
+  it('erases one skill, all, and all with the memory', async () => {
     const [skill] = await listed()
     expect(await run('forget')).toMatchObject({ code: 2 })
     expect((await run('forget', skill!.skillId)).err).toContain('Add --yes')

@@ -13,9 +13,9 @@ export interface Outcome {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves when the text has appeared on standard error. */
+  /** Resolves when the text appears on standard error. */
   said(text: string | RegExp): Promise<string>
-  /** The same on standard output. */
+  /** Resolves when the text appears on standard output. */
   saidOut(text: string | RegExp): Promise<string>
   readonly done: Promise<Outcome>
 }
@@ -23,9 +23,9 @@ export interface Running {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** In place of the folder of the world. */
+  /** Replaces the folder of the world. */
   readonly cwd?: string
-  /** Options of Node.js; with them the process can be sent messages, too. */
+  /** Options of Node.js. With them the process also receives messages. */
   readonly node?: readonly string[]
 }
 
@@ -34,9 +34,9 @@ export interface CliWorld {
   readonly folder: string
   readonly dataDir: string
   start(args: readonly string[], options?: RunOptions): Running
-  /** In the process of the test, unless Node.js is given options: what agents and tools of users take from their process is not there. */
+  /** Runs in the process of the test, unless Node.js options are given. Custom agents and tools then share that process. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
-  /** Ends what is still running, as a test that failed leaves it, and takes the folder away. */
+  /** Ends processes that a failed test left, and deletes the folder. */
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
   await createShop(join(folder, 'shop.sqlite'))
   const started = new Set<Running>()
   const script = join(build, 'dist', 'cli', 'main.js')
-  // Nothing of the tester's own environment: no keys, no configuration, no colours.
+  // Excludes the developer's environment: no keys, no configuration, no colours.
   const environment = (more: RunOptions['env'] = {}): Record<string, string> => ({
     PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
     HOME: folder,

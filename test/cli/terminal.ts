@@ -18,17 +18,17 @@ export interface Terminal {
   readonly columns: number
   /** False for pipes. */
   readonly isTTY: boolean
-  /** What a person types, to be asked at the terminal; a pipe that says nothing when absent. */
+  /** Input of the user at the terminal. When absent, stdin is an empty pipe. */
   readonly keys?: PassThrough
-  /** The time it is; by the machine when absent. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** Until when a server stays, by what was said so far; not at all when absent. */
+  /** Keeps a server running until it resolves. `said` returns the error output so far. When absent, the server ends at once. */
   readonly stays?: (said: () => string) => Promise<unknown>
-  /** Beside those that keep a command within its folder. */
+  /** Added to the variables that keep a command within its folder. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What a command says on both streams, run in this process. */
+/** Runs a command in this process and returns both output streams. */
 export async function saidOn(
   { folder, columns, isTTY, keys, clock = systemClock, stays, env: more = {} }: Terminal,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function saidOn(
       return 'SIGINT'
     },
     kill: (code) => {
-      // A process has ended by then.
+      // A process would have ended by then.
       if (isOver) return undefined as never
       throw new Error(`killed with ${code}`)
     },
@@ -62,7 +62,7 @@ export async function saidOn(
   return { ...text, code }
 }
 
-/** Every command by its words, the program itself by none, as help lists them. */
+/** The words of every command in the order of the help; empty for the program itself. */
 export async function allCommands(folder: string, path: readonly string[] = []): Promise<(readonly string[])[]> {
   const { out } = await saidOn({ folder, columns: 100, isTTY: true }, [...path, '--help'])
   const list = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(out)?.[1] ?? ''

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 const FROM = ['--db', 'sqlite:shop.sqlite']
 
 describe('tutti db describe', { timeout: 120_000 }, () => {
-  it('writes a file of terms, never over one, and questions are read by it', async () => {
+  it('writes a terms file, never overwrites one, and questions use it', async () => {
     const described = await world.run(['db', 'describe', ...FROM, '--to', 'shop.terms.yaml'])
     expect(described).toMatchObject({ code: 0, err: expect.stringContaining('shop.terms.yaml') })
     const path = join(world.folder, 'shop.terms.yaml')
@@ -41,7 +41,7 @@ describe('tutti db describe', { timeout: 120_000 }, () => {
     expect(await ask('who is who')).toContain(`n: ${count + 40}.`)
   })
 
-  it('a file that cannot be read stops the question with the place', async () => {
+  it('an invalid file stops the question with its position', async () => {
     await writeFile(join(world.folder, 'shop.terms.yaml'), 'tables: { customers: { caled: [x] } }')
     const { code, out, err } = await world.run(['ask', 'How many customers are there?'])
     expect(code).not.toBe(0)

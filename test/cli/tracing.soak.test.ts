@@ -29,7 +29,7 @@ async function newestRun() {
 }
 
 describe('a command with a receiver of traces', () => {
-  it('sends the run before it ends, and answers as it does without', async () => {
+  it('sends the run before it exits, with the same answer as without tracing', async () => {
     const alone = await world.run([...ASK, '--json'])
     const traced = await world.run([...ASK, '--json'], { env: tracing() })
     const shape = ({ out, code, err }: typeof alone) => {
@@ -48,7 +48,7 @@ describe('a command with a receiver of traces', () => {
     expect((await world.run(['trace', 'export', 'ffffffff'])).code).toBe(2)
   })
 
-  it('answers, and says what was dropped, where nothing listens', async () => {
+  it('answers, and reports dropped spans, when nothing listens', async () => {
     const env = tracing()
     await receiver.close()
     const { code, out, err } = await world.run(ASK, { env })
@@ -58,7 +58,7 @@ describe('a command with a receiver of traces', () => {
     receiver = await startOtlpReceiver()
   })
 
-  it('is told of in doctor by host alone, with whether it answers', async () => {
+  it('shows the host of the receiver in doctor, and whether it answers', async () => {
     const good = await world.run(['doctor'], { env: tracing() })
     expect(good.out).toMatch(/^ {2}otlp at 127\.0\.0\.1:\d+, without any content: answers$/m)
     expect(good.code).toBe(0)
@@ -73,8 +73,8 @@ describe('a command with a receiver of traces', () => {
 })
 
 describe('a run whose process is killed', () => {
-  it('is sent once and whole by the process that ends it, with the tokens of both', async () => {
-    // The first call comes to its end, the next one never does.
+  it('is sent once and completely by the process that ends it, with the tokens of both', async () => {
+    // The first call ends, the next one never does.
     const sql = 'SELECT count(*) FROM customers'
     models.script([
       { when: 'You are Tutti', times: 1, reply: toolCall('query', { sql }) },
@@ -99,7 +99,7 @@ describe('a run whose process is killed', () => {
     const { usage } = shown.response.metadata
     expect(sumOf(receiver.spans, 'tutti.usage.requests')).toBe(usage.calls)
     expect(sumOf(receiver.spans, 'gen_ai.usage.input_tokens')).toBe(usage.inputTokens)
-    // Taken up again, it is over, and nobody sends it once more.
+    // After a resume the run is over, and no process sends it again.
     const before = receiver.requests.length
     await world.run(['runs', 'resume', runId], { env: tracing() })
     expect(receiver.requests).toHaveLength(before)

@@ -36,7 +36,7 @@ const DEMO = ['--db', 'sqlite:brindlemoor.sqlite']
 const said = (columns: number, args: readonly string[], isTTY = true): Promise<Said> =>
   saidOn({ folder, columns, isTTY }, args)
 
-/** What cannot be broken: a command or line of code to paste, JSON, or a single word. */
+/** Lines that must not be wrapped: a command or code to paste, JSON, or a single word. */
 const WHOLE = /^\s*["`]?(?:(?:npx )?tutti|export|echo) |^\s*\{"|^\s*(?:\S+ )?\S+$|^\s*(?:graph|flowchart|\w+ -->|\w+\[)/
 
 function tooWide({ out, err }: Said, columns: number): string[] {
@@ -88,7 +88,7 @@ describe.each(sample([50, 80, 120], 3))('on a terminal of %i columns', (columns)
 })
 
 describe('where there is no terminal', () => {
-  it('nothing is wrapped but help', async () => {
+  it('only help is wrapped', async () => {
     const { out } = await said(50, ['agents'], false)
     expect(out.split('\n').some((line) => widthOf(line) > 120)).toBe(true)
     expect(tooWide(await said(50, ['ask', '--help'], false), 50)).toEqual([])

@@ -57,19 +57,19 @@ describe('money', () => {
     }
   })
 
-  it('is never paid twice or too much, and the status of an invoice says what was paid', () => {
+  it('is never paid twice or too much, and the status of an invoice matches its payments', () => {
     expectNone(`SELECT invoice_id FROM invoices LEFT JOIN payments USING (invoice_id)
       GROUP BY invoice_id HAVING coalesce(sum(amount), 0) > total + 0.001
       OR status <> CASE WHEN sum(amount) IS NULL THEN 'unpaid' WHEN sum(amount) < total - 0.001 THEN 'part_paid' ELSE 'paid' END`)
     expectNone('SELECT payment_id FROM payments JOIN invoices USING (invoice_id) WHERE payment_date < invoice_date')
   })
 
-  it('is refunded only for what was sold', () => {
+  it('is refunded only for sold goods', () => {
     expectNone(`SELECT return_id FROM returns JOIN order_lines USING (order_line_id)
       WHERE returns.quantity > order_lines.quantity OR refund_amount > line_total`)
   })
 
-  it('can be divided in SQL without being cut to whole numbers', () => {
+  it('can be divided in SQL without integer division', () => {
     expectNone('SELECT name FROM products WHERE unit_cost / list_price < 0.2 OR unit_cost / list_price > 0.9')
   })
 })
@@ -102,7 +102,7 @@ describe('time', () => {
     }
   })
 
-  it('gives each order the status that its shipment shows', () => {
+  it('gives each order the status of its shipment', () => {
     expectNone(`SELECT order_id FROM orders LEFT JOIN shipments USING (order_id)
       WHERE (status IN ('open', 'cancelled')) <> (shipment_id IS NULL)
       OR (status = 'delivered') <> (delivered_date IS NOT NULL)`)
@@ -150,7 +150,7 @@ describe('the business is plausible', () => {
     expect(value('SELECT count(DISTINCT category_id) FROM order_lines JOIN products USING (product_id)')).toBe(11)
   })
 
-  it('has something of everything that people ask about', () => {
+  it('has data for every common question', () => {
     const between = (sql: string, least: number, most: number): void => {
       const count = value(sql)
       expect(count, sql).toBeGreaterThanOrEqual(least)
@@ -170,7 +170,7 @@ describe('the business is plausible', () => {
 })
 
 describe('makeDemoData', () => {
-  it('gives other rows for another seed', () => {
+  it('creates other rows for another seed', () => {
     expect(makeDemoData(1).customers).not.toEqual(makeDemoData(2).customers)
     expect(makeDemoData(1)).toEqual(makeDemoData(1))
   })

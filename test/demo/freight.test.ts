@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { DEVIATING_INVOICES } from '../../scripts/demo/freight.ts'
 import { DEMO_ASSETS, DEMO_FREIGHT_NAME } from '../../src/demo/copy.ts'
 
-it('has 20 invoices, six of which are not as their contracts say', () => {
+it('has 20 invoices, six of which deviate from their contracts', () => {
   const db = new Database(join(DEMO_ASSETS, DEMO_FREIGHT_NAME), { readonly: true })
   const idsOf = (where: string): string[] =>
     db

@@ -19,7 +19,7 @@ describe('the demo mailbox', () => {
     expect(await mails('.Drafts')).toHaveLength(1)
   })
 
-  it('names only people of the demo database, and only domains that can never be reached', async () => {
+  it('names only people of the demo database, and only unreachable domains', async () => {
     const data = makeDemoData()
     const known = new Set([...data.employees, ...data.contacts, ...data.suppliers].map((row) => row['email']))
     const strangers = new Set<string>()
@@ -40,7 +40,7 @@ describe('the demo mailbox', () => {
     ])
   })
 
-  it('has a thread whose mails point at each other', async () => {
+  it('has a thread whose mails reference each other', async () => {
     const all = [...(await mails()), ...(await mails('.Sent'))]
     const ids = new Set(all.map(({ messageId }) => messageId))
     const answers = all.filter(({ inReplyTo }) => inReplyTo !== undefined)
@@ -59,7 +59,7 @@ describe('the demo mailbox', () => {
     expect(fraud?.replyTo?.text).toContain('verify-login.example')
   })
 
-  it('quotes orders, invoices and refunds as they are in the database', async () => {
+  it('quotes orders, invoices and refunds of the database', async () => {
     const { invoices, returns, purchase_orders: purchases } = makeDemoData()
     const text = JSON.stringify([...(await mails()), ...(await mails('.Sent'))].map((mail) => mail.text))
     expect(invoices.find((row) => row['invoice_number'] === 'INV-2026-0878')).toMatchObject({ total: 2659.1 })

@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([demo.remove(), outside.close(), models.close()])
 })
 
-/** The reply to a request of the assistant, by how many turns of the exchange have been taken. */
+/** The reply to a request of the assistant, by the number of finished turns. */
 function replyTo({ turns }: Exchange, { messages }: ModelRequest): Reply {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const since = messages.slice(asked + 1)
@@ -45,7 +45,7 @@ function replyTo({ turns }: Exchange, { messages }: ModelRequest): Reply {
   return { toolCalls: given.map(([name, input]) => ({ name, arguments: input })) }
 }
 
-/** Asks, and approves with the scope that each card offers first. */
+/** Asks, and approves with the first scope that each card offers. */
 async function askOne(one: Exchange, conversationId: string | undefined) {
   models.script([NOTHING_TO_REMEMBER, { reply: (request) => replyTo(one, request) }])
   const runId = await app.start({ question: one.question, ...(conversationId && { conversationId }) })
@@ -55,7 +55,7 @@ async function askOne(one: Exchange, conversationId: string | undefined) {
     const [approval] = await app.runs.approvals({ approvalId: event.approvalId })
     const { approvalId, step = approvalId, scopes = ['once'] } = approvalView(approval!)
     cards.add(step)
-    // Another approval of the step may have covered it meanwhile.
+    // Another approval of the step may already cover it.
     await app.runs.decide(approvalId, 'approved', 'ada', undefined, { scope: scopes[0]! }).catch(() => undefined)
   }
   const { transcripts } = await app.engine.state(runId)
@@ -74,7 +74,7 @@ const MOST_CARDS: Readonly<Record<Kind, number>> = {
   'irreversible action': 1,
 }
 
-test('everyday tasks ask once for an irreversible action, at most once in a conversation with the web, and else never', async () => {
+test('everyday tasks need one approval for an irreversible action, at most one per conversation for the web, and otherwise none', async () => {
   const conversations: { readonly kind: Kind; readonly first: string; readonly cards: number }[] = []
   for (const { kind, exchanges } of EVERYDAY) {
     let conversationId: string | undefined

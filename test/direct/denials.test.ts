@@ -71,7 +71,7 @@ const paying = (...names: string[]): Reply => ({
   toolCalls: names.map((to) => ({ name: 'pay', arguments: { to } })),
 })
 
-test('what the user said when denying a call stands within sentences of Tutti', async () => {
+test('the user’s reason for a denial is embedded in sentences of Tutti', async () => {
   const response = await ask([paying('Ann'), { text: 'Not paid.' }], ['denied'], 'Pay Ben instead.')
   expect(textsOf(response)).toEqual(['You denied the call of "pay": Pay Ben instead.'])
   expect(models.requests.at(-1)!.messages.at(-1)!.text).not.toContain('..')

@@ -124,7 +124,7 @@ function turns(): readonly (readonly { readonly role: string; readonly text: str
   return models.requests.filter(isDirect).map(({ messages }) => messages.slice(1))
 }
 
-test('a greeting is answered as it is, in one turn', async () => {
+test('a greeting is answered directly, in one turn', async () => {
   await open([{ text: 'Hello! What would you like to know?' }])
   const response = await app.ask('Hello')
   expect(response.answer).toBe('Hello! What would you like to know?')
@@ -152,7 +152,7 @@ test('tools are called in parallel, and cited results become numbered sources an
 describe('delegated tasks', () => {
   const delegate = (tasks: readonly object[]) => toolCall('delegate', { tasks })
 
-  test('run as planned, see what they depend on, and the assistant continues its transcript with their results', async () => {
+  test('run as planned, get the results of their dependencies, and the assistant continues its transcript with their results', async () => {
     const done: string[] = []
     await open(
       [
@@ -175,7 +175,7 @@ describe('delegated tasks', () => {
     expect(response.planner?.chosenAgents).toEqual(['assistant', 'writer', 'writer'])
   })
 
-  test('an agent without tools of its own to lend is one tool; calls of a turn run at once', async () => {
+  test('an agent without shared tools is one tool; calls of a turn run in parallel', async () => {
     const done: string[] = []
     await open(
       [
@@ -189,7 +189,7 @@ describe('delegated tasks', () => {
     expect(response.answer).toBe('Done [1][2].')
   })
 
-  test('are handed on a bounded number of times, and the question is not handed over after them', async () => {
+  test('are delegated a limited number of times, and the question is not handed over after them', async () => {
     const asking = { toolCalls: [{ name: 'ask_writer', arguments: { task: 'X' } }] }
     await open([
       ...Array.from({ length: 13 }, () => asking),
@@ -206,7 +206,7 @@ describe('delegated tasks', () => {
     ).toEqual([expect.stringContaining('handed on 12 times'), expect.stringContaining('handed on 3 times')])
   })
 
-  test('the table is that of the first cited result, also where a task found it or a call before it did', async () => {
+  test('the table is that of the first cited result, also from a task or an earlier call', async () => {
     const tasks = delegate([{ id: 'a', agent: 'writer', task: 'Table' }])
     const sales = (country: string) => toolCall('sales', { country })
     await open([sales('Peru'), tasks, sales('Chile'), { text: 'A [s2], B [s1], C [s3].' }])
@@ -216,7 +216,7 @@ describe('delegated tasks', () => {
     expect((await app.ask('All?')).data?.rows).toEqual([{ country: 'Peru', sales: 40 }])
   })
 
-  test('a plan that cannot be is a result from which the model goes on', async () => {
+  test('an invalid plan is an error result, and the model continues', async () => {
     await open([
       delegate([{ id: 'a', agent: 'nobody', task: 'x' }]),
       delegate([{ id: 'a', agent: 'writer', task: 'x', depends_on: ['b'] }]),
@@ -246,13 +246,13 @@ test('a reported gap leaves the run partly answered, without findings not answer
   expect(none.metadata).toMatchObject({ isAnswered: false, unanswered: ['sales of May'] })
 })
 
-test('where every call failed and nothing is reported the run is not answered', async () => {
+test('when every call failed and no gap is reported, the run is not answered', async () => {
   await open([toolCall('sales', { country: 'Atlantis' }), { text: 'No data.' }])
   const { metadata } = await app.ask('Sales of Atlantis?')
   expect(metadata).toMatchObject({ isAnswered: false, unanswered: ['Sales of Atlantis?'] })
 })
 
-test('a call whose input was at fault is no notice; a source that failed is one', async () => {
+test('a call with wrong input gives no notice; a failed source gives one', async () => {
   await open([
     toolCall('sales', { country: '' }),
     { text: 'Which country?' },
@@ -281,7 +281,7 @@ describe('a question to the user', () => {
     expect((await app.response(runId)).basis).toBe('conversation')
   })
 
-  test('is the answer where nobody can reply', async () => {
+  test('is the answer when no user can reply', async () => {
     await open([ask])
     const { answer, metadata } = await app.ask({ question: 'Sales?', interactive: false })
     expect(answer).toBe('Which year?\n\n- 2025\n- 2026')
@@ -289,7 +289,7 @@ describe('a question to the user', () => {
   })
 })
 
-test('an action that nobody approved, or a gap that another agent reported, is not answered', async () => {
+test('an unapproved action, or a gap that another agent reported, is not answered', async () => {
   const post = defineTool({
     name: 'post',
     description: 'Posts a text.',
@@ -332,7 +332,7 @@ test('an agent that the request disables is neither offered nor asked', async ()
   expect(names).not.toContain('ask_writer')
 })
 
-test('a follow-up is given the messages before it, and what the last answers rest on', async () => {
+test('a follow-up gets the earlier messages, and the results behind the last answers', async () => {
   await open([toolCall('sales', { country: 'Peru' }), { text: 'Peru sold 40 [s1].' }, { text: 'Forty.' }])
   const first = await app.ask('Sales of Peru?')
   await app.ask({ question: 'In words?', conversationId: first.metadata.conversationId! })
@@ -345,7 +345,7 @@ test('a follow-up is given the messages before it, and what the last answers res
   expect(followUp!.text).toMatch(/In words\?$/)
 })
 
-test('an agent that can work on a question although it is not set up lends its tools to that question alone', async () => {
+test('an unconfigured agent that can work on a question shares its tools only for that question', async () => {
   const pages = defineAgent({
     ...shop,
     name: 'pages',
@@ -363,7 +363,7 @@ test('an agent that can work on a question although it is not set up lends its t
   expect(offered).toEqual([true, false])
 })
 
-test('each earlier result has its own rows or text, as long as answers cite it, and read_result returns all of it', async () => {
+test('each earlier result has its own rows or text while answers cite it, and read_result returns it completely', async () => {
   const read = (id: string) => toolCall('read_result', { id })
   await open([
     { toolCalls: [toolCall('sales', { country: 'Peru' }).toolCalls![0]!, toolCall('notes', {}).toolCalls![0]!] },
@@ -415,7 +415,7 @@ test('the history cites each result of an earlier answer by an id that a follow-
   expect(notices.map(({ text }) => text)).toEqual([expect.stringMatching(/no source that was found: 7\./)])
 })
 
-test('text before calls is shown while it comes, and the answer takes its place', async () => {
+test('text before calls is streamed, and the answer replaces it', async () => {
   await open([{ text: 'Let me look.', ...toolCall('sales', { country: 'Peru' }) }, { text: 'Peru sold 40 [s1].' }])
   const runId = await app.start('Sales of Peru?')
   const parts = new Map<number, string>()
@@ -432,7 +432,7 @@ test('text before calls is shown while it comes, and the answer takes its place'
   expect([...parts.values()]).toEqual(['Let me look.', 'Peru sold 40 [1].'])
 })
 
-test('an answer that cites shows what it cites alone; one that cites nothing shows no empty table', async () => {
+test('an answer with citations shows only cited results; one without shows no empty table', async () => {
   const calls = ['Peru', 'Nowhere'].map((country) => ({ name: 'sales', arguments: { country } }))
   await open([
     { toolCalls: calls },
@@ -455,7 +455,7 @@ test('the question is handed over to another strategy, whose answer is the answe
   expect(answer).not.toBe('')
 })
 
-test('what the user adds while the run works is given to the model with its next turn, also after its answer', async () => {
+test('a message during the run is passed to the model with its next turn, also after its answer', async () => {
   let runId = ''
   const saying = (text: string, reply: Reply) => async (): Promise<Reply> => {
     await app.runs.say(runId, text, 'local')
@@ -474,7 +474,7 @@ test('what the user adds while the run works is given to the model with its next
   await expect(app.runs.say(runId, 'More', 'local')).rejects.toMatchObject({ code: 'RunConflict' })
 })
 
-test('figures of the answer are checked against the results, and its text stays', async () => {
+test('figures of the answer are checked against the results, and its text stays unchanged', async () => {
   const calls = ['Peru', 'Chile'].map((country) => ({ name: 'sales', arguments: { country } }))
   const text = 'Chile sold 50.0 [s2], Peru 40.0 [s1], both 90.0; Cuba sold 73.5. There are 293 rows, not 8153.'
   await open([{ toolCalls: calls }, { text }])
@@ -503,7 +503,7 @@ test('an answer with figures and without any source has one notice; its figures 
   ])
 })
 
-test('a citation of an unknown id is removed with a notice, and no other table takes its place', async () => {
+test('a citation of an unknown id is removed with a notice, and no other table replaces it', async () => {
   await open([toolCall('sales', { country: 'Peru' }), { text: 'It was on time [s7].' }])
   const { answer, notices, data } = await app.ask('Sales?')
   expect([answer, data]).toEqual(['It was on time.', undefined])
@@ -519,13 +519,13 @@ test('once data was read, a link that no source has is removed with a notice tha
   expect(notices).toMatchObject([{ code: 'remark', text: expect.stringContaining('returns.example') }])
 })
 
-test('an answer without a source says what it rests on', async () => {
+test('an answer without a source names its basis', async () => {
   await open([{ text: 'Lima.' }])
   const { status, basis } = await app.ask('What is the capital of Peru?')
   expect({ status, basis }).toEqual({ status: 'answered', basis: 'model' })
 })
 
-test('the result of a write is cited like others, and the figures that the model wrote into it are no evidence', async () => {
+test('the result of a write is cited like others, and figures that the model wrote into it are not evidence', async () => {
   await open([
     toolCall('save_note', { text: 'Sales: EUR 24,268.48, a margin of 31.4 %.' }),
     { text: 'Saved as note 7731, with sales of 24,268.48 and a margin of 31.4 % [s1].' },

@@ -1,7 +1,7 @@
-/** Everyday tasks of three exchanges, with the calls that a model naturally makes for them. */
+/** Everyday tasks of three exchanges, with the calls that a model typically makes for them. */
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>]
-/** The calls of one turn, or how they follow from the result before. */
+/** The calls of one turn, or a function of the previous result. */
 type Turn = readonly Call[] | ((result: string) => readonly Call[])
 
 export interface Exchange {
@@ -16,7 +16,7 @@ const calculate = (...expressions: readonly string[]): Turn => [['calculate', { 
 const documents = (words: string): Turn => [['search_documents', { query: words }]]
 const pages = (document: string): Turn => [['read_document', { document }]]
 const mails = (words: string): Turn => [['search_messages', { query: words }]]
-/** Reads the first mail that the search before found. */
+/** Reads the first mail of the previous search. */
 const mail: Turn = (result) => [['get_message_by_id', { id: idIn(result) }]]
 const list = (folder: string): Turn => [['mcp_files_list_files', { folder }]]
 const directory = (path: string): Turn => [['mcp_files_list_directory', { path }]]

@@ -4,7 +4,7 @@ import type { App } from '../../src/app/user-app.ts'
 import { createDemo, NOTHING_TO_REMEMBER, TODAY, type Demo } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
 
-/** With a model, no code decides by the words of a question, so its language makes no difference. */
+/** With a model, no code depends on the words of a question, so its language makes no difference. */
 
 let demo: Demo
 let server: ModelServer
@@ -24,7 +24,7 @@ afterAll(async () => {
   await demo.remove()
 })
 
-/** Asks a model that replies by the place of its turn, whatever it reads. */
+/** Asks a model whose replies depend only on the number of the turn. */
 async function courseOf(question: string) {
   server.script([
     NOTHING_TO_REMEMBER,
@@ -76,7 +76,7 @@ it.each([
   ['What was the second largest invoice?', 'Mikä oli toiseksi suurin lasku?'],
   ['Orders per employee on average', 'Tilauksia työntekijää kohden keskimäärin'],
   ['Delete all orders of 2019', 'Poista kaikki vuoden 2019 tilaukset'],
-])('“%s” and “%s” take the same course', async (english, finnish) => {
+])('“%s” and “%s” lead to the same steps', async (english, finnish) => {
   const course = await courseOf(english)
   expect(course).toMatchObject({
     answer: '954 [1]',

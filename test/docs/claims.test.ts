@@ -8,7 +8,7 @@ import { testsOf } from './tests-of.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-/** Reference that is made from the code; what it says stands beside the declaration. */
+/** Reference pages that are generated from the code. Their claims are next to the declarations. */
 const MADE = new Set(['api.md', 'licences.md'])
 const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.md') && !MADE.has(file),
@@ -38,7 +38,7 @@ describe.each(['README.md', ...pages.map((page) => `docs/${page}`)])('what %s cl
     expect(words.filter((some) => text.split(some).length !== 2 || strongWordsOf(some).length === 0)).toEqual([])
   })
 
-  it('is shown by tests that there are', () => {
+  it('is covered by existing tests', () => {
     const missing = Object.values(claims)
       .flat()
       .filter((place) => {
@@ -67,14 +67,13 @@ describe('strong words', () => {
   ])('are found in: %s', (sentence) => expect(strongWordsOf(sentence)).toHaveLength(1))
 
   it.each(['What cannot be undone waits.', 'A file that cannot be read is named.', 'which SQL is refused, and why'])(
-    'are none in a condition: %s',
+    'are not found in a condition: %s',
     (sentence) => expect(strongWordsOf(sentence)).toEqual([]),
   )
 
-  it('are looked for outside of code', () =>
-    expect(textOf('One\n\n```sh\nnever\n```\n`always`  two')).toBe('One `…` two'))
+  it('are searched outside code', () => expect(textOf('One\n\n```sh\nnever\n```\n`always`  two')).toBe('One `…` two'))
 
-  it('are shown by tests that run and expect something', () => {
+  it('need tests that run and assert something', () => {
     const source = `
       const holds = () => { expect(1).toBe(1) }
       it('one', () => expect(1).toBe(1))

@@ -36,7 +36,7 @@ async function run(commands: string): Promise<string> {
 }
 
 describe('docs/http-api.md', () => {
-  it('can be walked through with curl', async () => {
+  it('works with curl', async () => {
     const said: string[] = []
     for (const commands of walk) said.push(await run(commands))
     const all = said.join('\n')
@@ -47,7 +47,7 @@ describe('docs/http-api.md', () => {
     expect(all).toContain('Employees get 28 days of holiday.')
   })
 
-  it('names endpoints that there are', () => {
+  it('names existing endpoints', () => {
     const named = [...page.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?]*)/g)].map(
       ([, method, path]) => `${method} ${path}`,
     )

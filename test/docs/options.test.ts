@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { allCommands, saidOn } from '../cli/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of each command by its words, without those that all have. */
+/** The options of each command, without the global ones. */
 const options = new Map<string, readonly string[]>()
 let pages: string
 let cli: string
@@ -53,16 +53,16 @@ describe('options', () => {
       .filter((line) => line.startsWith('| `--'))
       .flatMap((row) => named(row.split(' | ')[0]!))
 
-  it('of ask are those of its table', () => {
+  it('of ask match its table', () => {
     expect(ofAsk().sort()).toEqual(of('ask'))
   })
 
-  it('of chat are those of ask but for two, as the page says', () => {
+  it('of chat match those of ask except two, as documented', () => {
     expect(section('tutti chat')).toContain('except `--json` and `--no-memory`')
     expect(of('chat')).toEqual(of('ask', '--json', '--no-memory'))
   })
 
-  it.each(['doctor', 'eval run'])('of %s are those of ask down to one, as the pages say', (command) => {
+  it.each(['doctor', 'eval run'])('of %s match those of ask down to one, as documented', (command) => {
     const table = ofAsk()
     const wanted = table.slice(0, table.indexOf('--max-turns') + 1)
     expect(wanted.length).toBeGreaterThan(15)
@@ -70,7 +70,7 @@ describe('options', () => {
     expect(pages.match(/the options of `(?:tutti )?ask` down to `--max-turns`/g)).toHaveLength(2)
   })
 
-  it('have --json but for those that the page names', () => {
+  it('include --json, except for the commands that the page names', () => {
     const [list] = /These commands have no `--json`: ([^.]+)\./.exec(cli.replaceAll('\n', ' '))!.slice(1)
     const without = [...options].filter(([command, names]) => !isGroup(command) && !names.includes('--json'))
     expect([...list!.matchAll(/`([a-z ]+)`/g)].map(([, command]) => command).sort()).toEqual(
@@ -78,7 +78,7 @@ describe('options', () => {
     )
   })
 
-  it('of plan are those that its section names', () => {
+  it('of plan match its section', () => {
     expect(named(section('tutti plan'))).toEqual(of('plan'))
   })
 })

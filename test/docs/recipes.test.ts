@@ -15,7 +15,7 @@ import { createCliWorld, type CliWorld } from '../cli/support.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** What the first hour, the recipes and troubleshooting have people type: it is there, and does what they say. */
+/** Checks that the commands of the first hour, the recipes and troubleshooting exist and work as described. */
 
 const DOCS = join(import.meta.dirname, '../../docs')
 const read = (page: string): string => readFileSync(join(DOCS, page), 'utf8')
@@ -42,7 +42,7 @@ function commandsIn(page: string): string[] {
 describe.each(PAGES)('docs/%s', (name) => {
   const page = read(name)
 
-  it('names commands and options that there are', async () => {
+  it('names existing commands and options', async () => {
     const terminal = { folder: DOCS, columns: 200, isTTY: false }
     const commands = new Set((await allCommands(DOCS)).map((path) => path.join(' ')))
     for (const said of commandsIn(page)) {
@@ -54,7 +54,7 @@ describe.each(PAGES)('docs/%s', (name) => {
     }
   })
 
-  it('names variables of Tutti that its configuration page has', () => {
+  it('names variables that the configuration page has', () => {
     const names = [...page.matchAll(/\b(?:TUTTI|OPENAI|AZURE|ANTHROPIC)_[A-Z_]+/g)].map(([one]) => one)
     const own = new Set(['TUTTI_URL', 'TUTTI_KEY'])
     const known = read('configuration.md')
@@ -64,7 +64,7 @@ describe.each(PAGES)('docs/%s', (name) => {
     expect(unknown).toEqual([])
   })
 
-  it('shows configuration that is one', () => {
+  it('shows valid configuration', () => {
     for (const block of blocksOf(page, 'yaml')) {
       const filled = block.replaceAll(/\$\{\w+\}/g, 'filled')
       expect(configSchema.safeParse(parse(filled)).error?.message, block).toBeUndefined()
@@ -76,7 +76,7 @@ describe('troubleshooting', () => {
   it('quotes sentences that the product can print', async () => {
     const files = await glob('src/**/*.ts', { cwd: join(DOCS, '..'), ignore: ['**/*.test.ts'] })
     const sources = files.map((file) =>
-      // A sentence that goes on in the next line, and values within one.
+      // A sentence that continues on the next line, and values within one.
       readFileSync(join(DOCS, '..', file), 'utf8')
         .replaceAll(/['`] \+\n\s*['`]/g, '')
         .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…')
@@ -100,7 +100,7 @@ describe('by hand', () => {
   }, 240_000)
   afterAll(() => world.close())
 
-  /** The commands of a block, one after the other. */
+  /** Runs the commands of a block in sequence. */
   const done = async (page: string, given: Readonly<Record<string, string>> = {}): Promise<string> => {
     let all = ''
     const env: Record<string, string> = { ...given }
@@ -116,7 +116,7 @@ describe('by hand', () => {
     return all
   }
 
-  it('a backup is made, and looked at in another folder', async () => {
+  it('a backup is made, and read in another folder', async () => {
     await world.run(['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite'])
     const said = await done(read('recipes/backup.md'))
     expect(said).toContain('How many customers are there?')
@@ -128,7 +128,7 @@ describe('by hand', () => {
     expect(JSON.parse(said.slice(said.indexOf('{'))).metadata.isAnswered).toBe(true)
   })
 
-  it('groups of single sign-on are made here', async () => {
+  it('groups of single sign-on are created', async () => {
     const page = read('recipes/oidc.md')
     const env = { TUTTI_DATA: join(world.folder, 'sso'), TUTTI_CONFIG: join(world.folder, 'sso.yaml') }
     await writeFile(env.TUTTI_CONFIG, blocksOf(page, 'yaml')[0]!)
@@ -137,7 +137,7 @@ describe('by hand', () => {
     expect(out).toMatch(/database:shop.*sales/s)
   })
 
-  it.each(['ollama', 'openai'])('a model of %s is asked once by doctor', async (name) => {
+  it.each(['ollama', 'openai'])('doctor calls a model of %s once', async (name) => {
     const model = await startModelServer([{ reply: { text: '{"word":"ready"}' } }])
     const page = read(`recipes/${name}.md`)
     const set = Object.fromEntries(
@@ -154,7 +154,7 @@ describe('by hand', () => {
   })
 
   const postgresUrl = inject('postgresUrl')
-  it.skipIf(postgresUrl === '')('a PostgreSQL user reads, and can do nothing else (needs PostgreSQL)', async () => {
+  it.skipIf(postgresUrl === '')('a PostgreSQL user can only read (needs PostgreSQL)', async () => {
     const url = new URL(await createTestDatabase(postgresUrl))
     const page = read('recipes/postgres.md')
     const owner = new Client({ connectionString: url.href })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What each command of the page says here, in its order. */
+/** The expected output of each command of the page, in order. */
 const SAID: readonly (readonly [string, RegExp])[] = [
   ['add', /^[0-9a-f]{8} {2}0 8 \* \* MON-FRI Europe\/Berlin: What is 12 times 12\?\n$/],
   ['add', /^[0-9a-f]{8} {2}at 2040-01-31T.*: What is 15% of 240\?\n$/],
@@ -36,7 +36,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['curl', /^\{"runId":"[0-9a-f-]{36}"\}$/],
 ]
 
-it('every command of the page does what the page says, one after the other', async () => {
+it('every command of the page works as described, in order', async () => {
   const commands = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].flatMap(([, block]) => block!.split('\n'))
   expect(commands.map((command) => /^(?:tutti schedule )?(\w+)/.exec(command)?.[1])).toEqual(SAID.map(([name]) => name))
   let id = ''
@@ -68,7 +68,7 @@ it('every command of the page does what the page says, one after the other', asy
     .toMatch(/6 times 7[\s\S]*newAt/)
 }, 300_000)
 
-it('says in one sentence what cannot be done', async () => {
+it('reports errors in one sentence', async () => {
   for (const [args, said] of [
     [['add', 'How many?'], 'Say when with one of --cron (and --zone), --at and --hook.'],
     [['add', 'How many?', '--cron', '0 8 * * *', '--hook'], 'Say when with one of'],

@@ -43,7 +43,7 @@ function inConsole(block: string): Shown[] {
   })
 }
 
-/** What is shown as a pattern: `…` stands for what is left out, and ids are others each time. */
+/** Returns a pattern for shown output: `…` matches any text, and ids match any id. */
 function patternOf(text: string): RegExp {
   const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
   const open = escaped
@@ -53,7 +53,7 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${open}\\s*$`)
 }
 
-/** The words of a command line; quotation marks hold several together. */
+/** The words of a command line; quotation marks group several words. */
 const wordsOf = (command: string): string[] =>
   [...command.replace(/ +# .*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
 
@@ -72,10 +72,10 @@ afterAll(async () => {
 const pages = await Promise.all(PAGES.map(async (page) => [page, await readFile(join(ROOT, page), 'utf8')] as const))
 const shown = pages.flatMap(([page, text]) => shownIn(text).map((one) => ({ page, ...one })))
 
-describe('what the documents show of a command is what it prints', () => {
+describe('output shown in the documents equals the output of the command', () => {
   it('is found', () => expect(shown.length).toBeGreaterThan(6))
 
-  // What waits for a person is shown by test/cli/approval.test.ts.
+  // test/cli/approval.test.ts covers approvals.
   const asked = shown.filter(({ text }) => !text.includes('Approval needed'))
 
   it.each(asked.map((one) => [`${one.page}: ${one.command}`, one] as const))(

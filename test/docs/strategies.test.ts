@@ -11,7 +11,7 @@ import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { simulate } from '../../src/testing/simulate.ts'
 import { request, task } from '../support/engine-world.ts'
 
-/** Pipeline and graph have no table of next steps, so their diagrams are held against all that they do. */
+/** Pipeline and graph have no table of next steps, so their diagrams are compared with all simulated steps. */
 
 let page: string
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const PLANS: readonly (readonly Task[])[] = Array.from({ length: MOST + 1 }, (_n
   ),
 )
 
-/** All ways to take one of so many in each place. */
+/** All combinations of one choice per place. */
 function product(sizes: readonly number[]): readonly (readonly number[])[] {
   return sizes.reduce<readonly (readonly number[])[]>(
     (all, size) => all.flatMap((one) => Array.from({ length: size }, (_none, n) => [...one, n])),
@@ -50,7 +50,7 @@ function product(sizes: readonly number[]): readonly (readonly number[])[] {
   )
 }
 
-/** What one does after the other, over every plan and every way in which its tasks end. */
+/** The transitions between steps, over all plans and all results of their tasks. */
 function seen(strategy: Strategy, tasksAre: string): readonly string[] {
   const kindOf = ({ actor, skip }: Job): string => {
     if (actor.endsWith('planner')) return 'planner'
@@ -82,6 +82,6 @@ function seen(strategy: Strategy, tasksAre: string): readonly string[] {
 it.each([
   ['pipeline', pipeline, 0, 'agent'],
   ['graph', graph, 1, 'tasks'],
-] as const)('the diagram of %s has each arrow that is ever gone, and no other', (_name, strategy, nth, tasksAre) => {
+] as const)('the diagram of %s has exactly the possible arrows', (_name, strategy, nth, tasksAre) => {
   expect(drawn(nth).toSorted()).toEqual(seen(strategy, tasksAre))
 })

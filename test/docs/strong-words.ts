@@ -8,10 +8,10 @@ export function textOf(page: string): string {
     .trim()
 }
 
-/** Words by which a sentence promises. */
+/** Words that make a sentence a promise. */
 const STRONG = /\b(?:never|always|can ?not|only after|(?:is|are) refused)\b|\bno\b[^.;:|]*?\bever\b/i
 
-/** “What cannot be undone”, “a file that cannot be read”, “which SQL is refused”: of what it is said, not what is said. */
+/** “What cannot be undone”, “a file that cannot be read”, “which SQL is refused”: conditions, not promises. */
 const CONDITION =
   /\bcannot be undone\b|\b(?:that|what|(?<!, )which|who|where|why|if|whose \w+)(?: (?!which|that)\S+){0,2} (?:cannot|(?:is|are) refused)\b/gi
 

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const NAME = 'freight_check'
 const DB = 'sqlite:demo/brindlemoor-freight.sqlite'
 
-/** What each command of the page says here, in its order. */
+/** The expected output of each command of the page, in order. */
 const SAID: readonly (readonly [string, RegExp])[] = [
   ['demo', /ask "How many customers are there\?"/],
   ['import', /^The team “freight_check” \(version 1\) is ready/],
@@ -32,7 +32,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['share', /^freight_check is yours alone again\.\n$/],
 ]
 
-/** Runs it, and approves what it asks for. */
+/** Runs a command and approves its requests. */
 async function approved(args: readonly string[]): Promise<Outcome> {
   const running = world.start(args)
   const asked = running.said(/tutti approvals approve (\S+)/).catch(() => '')
@@ -46,7 +46,7 @@ function reportedIn(out: string): string {
   return [...new Set(out.match(/FI-\d+/g))].toSorted().join()
 }
 
-it('every command of the page does what the page says, one after the other', async () => {
+it('every command of the page works as described, in order', async () => {
   await writeFile(join(world.folder, 'freight.json'), /^```json\n([\s\S]*?)\n```$/m.exec(page)![1]!)
   const commands = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].flatMap(([, block]) => block!.split('\n'))
   expect(commands.map((command) => /^tutti (?:teams )?(\w+)/.exec(command)?.[1])).toEqual(SAID.map(([name]) => name))
@@ -58,13 +58,13 @@ it('every command of the page does what the page says, one after the other', asy
     expect(code, command).toBe(0)
     reported.push(reportedIn(out))
   }
-  // Those of “ask” and “run”.
+  // The outputs of “ask” and “run”.
   expect(reported.slice(3, 5)).toEqual([DEVIATING_INVOICES.join(), DEVIATING_INVOICES.join()])
   const diagram = /^```mermaid\n([\s\S]*?)\n```$/m.exec(page)![1]!
   expect((await world.run(['teams', 'show', NAME])).out).toContain(diagram)
 }, 300_000)
 
-it('lists which version others use where it is not the one in use', async () => {
+it('lists the shared version when it differs from the one in use', async () => {
   await world.run(['teams', 'share', NAME])
   const listed = async (): Promise<string> => (await world.run(['teams', 'list'])).out
   expect(await listed()).toContain(`${NAME}  version 2, shared: `)
@@ -77,7 +77,7 @@ it('lists which version others use where it is not the one in use', async () => 
   expect(await listed()).toContain(`${NAME}  version 1: `)
 }, 120_000)
 
-it('says in one sentence what cannot be done', async () => {
+it('reports errors in one sentence', async () => {
   await writeFile(join(world.folder, 'bad.json'), '{"name": "x"}')
   await writeFile(join(world.folder, 'broken.json'), '{\n  "name": "x",\n  {oops')
   for (const [args, said] of [

@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 const OFF = new Set(['skip', 'todo', 'fails', 'only'])
 const NEVER = /\.(?:skipIf\(\s*true|runIf\(\s*false)\s*\)/
 
-/** Tests of a file that run and hold something against something, each as `group › title`. */
+/** Tests of a file that run and contain an assertion, each as `group › title`. */
 export function testsOf(fileName: string, written: string): string[] {
   const { program, comments, errors } = parseSync(fileName, written)
   if (errors.length > 0) throw new Error(`${fileName} does not parse: ${errors[0]!.message}`)
@@ -12,7 +12,7 @@ export function testsOf(fileName: string, written: string): string[] {
     written,
   )
   const expects = /\b(?:expect(?:\w*\(|\.(?:poll|soft|unreachable)\()|assert\w*[.(])/
-  // Some tests do their expecting in a function beside them.
+  // Some tests assert in a separate function.
   const helpers = source
     .split(/^(?= *(?:export )?(?:async )?(?:function|const) \w)/m)
     .filter((text) => expects.test(text))
@@ -31,7 +31,7 @@ export function testsOf(fileName: string, written: string): string[] {
       if (name.startsWith('describe')) groups.push({ start, end, title, isOff })
       else if (holds) tests.push({ start, end, title, isOff })
     },
-    // What stands under a constant no is not even told to the runner.
+    // Tests under a constant false condition are not registered.
     IfStatement: ({ start, test, consequent: { end } }) => {
       if (source.slice(test.start, test.end) === 'false') groups.push({ start, end, title: '', isOff: true })
     },
@@ -49,7 +49,7 @@ interface Called {
   readonly isOff: boolean
 }
 
-/** What a string literal says; of a template, its text as it is written. */
+/** The value of a string literal, or the source text of a template. */
 function literal(code: string): string | undefined {
   const [, , inner] = /^(['"`])([\s\S]*)\1$/.exec(code) ?? []
   return inner?.replaceAll(/\\(['"`])/g, '$1')

@@ -29,7 +29,7 @@ const open = () =>
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted', TUTTI_MODEL_STRUCTURED_OUTPUTS: '1' },
   })
 
-it('are made beside everything else, and told to whoever asks what the documents are about', async () => {
+it('are made in the background, and used for questions about what the documents contain', async () => {
   server = await startModelServer([
     {
       when: ({ text }) => isDescribing(text) && text.includes('bicycles.md'),
@@ -44,7 +44,7 @@ it('are made beside everything else, and told to whoever asks what the documents
   const app = await open()
   try {
     await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
-    // Nothing that is asked or added waits for a description.
+    // Questions and new documents do not wait for descriptions.
     expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
     const before = await app.ask({ question: 'What is the bicycles manual about?', preferAgents: ['rag'] })
     expect(before.answer).not.toContain('caring for')
@@ -60,7 +60,7 @@ it('are made beside everything else, and told to whoever asks what the documents
     expect(descriptions).toEqual(['A manual on caring for bicycles.'])
     const about = await app.knowledge.search(LOCAL_OWNER, 'Which documents are about maintenance?')
     expect(about.descriptions?.toSorted()).toEqual(['A manual on caring for bicycles.', 'A manual on kettles.'])
-    // A topic narrows a search to its documents, though another one has the words, too.
+    // A topic limits the search to its documents, although another document contains the words.
     const narrowed = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'chains' } })
     expect([...new Set(narrowed.hits.map(({ document }) => document.name))]).toEqual(['bicycles.md'])
     const none = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'zebras' } })
@@ -71,7 +71,7 @@ it('are made beside everything else, and told to whoever asks what the documents
   } finally {
     await app.close()
   }
-  // After a restart what was made is there, and nothing is made again.
+  // Descriptions survive a restart and are not made again.
   const again = await open()
   try {
     expect(await again.descriptions.pending(LOCAL_OWNER, new AbortController().signal)).toBe(0)
@@ -80,7 +80,7 @@ it('are made beside everything else, and told to whoever asks what the documents
   }
 })
 
-it('that were cut off by the end of the process are made after the next start', async () => {
+it('that a process exit interrupted are made after the next start', async () => {
   let isSlow = true
   server = await startModelServer([
     {

@@ -6,7 +6,7 @@ import { createCliWorld, type CliWorld } from '../cli/support.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Files that cannot be read are named with what to save them as, whichever way they come. */
+/** Unreadable files are reported with a format to convert them to, for every way to add files. */
 
 const OLE = Buffer.from('D0CF11E0A1B11AE1', 'hex')
 const FILES = {

@@ -18,7 +18,7 @@ async function workbook(fill: (sheet: ExcelJs.Worksheet, book: ExcelJs.Workbook)
   return Buffer.from(await book.xlsx.writeBuffer())
 }
 
-describe('values of documents stay as they are shown', () => {
+describe('values of documents equal the displayed ones', () => {
   it.each([
     ['depots.xlsx', ['North | Alder |', 'North | Birch |', 'North | Cedar |']],
     ['sales.xlsx', ['Branch | 2024 Plan | 2024 Actual | 2025 Plan | 2025 Actual', 'Station | 90 | 95 | 99 | 104']],
@@ -42,13 +42,13 @@ describe('values of documents stay as they are shown', () => {
     for (const value of values) expect(text).toContain(value)
   })
 
-  it.each(['rates.pdf', 'rates2.pdf'])('once where they are drawn twice, in %s', async (name) => {
+  it.each(['rates.pdf', 'rates2.pdf'])('once when they are drawn twice, in %s', async (name) => {
     expect((await fixture(name)).text).toMatch(
       /^Room rates of the guest house\n\nA double room costs 84 euros\.?\n\nBreak/,
     )
   })
 
-  it('in a legacy encoding that is not certain, which is noted', async () => {
+  it('in an uncertain legacy encoding, with a note', async () => {
     expect((await fixture('tenpo.csv')).notes).toEqual([expect.stringContaining('Shift_JIS')])
     const { text, notes } = await parseDocument({ name: 'a.txt', bytes: Buffer.from('ed c1 c7 c1 da c9 ce', 'latin1') })
     expect({ text, notes }).toEqual({ text: 'ed c1 c7 c1 da c9 ce', notes: [] })
@@ -63,7 +63,7 @@ describe('values of documents stay as they are shown', () => {
     expect(await textOf('a.xlsx', bytes)).toContain('50% | 1,234,567.89 | (1,200) | 30:00 | 9007199254740991 | 00-000')
   })
 
-  it('as formulas that no program has calculated', async () => {
+  it('as uncalculated formulas', async () => {
     const bytes = await workbook((sheet) => sheet.addRow(['Sum', { formula: 'A1*1.2' } as ExcelJs.CellFormulaValue]))
     const { text, notes } = await parseDocument({ name: 'a.xlsx', bytes })
     expect(text).toContain('Sum | =A1*1.2 (not calculated)')

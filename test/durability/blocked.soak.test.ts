@@ -13,7 +13,7 @@ import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
 import type { BlockedSettings } from './blocked-worker.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-/** Long enough for a busy machine to stand still for seconds, short enough to run out within the block. */
+/** Long enough for a busy machine that stalls for seconds, short enough to expire within the block. */
 const LEASE = { leaseMs: 5_000, pulseMs: 100 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is blocked, on %s', (kind) => {
@@ -63,7 +63,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is
     expect((await storage.store.run('a'))?.epoch).toBe(1)
   })
 
-  it.skipIf(isMissing)(`loses its run after the longest silence${why}`, async () => {
+  it.skipIf(isMissing)(`loses its run after the maximum silence${why}`, async () => {
     await startBlocked({ blockMs: 600_000, maxSilenceMs: 500 })
     const { answer } = await other.outcome('a')
     expect(answer?.text).toBe('busy=succeeded:taken over')

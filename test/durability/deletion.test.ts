@@ -17,10 +17,10 @@ afterEach(async () => {
 })
 
 const bytes = new TextEncoder().encode('a chart')
-/** What the agent waits for once its file is kept. */
+/** The agent waits for this after it has stored its file. */
 let whenKept: () => Promise<void> = async () => undefined
 
-/** Keeps the same file in every run, and answers with its id when it may. */
+/** Stores the same file in every run, and answers with its id when released. */
 const keeper = defineAgent({
   name: 'keeper',
   description: 'Draws charts.',
@@ -46,7 +46,7 @@ async function ask(app: App, question = 'Draw the chart'): Promise<{ runId: stri
   return { runId: metadata.runId, file: answer }
 }
 
-it('leaves alone what another run has kept and not yet said, though it is the same', async () => {
+it('keeps an equal file that another run has stored and not yet reported', async () => {
   const app = await open()
   const first = await ask(app)
   whenKept = () => app.runs.delete(first.runId)
@@ -58,11 +58,11 @@ it('leaves alone what another run has kept and not yet said, though it is the sa
 it.each([
   ['before the run was erased', false],
   ['after the run was erased', true],
-])('that was cut off %s is finished at the next start', async (_when, isErased) => {
+])('that was interrupted %s is finished at the next start', async (_when, isErased) => {
   const app = await open()
   const { runId, file } = await ask(app)
   const other = await ask(app, 'Draw another chart')
-  // What a process has done that ends in the middle.
+  // The state of a process that ends in the middle.
   await app.artifacts.begin({ owner: 'local', runId, files: [file] })
   if (isErased) await app.store.remove('local', runId)
   await app.close()
@@ -78,7 +78,7 @@ it('that cannot be finished at a start waits for the next one', async () => {
   const { runId, file } = await ask(app)
   await app.artifacts.begin({ owner: 'local', runId, files: [file] })
   await app.close()
-  // What keeps the store from erasing, as one that is locked or full does.
+  // Prevents the store from erasing, like a locked or full database.
   const { default: Database } = await import('libsql')
   const db = new Database(join(folder, 'tutti.db'))
   db.exec("CREATE TRIGGER stuck BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'stuck'); END")
@@ -97,7 +97,7 @@ it('that cannot be finished at a start waits for the next one', async () => {
   expect(await next.artifacts.begun()).toEqual([])
 })
 
-it('is finished beside notes that power loss broke', async () => {
+it('is finished in spite of notes that a power loss damaged', async () => {
   const app = await open()
   const { runId, file } = await ask(app)
   await app.artifacts.begin({ owner: 'local', runId, files: [file] })
@@ -114,7 +114,7 @@ it('is finished beside notes that power loss broke', async () => {
   expect((await readdir(notes)).sort(), 'what names nothing is gone').toEqual(['1.json', '2.json'])
 })
 
-it('that fails is not gone on with behind the back of whoever was told so', async () => {
+it('that fails is not continued in the background after the caller got the error', async () => {
   const app = await open()
   const { runId, file } = await ask(app)
   const remove = app.store.remove.bind(app.store)
@@ -140,7 +140,7 @@ it('leaves nothing of a run in the files of the database', async () => {
   expect(await found()).toEqual([])
 })
 
-it('takes a nested run whose parent is gone, and no other', async () => {
+it('deletes only nested runs whose parent is gone', async () => {
   const { runs, store } = await open()
   const base = { type: 'run.started', owner: 'local', at: new Date(0).toISOString() } as const
   const request = { question: 'x', strategy: 'pipeline' } as never

@@ -1,4 +1,4 @@
-/** How a process of these tests is killed. */
+/** When a process of these tests is killed. */
 import { writeSync } from 'node:fs'
 import type { RunStore } from '../../src/domain/store.ts'
 
@@ -10,7 +10,7 @@ export function die(where: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** A store whose process dies in the midst of its appends. @param count of appends so far */
+/** A store whose process dies during its appends. @param count number of appends so far */
 export function dyingStore(store: RunStore, dieAt: Death, count: { appends: number }): RunStore {
   return {
     async append(batch, options) {

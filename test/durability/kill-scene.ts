@@ -10,7 +10,7 @@ import { bundle } from '../support/bundle.ts'
 const KINDS = ['SQLite', 'PostgreSQL'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What a program that is killed works with; it is there once a test runs. */
+/** The world of a killed program; set while a test runs. */
 export interface KillScene {
   readonly victim: string
   readonly world: StorageWorld
@@ -21,8 +21,8 @@ export interface KillScene {
 /**
  * The same tests on SQLite and on PostgreSQL.
  * @param title with `%s` for the database
- * @param first the database that `npm test` is content with; the long run takes both
- * @param program that is killed
+ * @param first the database for `npm test`; the long run uses both
+ * @param program the program that is killed
  * @param tests are told whether they are skipped, and words for their titles that say why
  */
 export function describeKills(

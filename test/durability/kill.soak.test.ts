@@ -10,11 +10,11 @@ import { runVictim } from './run-victim.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
 import type { Death } from './dying-store.ts'
 
-/** More appends than any run of the office makes. */
+/** More appends than any office run makes. */
 const MOST_APPENDS = 60
 
 describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
-  /** Kills a run at the given moment, goes on with it in this process, and checks everything that must hold. */
+  /** Kills a run at the given moment, continues it in this process, and checks all invariants. */
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const { victim, world, storage, server } = scene
     const runId = `run ${randomUUID()}`
@@ -23,7 +23,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
     const death = await runVictim(victim, settings)
     const inLog = await storage.store.read(runId)
     const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
-    // Killed before its start was on disk: nobody was told that there is such a run.
+    // Killed before its start was on disk: no caller has its id.
     if (inLog.length === 0) await engine.start(officeRequest(runId), { runId })
     else if (death !== undefined) void engine.resume(runId)
     await approveAll(engine, storage.store, runId)
@@ -46,7 +46,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
   }
 
   it.skipIf(isMissing)(
-    `at every append of a run, before and after it: same answer, no finished call paid twice, the mail sent once${why}`,
+    `around every append of a run: same answer, no finished call paid twice, the mail sent once${why}`,
     async () => {
       let next = 1
       let deaths = 0
@@ -65,7 +65,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
   )
 
   it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(
-    `in the middle of the call that cannot be undone, right %s${why}`,
+    `during the irreversible call, right %s${why}`,
     async (when) => {
       expect(await killAndGoOn(when)).toBe(true)
     },

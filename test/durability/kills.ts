@@ -11,19 +11,19 @@ import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 import { testSeed } from '../support/seed.ts'
 
-/** How many runs are killed on each database. `npm run soak:kills` has more of them killed, which finds more. */
+/** How many runs are killed on each database. `npm run soak:kills` kills more. */
 export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 2)
 export const SEED = testSeed()
 
-/** What came of a run that was to be killed, and was gone on with. */
+/** Result of a run that was killed and continued. */
 export interface Killed {
-  /** Undefined when it was over before. */
+  /** Undefined when the run was over before its death. */
   readonly death: string | undefined
-  /** What is not as it is in a run that nobody kills. */
+  /** Differences from a run that is not killed. */
   readonly lost: readonly string[]
   /** Calls and jobs that had finished, and were done again. */
   readonly repeated: readonly string[]
-  /** How many mails were sent: one by the run, one by those within it. */
+  /** Number of sent mails: one by the run, one by its nested runs. */
   readonly mails: number
 }
 
@@ -39,8 +39,8 @@ const MAILS = 2
 export const NOTHING = { lost: [], repeated: [], effectsTwice: [] }
 
 /**
- * Kills runs at random appends until so many have died, and says what came of it.
- * @param appends that a run makes at most; how many there are depends on how busy the machine is
+ * Kills runs at random appends until `KILLS` have died, and logs the tally.
+ * @param appends upper limit for the appends of a run; the number depends on the load of the machine
  */
 export async function killAtRandom(
   title: string,
@@ -67,13 +67,13 @@ export async function killAtRandom(
     tally.lost.push(...lost.map(about))
     tally.repeated.push(...repeated.map(about))
     if (mails !== MAILS) tally.effectsTwice.push(about(`${mails} mails`))
-    // A soak that is broken off has said how far it came.
+    // An interrupted soak has printed its progress.
     if (isSoak && death !== undefined && tally.kills % 5 === 0) say()
   }
   return tally
 }
 
-/** What a run comes to that is killed at this moment, if it comes to that, and gone on with in this process. */
+/** Kills a run at this moment, if it gets that far, and continues it in this process. Returns the result. */
 export async function killAndGoOn({ victim, world, storage, server }: KillScene, dieAt: Death, strategy: string) {
   const runId = `run ${randomUUID()}`
   const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
@@ -85,7 +85,7 @@ export async function killAndGoOn({ victim, world, storage, server }: KillScene,
   }
   const before = await logOf()
   const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
-  // Killed before its start was on disk: nobody was told that there is such a run.
+  // Killed before its start was on disk: no caller has its id.
   if (before.length === 0) await engine.start(officeRequest(runId, strategy), { runId })
   else if (death !== undefined) void engine.resume(runId)
   await approveFamily(engine, storage.store, runId)
@@ -98,7 +98,7 @@ export async function killAndGoOn({ victim, world, storage, server }: KillScene,
   return { death, before, log, state, family, mails }
 }
 
-/** Calls and jobs that the logs of a run and those within it have as finished more than once. */
+/** Calls and jobs that are logged as finished more than once, in a run and its nested runs. */
 export function finishedTwice(log: readonly RunEvent[]): string[] {
   const finished = log.flatMap((event) => {
     if (event.type === 'call.finished') return [`${event.runId} ${event.key} ${event.path}`]

@@ -1,6 +1,6 @@
 /**
  * The tool loop that is killed: an agent declared in YAML whose first turn requests a read, a read that fails and a mail. It can be
- * opened as an upgrade would have it: with another prompt, another tool and another schema.
+ * opened as after an upgrade: with another prompt, another tool and another schema.
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -40,10 +40,10 @@ export const LOOP_RULES: readonly Rule[] = [
 export interface LoopDeskOptions {
   readonly store: RunStore
   readonly modelUrl: string
-  /** Calls that were made become lines of this file: `look`, or the idempotency key of a mail. */
+  /** Each call adds a line to this file: `look`, or the idempotency key of a mail. */
   readonly outbox: string
   readonly isUpgraded?: boolean
-  /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
+  /** Called right before and right after a mail is sent, before the engine knows the result. */
   readonly aroundMail?: (when: 'before mail' | 'after mail') => void
 }
 

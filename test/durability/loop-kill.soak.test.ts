@@ -15,7 +15,7 @@ import { ANSWER, JOB, LOOP_RULES, loopRequest, openLoopDesk } from './loop-desk.
 import { approveFamily } from './office.ts'
 import { runVictim } from './run-victim.ts'
 
-/** Appends before or after which the process is killed: from the agent's start to what came of its calls. */
+/** Appends around which the process is killed: from the agent's start to the results of its calls. */
 const APPENDS = [3, 4, 5, 6, 7, 8, 9]
 
 describeKills(
@@ -23,7 +23,7 @@ describeKills(
   LOOP_RULES,
   'both',
   (scene, isMissing, why) => {
-    /** Runs a loop, killed or not, and goes on with it after an upgrade in this process. */
+    /** Runs a loop, killed or not, and continues it after an upgrade in this process. */
     async function killAndUpgrade(dieAt?: Death) {
       const { victim, world, storage, server } = scene
       const { store } = storage
@@ -37,7 +37,7 @@ describeKills(
       const engine = openLoopDesk({ store, modelUrl: server.url, outbox, isUpgraded })
       if (before.length === 0) await engine.start(loopRequest(), { runId })
       else if (death !== undefined) void engine.resume(runId)
-      // With another schema the call has another input: the question about the old one expires, perhaps while it is decided on.
+      // With another schema the call has another input. The approval for the old input expires, possibly during the decision.
       await approveFamily(engine, store, runId)
       const state = await engine.state(runId)
       await engine.close()
@@ -47,7 +47,7 @@ describeKills(
     }
 
     it.skipIf(isMissing)(
-      `after an upgrade the provider gets the same bytes, and nothing is paid or done twice${why}`,
+      `after an upgrade the provider gets the same bytes, and no call is paid or made twice${why}`,
       async () => {
         const whole = await killAndUpgrade()
         expect(whole.requests).toHaveLength(2)
@@ -62,7 +62,7 @@ describeKills(
           expect(death, JSON.stringify(dieAt)).toContain('died')
           expect(state.jobs.get(JOB)?.result?.answer, about).toBe(ANSWER)
           expect(transcriptOf(state), about).toEqual(transcriptOf(whole.state))
-          // A reply that was not in the log yet is asked for again, in the same bytes.
+          // A reply that was not yet in the log is requested again, with the same bytes.
           expect([...new Set(requests)], about).toEqual(whole.requests)
           const replies = before.filter(({ type }) => type === 'turn.finished').length
           for (const one of whole.requests.slice(0, replies)) expect(count(requests, one), about).toBe(1)

@@ -21,10 +21,10 @@ import type { Death } from './dying-store.ts'
 
 /** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.test.ts`. */
 const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)
-/** What runs append goes to the log together as it comes: so many times on a busy machine, more often on a quiet one. */
+/** Appends of several runs are batched: this many batches on a busy machine, more on an idle one. */
 const APPENDS = 17
 
-describeKills('kill -9 of a run with runs within runs, on %s', [], 'SQLite', (scene, isMissing, why) => {
+describeKills('kill -9 of a run with nested runs, on %s', [], 'SQLite', (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const { victim, world, storage, server } = scene
     server.script([...NESTED_RULES, ...MODEL_RULES])
@@ -73,7 +73,7 @@ describeKills('kill -9 of a run with runs within runs, on %s', [], 'SQLite', (sc
   }
 
   it.skipIf(isMissing)(
-    `${KILLS} times at random: all is done, nothing finished is done again, the mail goes once${why}`,
+    `${KILLS} times at random: all is done, no finished work is repeated, the mail is sent once${why}`,
     async () => {
       const when = fc.constantFrom('before' as const, 'after' as const)
       const deaths = fc.sample(fc.record({ append: fc.integer({ min: 2, max: APPENDS }), when }), {

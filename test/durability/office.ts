@@ -1,6 +1,6 @@
 /**
  * The run that is killed: a planner and two agents that ask a model and read, one of which sends a mail after approval,
- * and a composer whose answer is streamed. Built in the same way by the process that dies and by the one that goes on.
+ * and a composer whose answer is streamed. Built in the same way by the process that dies and by the one that continues.
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -27,12 +27,12 @@ import type { ModelRequest, Rule } from '../support/model-server.ts'
 export interface OfficeOptions {
   readonly store: RunStore
   readonly modelUrl: string
-  /** Every mail that is sent becomes a line of this file: its idempotency key. */
+  /** Each sent mail adds a line to this file: its idempotency key. */
   readonly outbox: string
   readonly wakeups?: Wakeups
-  /** Whether mails may go without approval. */
+  /** Whether mails are sent without approval. */
   readonly isTrusting?: boolean
-  /** Called right before and right after a mail is sent, while the engine does not know whether it was. */
+  /** Called right before and right after a mail is sent, before the engine knows the result. */
   readonly aroundMail?: (when: 'before mail' | 'after mail') => void | Promise<void>
   readonly leaseMs?: number
 }
@@ -53,7 +53,7 @@ const choose = definePrompt({
   render: ({ question }) => ({ instructions: '[plan]', user: question }),
 })
 
-/** Answers of the scripted models, one rule a prompt. */
+/** Replies of the scripted models, one rule per prompt. */
 export const MODEL_RULES: readonly Rule[] = [
   { when: '[plan]', reply: { json: { agents: ['reader', 'sender'] } } },
   { when: '[summary]', reply: { text: 'Stock is low.' } },
@@ -61,7 +61,7 @@ export const MODEL_RULES: readonly Rule[] = [
   { when: '[answer]', reply: { text: 'We wrote to the supplier, since stock is low.' } },
 ]
 
-/** How deep the run stands that a prompt is of: each level's question is that of the one above it with a mark. */
+/** The nesting depth of the run of a prompt: each level adds a mark to the question. */
 export const levelIn = (text: string): number => (/run [\w-]+((?: >)*)/.exec(text)?.[1]?.length ?? 0) / ' >'.length
 
 /** Plans of runs within runs: the deepest one sends the mail. */
@@ -82,7 +82,7 @@ export const PROMPTS = ['plan', 'summary', 'draft', 'answer'] as const
 
 export const EXPECTED_ANSWER = 'We wrote to the supplier, since stock is low.'
 
-/** What a person makes of the plan: nothing is sent, and the reader reads once more. */
+/** The plan after the user's change: no mail, and the reader reads once more. */
 export const WITHOUT_MAIL: Plan = {
   tasks: [
     { id: 'reader', agent: 'reader', dependsOn: [] },
@@ -153,7 +153,7 @@ export function openOffice({
       return { answer: await ctx.call(mail, { text: value }) }
     },
   })
-  // The work of each level is a run of its own, whose last one sends the mail.
+  // Each level runs as a nested run; the deepest one sends the mail.
   const crew = defineAgent({
     ...about,
     name: 'crew',
@@ -194,7 +194,7 @@ export function openOffice({
   })
 }
 
-/** Gives every approval of a run and of those that it started, until it is over. */
+/** Approves all requests of a run and of its nested runs, until it is over. */
 export async function approveFamily(engine: Engine, store: RunStore, runId: string): Promise<void> {
   const over = engine.outcome(runId).then(() => true)
   do {
@@ -204,7 +204,7 @@ export async function approveFamily(engine: Engine, store: RunStore, runId: stri
   } while ((await Promise.race([over, setTimeout(20)])) !== true)
 }
 
-/** Gives every approval of a run until it is over. */
+/** Approves all requests of a run until it is over. */
 export async function approveAll(engine: Engine, store: RunStore, runId: string): Promise<void> {
   for await (const item of engine.stream(runId)) {
     if (item.type !== 'approval.requested' && item.type !== 'run.resumed') continue

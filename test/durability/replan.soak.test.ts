@@ -12,7 +12,7 @@ import { approveAll, EXPECTED_ANSWER, MODEL_RULES, openOffice, WITHOUT_MAIL } fr
 import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 
-/** More appends than a run makes from its mail on. */
+/** More appends than a run makes after its mail. */
 const MOST_APPENDS = 30
 
 const CUT_OFF = 'The call of "mail" was cut off half-way and may have taken place; look whether it did.'
@@ -30,7 +30,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
       store: storage.store,
       modelUrl: server.url,
       outbox,
-      // Whoever was not told that the plan is changed does it again.
+      // A caller without a confirmation of the plan change repeats it.
       async aroundMail(when) {
         if (when === 'before mail') await engine.replan(runId, WITHOUT_MAIL, 'the test')
       },
@@ -49,7 +49,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
     const isKnown = [...state.effects.values()].every((effect) => effect.state === 'done')
     expect(notes, death).toEqual([isKnown ? STAYS : CUT_OFF])
     expect(isKnown ? [1] : [0, 1], `mails, ${death}`).toContain(mails.length)
-    // What was done before the change is not done again.
+    // Jobs that finished before the change are not repeated.
     const settled = inLog.filter((event) => event.type === 'job.settled' && event.key === 'reader')
     expect(settled, death).toHaveLength(1)
     await rm(outbox, { force: true })
@@ -57,7 +57,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
   }
 
   it.skipIf(isMissing)(
-    `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${why}`,
+    `at every later append: the new plan is executed, the mail is sent at most once, and its state is reported${why}`,
     async () => {
       let deaths = 0
       for (let append = 1; append <= MOST_APPENDS; append += isLong ? 1 : 2) {

@@ -14,7 +14,10 @@ const researchSteps = [
   { agent: 'crew', step: 'Have others write' },
 ]
 
-/** A plan, one shelf after the other, the third of which is looked at twice, a mail, one that others write, and an answer that is sent back once. */
+/**
+ * A plan, three shelves of which the third is checked twice, a mail, a mail of nested runs, and an answer that is
+ * rejected once.
+ */
 const RULES: readonly Rule[] = [
   ...NESTED_RULES,
   {
@@ -51,7 +54,7 @@ describeKills('kill -9 on %s, in a review with nested runs', RULES, 'PostgreSQL'
   }
 
   it.skipIf(isMissing)(
-    `at random: the same steps and answer, nothing that was finished done again, each mail sent once${why}`,
+    `at random: the same steps and answer, no finished work is repeated, each mail is sent once${why}`,
     async () => {
       const whole = await reviewed({ append: Number.MAX_SAFE_INTEGER, when: 'after' })
       expect(whole).toMatchObject({ death: undefined, mails: 2, came: { status: 'finished', family: 3, by: 'model' } })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
 import type { VictimSettings } from './victim.ts'
 
-/** Runs until its death, and gives what it said of that; undefined when it survived. @param victim its bundled program */
+/** Runs until its death and returns its report of it; undefined when it survived. @param victim its bundled program */
 export async function runVictim(victim: string, settings: VictimSettings): Promise<string | undefined> {
   const child = spawn(process.execPath, [victim, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''

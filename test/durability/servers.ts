@@ -7,30 +7,30 @@ import { createRandom, type Random } from '../support/random.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 import { createOwnDatabase } from '../support/postgres.ts'
 
-/** What came of runs while the processes that took them, showed them and worked on them were killed in turn. */
+/** Results of runs while the API and worker processes were killed in turn. */
 export interface ServersTally {
-  /** Why somebody was asked once more. */
+  /** Reasons of repeated approvals. */
   readonly asked: readonly string[]
   readonly kills: number
-  /** Runs that a process has accepted. */
+  /** Accepted runs. */
   readonly runs: number
-  /** Streams that were lost and came back. */
+  /** Streams that were lost and resumed. */
   readonly reconnects: number
   readonly approvals: number
-  /** Calls that arrived of those that were approved. */
+  /** Approved calls that arrived. */
   readonly effects: number
-  /** Calls of which nobody can know whether they arrived, and runs say so. */
+  /** Calls that runs report as possibly arrived. */
   readonly inDoubt: number
-  /** What should not be: lost runs, gaps, entries that came twice, effects that came twice. */
+  /** Faults: lost runs, gaps, duplicate entries, duplicate effects. */
   readonly faults: readonly string[]
 }
 
 interface Settings {
   /** Superuser of a PostgreSQL. */
   readonly postgresUrl: string
-  /** For how long processes are killed, and until each of them was once; what was accepted then is waited for. */
+  /** Duration of the kills in milliseconds, at least until each process was killed once. Accepted runs are awaited. */
   readonly ms: number
-  /** From one kill to the next, at most. */
+  /** Maximum time between two kills. */
   readonly killEveryMs: number
   readonly clients: number
   readonly seed: number
@@ -92,7 +92,7 @@ async function serve(world: CliWorld, role: string, env: Readonly<Record<string,
   return { running, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)![1]) }
 }
 
-/** Leads each connection to one of those that are there, as a service before several processes does. */
+/** Forwards each connection to a random running server, like a load balancer. */
 async function startBalancer(random: Random, ports: () => readonly number[]) {
   const server = createServer((from) => {
     const to = connect(random.pick(ports()), '127.0.0.1')
@@ -107,7 +107,7 @@ async function startBalancer(random: Random, ports: () => readonly number[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** An API whose orders can be cancelled; counts each time that one is. */
+/** An API whose orders can be cancelled; counts each cancellation. */
 async function startShop(): Promise<{
   readonly url: string
   readonly server: Server
@@ -122,7 +122,7 @@ async function startShop(): Promise<{
     if (request.url === '/openapi.json') return answer(200, openApi())
     if (request.method !== 'POST' || id === undefined) return answer(404, { error: 'none' })
     arrived.set(Number(id), (arrived.get(Number(id)) ?? 0) + 1)
-    // Some die while they wait for it.
+    // Some processes die while they wait for it.
     setTimeout(() => answer(200, { id: Number(id), status: 'cancelled' }), 200)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -156,14 +156,14 @@ interface Entry {
   readonly reason?: string
 }
 
-/** Asks, follows and decides, and keeps what came of it. */
+/** Asks questions, follows runs, decides approvals, and counts the results. */
 class Office {
   private readonly url: string
   private readonly arrived: ReadonlyMap<number, number>
   private readonly random: Random
   private readonly faults: string[] = []
   private readonly counts = { runs: 0, reconnects: 0, approvals: 0, effects: 0, inDoubt: 0 }
-  /** Why somebody was asked once more. */
+  /** Reasons of repeated approvals. */
   private readonly asked: string[] = []
   private orders = 100
 
@@ -181,7 +181,7 @@ class Office {
     return { ...this.counts, asked: this.asked, faults: this.faults }
   }
 
-  /** One question from its asking to its end. */
+  /** One question from its start to its end. */
   async once(): Promise<void> {
     const isChange = this.random.chance(0.4)
     const [a, b, order] = [this.random.int(11, 99), this.random.int(11, 99), ++this.orders]
@@ -214,7 +214,7 @@ class Office {
     if (times === 0 && !isInDoubt) this.faults.push(`${runId}: order ${order} was approved and not cancelled: ${shown}`)
   }
 
-  /** Reads the log to its end, entry by entry, and comes back where the connection is lost; decides what is asked. */
+  /** Reads the log to its end, entry by entry, and reconnects after a lost connection. Decides all approvals. */
   private async follow(runId: string, patience: AbortSignal): Promise<void> {
     let last = 0
     let lastId: string | undefined
@@ -232,7 +232,7 @@ class Office {
           if (entry.seq > last + 1) this.faults.push(`${runId}: entry ${entry.seq} came after ${last}`)
           last = Math.max(last, entry.seq)
           if (entry.type === 'approval.requested') {
-            // A person who is asked whether to do once more what may be done says no.
+            // The user denies a repetition of a call that may already have been made.
             const isAgain = decisions.length > 0
             if (isAgain) this.asked.push(entry.reason ?? '')
             if (isAgain && !/may already have happened/.test(entry.reason ?? ''))
@@ -250,7 +250,7 @@ class Office {
     await Promise.all(decisions)
   }
 
-  /** Twice at once, as two people do. */
+  /** Sent twice in parallel, as by two users. */
   private async decide(approvalId: string, decision: 'approved' | 'denied', patience: AbortSignal): Promise<void> {
     this.counts.approvals++
     const body = JSON.stringify({ decision })
@@ -263,7 +263,7 @@ class Office {
     await Promise.all([one(), one()])
   }
 
-  /** Sent again until a process answers; `409` says that it was done before. */
+  /** Repeated until a process answers; `409` means that it was decided before. */
   private async json<T>(patience: AbortSignal, path: string, init: RequestInit = {}): Promise<T> {
     for (;;) {
       try {

@@ -26,11 +26,11 @@ const FIRST: readonly Step[] = [
   { id: 'mail', agent: 'sender', task: 'Write to the supplier.', depends_on: ['r1'] },
   { id: 'crew', agent: 'crew', task: 'Have others write.', depends_on: ['r2'] },
 ]
-/** Half-way the plan is changed. */
+/** The plan is changed half-way. */
 const isLate = ({ id }: Step): boolean => id === 'r17' || id === 'r18'
 const ADDED = [reading(30), reading(31)]
 
-/** Two steps at a time, and another plan once ten are done: a function of what it is shown. */
+/** Two steps at a time, and another plan after ten steps: a pure function of its prompt. */
 function decide({ text }: ModelRequest): Reply {
   const shown = [...text.matchAll(/^\{"id".*$/gm)].map(([line]) => JSON.parse(line) as Step)
   const done = shown.filter(({ status }) => status === 'succeeded')
@@ -50,13 +50,13 @@ function decide({ text }: ModelRequest): Reply {
 const RULES: readonly Rule[] = [
   { when: SUPERVISOR, reply: decide },
   ...NESTED_RULES,
-  // In other words for each part: the same ones again would be no progress.
+  // Worded differently for each part: repeated words would not count as progress.
   { when: '[summary]', reply: ({ text }) => ({ text: `Stock of ${/part \d+/.exec(text)?.[0]} is low.` }) },
   ...MODEL_RULES,
 ]
 
 describeKills(
-  'kill -9 of a supervisor’s run of over 30 steps, with runs within runs, on %s',
+  'kill -9 of a supervisor’s run of over 30 steps, with nested runs, on %s',
   [],
   'PostgreSQL',
   (scene, isMissing, why, kind) => {
@@ -76,7 +76,7 @@ describeKills(
         ...wanted.filter((id) => state.jobs.get(id)?.status !== 'succeeded'),
         ...(different.length === 38 ? [] : [`${different.length} questions to the model`]),
       ]
-      // A call that is in the log is not paid again; one that was under way may be.
+      // A call in the log is not paid again; an active one may be.
       const decisions = different.filter((text) => text.includes(SUPERVISOR))
       const keyOf = (text: string): string => {
         const level = levelIn(text)
@@ -98,7 +98,7 @@ describeKills(
     }
 
     it.skipIf(isMissing)(
-      `${KILLS} times at random: all is done, nothing finished is done again, the mail goes once${why}`,
+      `${KILLS} times at random: all is done, no finished work is repeated, the mail is sent once${why}`,
       async () => {
         const tally = await killAtRandom(`supervisor on ${kind}`, APPENDS, supervised)
         expect(tally).toEqual({ ...NOTHING, kills: KILLS })

@@ -16,7 +16,7 @@ export interface TenantSettings {
   readonly runId: string
   readonly role: 'holder' | 'neighbour'
   readonly go: string
-  /** Stands still by itself right after the intent to send is in the log. */
+  /** Stops itself with SIGSTOP right after the intent to send is in the log. */
   readonly freezes?: true
   readonly leaseMs?: number
 }

@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
     (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter(Boolean)
 
   it.skipIf(isMissing || !isApartPossible)(
-    `in PID namespaces of their own, under one host name: none takes the other for dead, the mail is sent once${why}${isApartPossible ? '' : ' (unshare is not permitted on this machine)'}`,
+    `in separate PID namespaces with one host name: neither considers the other dead, the mail is sent once${why}${isApartPossible ? '' : ' (unshare is not permitted on this machine)'}`,
     async () => {
       const { runId, outbox, go } = paths()
       const holder = run({ runId, outbox, go, role: 'holder' }, true)
@@ -79,7 +79,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
   )
 
   it.skipIf(isMissing)(
-    `one that froze between its intent and its call, and lost the run meanwhile, does not make the call${why}`,
+    `one that froze between intent and call, and lost the run meanwhile, does not make the call${why}`,
     async () => {
       const { runId, outbox, go } = paths()
       const frozen = run({ runId, outbox, go, role: 'holder', freezes: true, leaseMs: 1_000 }, false)

@@ -99,7 +99,7 @@ describeStores('a tool loop after a crash', (store, kind) => {
     120_000,
   )
 
-  it('tells the model of a call whose tool was removed after it', async () => {
+  it('reports to the model a call whose tool was removed', async () => {
     const outside: Outside = { calls: [], sent: new Set() }
     const whole = await go(undefined, outside)
     const without = (name: string): Upgrade => ({

@@ -18,7 +18,7 @@ export interface VictimSettings {
   readonly strategy?: string
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
-  /** Approvals of the runs that the run starts are given, too. */
+  /** Approves requests of nested runs, too. */
   readonly hasFamily?: boolean
 }
 

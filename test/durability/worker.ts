@@ -1,4 +1,4 @@
-/** A worker that takes runs from the queue in PostgreSQL until it is told to end. Settings come as JSON in the first argument. */
+/** A worker that takes runs from the queue in PostgreSQL until SIGTERM. The first argument holds its settings as JSON. */
 import { systemClock } from '../../src/shared/clock.ts'
 import { createPostgresStorage } from '../../src/storage/postgres-storage.ts'
 import { openOffice } from './office.ts'
@@ -14,7 +14,7 @@ const storage = await createPostgresStorage(databaseUrl, {
   clock: systemClock,
   concurrency: 5,
   heartbeatSeconds: 10,
-  onError: () => undefined, // a run that another worker holds goes back to the queue, which is no news here
+  onError: () => undefined, // a run that another worker holds goes back to the queue, which is expected here
 })
 const engine = openOffice({ ...storage, modelUrl, outbox, isTrusting: true })
 await engine.work()

@@ -26,7 +26,7 @@ it.skipIf(isMissing)(
     const program = await bundle('durability/worker.ts')
     const slow = MODEL_RULES.map((rule) => ({ ...rule, reply: { ...rule.reply, latencyMs: 30 } }))
     const server = await startModelServer(slow)
-    // Makes the tables before the workers come, and works on nothing itself.
+    // Creates the tables before the workers start, and executes no run itself.
     const storage = await createPostgresStorage(databaseUrl, { clock: systemClock, onError: () => undefined })
     const engine = openOffice({ ...storage, modelUrl: server.url, outbox, isTrusting: true })
     const workers: ChildProcess[] = []
@@ -60,12 +60,12 @@ it.skipIf(isMissing)(
       const takenOver = new Set(runIds.filter((_runId, i) => logs[i]!.includes('run.resumed')))
       expect(
         held.some((runId) => takenOver.has(runId)),
-        'the other worker went on with what the dead one held',
+        'the other worker continued the runs of the dead one',
       ).toBe(true)
 
       heir.kill('SIGTERM')
       const [code] = (await once(heir, 'exit')) as [number | null]
-      expect(code, 'a worker that is told to end does so by itself').toBe(0)
+      expect(code, 'a worker exits on SIGTERM').toBe(0)
     } finally {
       for (const worker of workers) worker.kill('SIGKILL')
       await engine.close()

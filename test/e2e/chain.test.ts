@@ -25,7 +25,7 @@ import {
   searchThenSay,
 } from './support.ts'
 
-/** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a query beside them. */
+/** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a parallel query. */
 
 const QUESTION =
   'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager'
@@ -67,7 +67,7 @@ const SCRIPT: Rule[] = [
   },
   ...searchThenSay('list price of coffee', 'Prices went from 24 to 30 EUR [s1].'),
   { when: ASKED.code, reply: callThen('execute_code', { code: CODE }, 'Prices rose by 6 EUR.') },
-  // Slower than the way to the first approval, so that it is still at work when that begins.
+  // Slower than the steps to the first approval, so that it still runs when that is requested.
   ...sqlLoop(SIDE_SQL, 'Done.').map((rule) => ({ ...rule, reply: { ...(rule.reply as Reply), latencyMs: 1_000 } })),
   {
     when: isMail,
@@ -95,7 +95,7 @@ const placeOf = (events: readonly RunEvent[], type: RunEvent['type'], key: strin
   events.findIndex((event) => event.type === type && 'key' in event && event.key === key)
 
 describe('documents, then code, then a mail', () => {
-  it('waits for two approvals, each with exactly what would be done, while the query beside goes on', async () => {
+  it('waits for two approvals, each with the exact call, while the parallel query continues', async () => {
     const runId = await start()
     const code = await pendingApproval(app, runId)
     expect(code).toMatchObject({ tool: 'execute_code', payload: { code: CODE }, provenance: { author: 'outside' } })
@@ -135,7 +135,7 @@ describe('documents, then code, then a mail', () => {
     expect(placeOf(events, 'job.started', 'mail')).toBeGreaterThan(placeOf(events, 'job.settled', 'code'))
   })
 
-  it('runs no code after a no, sends nothing made of it, and says so', async () => {
+  it('runs no code after a denial, sends nothing, and reports the denial', async () => {
     const before = await writtenMails(demo.mailbox, '.Outbox')
     const runId = await start()
     const code = await pendingApproval(app, runId)

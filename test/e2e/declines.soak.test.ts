@@ -4,7 +4,7 @@ import type { App } from '../../src/app/user-app.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
 import { createDemo, TODAY, type Demo } from './support.ts'
 
-/** Questions that need a model, over the demo's database, documents and mailbox. Whatever is offered in their place must work. */
+/** Questions that need a model, over the demo's database, documents and mailbox. Each suggested question must work. */
 const DECLINED = `
 Wie viele Kunden gibt es?
 Umsatz nach Land
@@ -90,11 +90,11 @@ const ask = (question: string): Promise<RunResponse> => app.ask({ question, cont
 
 const offeredIn = ({ answer }: RunResponse): string[] => [...answer.matchAll(/^- (.+\?)$/gm)].map(([, one]) => one!)
 
-/** Answered, or with the passages that are closest. */
+/** Answered, or with the closest passages. */
 const isHelpful = ({ status, citations }: RunResponse): boolean =>
   status === 'answered' || (status === 'not_answered' && citations.length > 0)
 
-it('a question that has no answer offers one to three others, and each of them works', async () => {
+it('a question without an answer suggests one to three others, and each of them works', async () => {
   const faults: string[] = []
   const offers = new Map<string, string>()
   for (const question of DECLINED) {
@@ -107,6 +107,6 @@ it('a question that has no answer offers one to three others, and each of them w
   for (const [offer, question] of offers)
     if (!isHelpful(await ask(offer))) faults.push(`“${offer}”, offered for “${question}”, does not work`)
   expect(faults).toEqual([])
-  // Those of the tables that are named, besides what is offered for anything.
+  // Suggestions for the named tables, besides the general ones.
   expect(offers.size).toBeGreaterThan(10)
 }, 240_000)

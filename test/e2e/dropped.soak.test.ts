@@ -9,8 +9,8 @@ import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { createMcpWorld, rawServer, type McpWorld } from '../mcp/support.ts'
 
 /**
- * No part of a question is dropped without a word where one of its parts changes something: over pairs of requests, the second
- * of which says “it”, with the operations of the demo API and the tools of a server, each is called, or named as not answered.
+ * Every part of a question with a change is called or reported as not answered. Tests pairs of requests, the second
+ * of which says “it”, with the operations of the demo API and the tools of a server.
  */
 
 let world: McpWorld
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 interface Said {
   readonly text: string
-  /** With “it” in the place of what it is done to. */
+  /** With “it” instead of the object. */
   readonly again: string
   readonly tool: RegExp
 }
@@ -70,7 +70,7 @@ const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 const calledAs = (name: string, input: unknown): string =>
   `${(input as { method?: string } | undefined)?.method ?? ''} ${name}`.trim()
 
-/** What was done: tools, with the method of those of an API. */
+/** Returns the tool calls of a run; API calls with their method. */
 async function calledBy(question: string, strategy: string) {
   const runId = await app.start({ question, strategy, memory: false })
   const ended = app.runs.outcome(runId).then(() => true)

@@ -25,10 +25,10 @@ async function ask(question: string) {
   return app.response(runId)
 }
 
-/** Cells are set apart differently in files, in what was read from them, and in the list of facts. */
+/** Cells have different separators in files, in parsed text, and in the list of facts. */
 const wordsOf = (text: string): string => text.replaceAll(/[\s|,]+/g, ' ')
 
-/** A row is quoted with the heading of each of its cells before it. */
+/** A row is quoted with the header before each cell. */
 const withHeadings = (sentence: string): RegExp =>
   new RegExp(
     sentence
@@ -55,7 +55,7 @@ describe('without a model', () => {
     expect(section).toContain(fact.section ?? '')
   })
 
-  it('says so where the documents hold nothing', async () => {
+  it('reports that the documents hold no answer', async () => {
     const { answer, citations, status } = await ask('How many moons does Jupiter have?')
     expect(answer).toMatch(/^No passage has words of the question/)
     expect([citations, status]).toEqual([[], 'not_answered'])

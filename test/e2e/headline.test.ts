@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The question, on the day that the demo's books end. */
+/** The question, on the last day of the demo's books. */
 const ask = (...more: string[]) => {
   const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite']
   return world.run(['ask', QUESTION, ...given, '--context', `current_date=${TODAY}`, '--json', '--trace', ...more], {
@@ -41,13 +41,13 @@ const ask = (...more: string[]) => {
 const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n))
 
 describe('documents, database and a mail in one question, with no model', () => {
-  it('is worked on as a graph, since it has several parts', () => {
+  it('runs as a graph, because it has several parts', () => {
     expect(response.planner!.guardrails).toMatchObject({ strategy: 'No model is configured.' })
-    // What passages say of it is not claimed to be an answer.
+    // Passages do not count as an answer.
     expect(response.metadata.unanswered).toEqual(['When must customers report damaged goods by the returns policy'])
   })
 
-  it('says that no model was used, and how sure the plan is', () => {
+  it('reports that no model was used, and the confidence of the plan', () => {
     expect(exitCode).toBe(5)
     expect(response.metadata).toMatchObject({
       status: 'finished',
@@ -62,7 +62,7 @@ describe('documents, database and a mail in one question, with no model', () => 
     ])
   })
 
-  it('asks documents and database side by side, and writes the mail after both', () => {
+  it('queries documents and database in parallel, and writes the mail after both', () => {
     const places = (agent: string, message: RegExp): number =>
       response.trace!.findIndex((line) => line.agent === agent && message.test(line.message))
     const [ragEnd, sqlEnd] = [places('rag', /^Finished/), places('sql', /^Finished/)]
@@ -79,7 +79,7 @@ describe('documents, database and a mail in one question, with no model', () => 
     expect(Object.values(response.data!.rows[0]!)).toEqual([3, 218.09])
   })
 
-  it('gives every mark a citation, and every citation a mark', () => {
+  it('has a citation for every mark, and a mark for every citation', () => {
     const marks = new Set(marksOf(response.answer))
     expect([...marks].sort()).toEqual(response.citations.map(({ n }) => n).sort())
     expect(new Set(response.citations.map(({ agent }) => agent))).toEqual(new Set(['rag', 'sql']))
@@ -114,14 +114,14 @@ describe('documents, database and a mail in one question, with no model', () => 
     expect(notes).not.toContain('approve')
   })
 
-  it('is found again among the runs, and leaves its documents to nobody else', async () => {
+  it('is listed among the runs, and its documents stay private', async () => {
     const runs = await world.run(['runs', 'show', response.metadata.runId, '--json'])
     expect(JSON.parse(runs.out)).toMatchObject({ response: { answer: response.answer } })
     const { out } = await world.run(['docs', 'list', '--json'])
     expect((JSON.parse(out) as { documents: unknown[] }).documents).toEqual([])
   })
 
-  it('is answered in the same words by the supervisor', async () => {
+  it('gets the same answer from the supervisor', async () => {
     const { code, out } = await ask('--strategy', 'supervisor')
     const supervised = JSON.parse(out) as RunResponse
     expect([code, supervised.answer]).toEqual([5, response.answer])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { createDemo, type Demo } from './support.ts'
 
-/** Both strategies give a question to the same agent, also where that one lacks what it needs. */
+/** Both strategies give a question to the same agent, even if that agent is not configured. */
 
 let demo: Demo
 let app: App
@@ -27,7 +27,7 @@ describe.each(['pipeline', 'graph'] as const)('with --strategy %s', (strategy) =
     ['How many customers have an email address?', 'sql'],
     ['What is 15% of 230?', 'computation'],
     ['List the open orders and mail them to Bob', 'sql'],
-  ])('%s is first asked of %s', async (question, agent) => {
+  ])('%s is first given to %s', async (question, agent) => {
     const { tasks } = await app.plan({ question, strategy })
     expect(tasks[0]!.agent).toBe(agent)
   })
@@ -35,7 +35,7 @@ describe.each(['pipeline', 'graph'] as const)('with --strategy %s', (strategy) =
   it.each([
     ['Which mails did we get from Nordbryg?', /^No mail account is set up/],
     ['search the web for coffee prices', /^No web search is set up/],
-  ])('%s is not answered from elsewhere, and what is lacking is said', async (question, lack) => {
+  ])('%s is not answered from another source, and the missing one is named', async (question, lack) => {
     const { answer, metadata } = await app.ask({ question, strategy })
     expect([answer, metadata.isAnswered]).toEqual([expect.stringMatching(lack), false])
   })

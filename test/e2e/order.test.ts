@@ -6,13 +6,13 @@ import type { App } from '../../src/app/user-app.ts'
 import { defineAgent, type Agent } from '../../src/domain/actor.ts'
 import type { ToolInfo } from '../../src/domain/tool.ts'
 
-/** What an agent finds after a change is never the state from before it: over pairs of calls of tools that are named. */
+/** An agent that reads after a change never gets the earlier state. Tests pairs of calls of named tools. */
 
-/** What was done, in its order: begun and ended. */
+/** The start and end of each step, in order. */
 let log: { readonly agent: string; readonly text: string; readonly is: 'begun' | 'ended' }[] = []
 
 const tool = (name: string, effect: ToolInfo['effect']): ToolInfo => ({ name, description: '', effect })
-/** An agent that takes its time. */
+/** A slow agent. */
 const server = (name: string, tools: readonly ToolInfo[]): Agent =>
   defineAgent({
     name: `mcp_agent_${name}`,
@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Which of two clauses was worked on, `A` or `B`, by whom, with a stop wherever that ended. */
+/** The order of the two clauses `A` and `B`, with their agents and their ends. */
 async function done(question: string, strategy: string, [one, other]: readonly [Said, Said]): Promise<string> {
   log = []
   await app.ask({ question, strategy, memory: false })
@@ -79,7 +79,7 @@ const pair = fc.tuple(clause, clause).filter(([one, other]) => one.text !== othe
 const runs = { numRuns: Number(process.env['TUTTI_TEST_RUNS'] ?? 40) }
 const STRATEGIES = ['graph', 'supervisor', 'pipeline']
 
-it.each(STRATEGIES)('comes after what the same agent changes before it: %s', async (strategy) => {
+it.each(STRATEGIES)('a read runs after the earlier change of the same agent: %s', async (strategy) => {
   await fc.assert(
     fc.asyncProperty(pair, fc.constantFrom(...JOINTS), async ([one, other], joint) => {
       const question = `${capital(one.text)}${joint}${joint === '. ' ? capital(other.text) : other.text}.`

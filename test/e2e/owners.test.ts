@@ -8,7 +8,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { pendingApproval } from './support.ts'
 
-/** Two users of one installation who say the same words. Whatever one of them has does not exist for the other. */
+/** Two users of one installation send the same requests. Data of one user do not exist for the other. */
 
 const POLICY_QUESTION = 'What does the returns policy say about damaged goods?'
 const SECRET = 'Thistlewood'
@@ -48,7 +48,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'tutti-owners-'))
       const databaseUrl = kind === 'SQLite' ? undefined : await createTestDatabase(postgresUrl)
-      // One after the other: the first of them makes the tables.
+      // In sequence: the first one creates the tables.
       bob = await open('bob', databaseUrl)
       await take(bob, textOf(30))
       alone = await hitsOf(bob)
@@ -66,7 +66,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       return { runId, response: await app.response(runId) }
     }
 
-    it('keeps documents, passages and their scores apart', async () => {
+    it('separates documents, passages and their scores', async () => {
       expect(await hitsOf(bob)).toEqual(alone)
       expect((await bob.knowledge.search('bob', SECRET)).hits).toEqual([])
       expect((await ann.knowledge.search('ann', SECRET)).hits).toHaveLength(1)
@@ -78,7 +78,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await ann.knowledge.store.documents('ann')).toHaveLength(1)
     })
 
-    it('answers each from their own documents, and shows neither the run of the other', async () => {
+    it('answers each user from their own documents, and hides runs of the other', async () => {
       const [hers, his] = await Promise.all([ask(ann, POLICY_QUESTION), ask(bob, POLICY_QUESTION)])
       expect(hers.response.answer).toContain('within 7 days')
       expect(his.response.answer).toContain('within 30 days')
@@ -91,7 +91,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await expect(bob.runs.fork(hers.runId, 'rag')).rejects.toMatchObject(none)
     })
 
-    it('lets nobody decide for another', async () => {
+    it('lets no user decide for another', async () => {
       const question = 'Send a mail to dana@linhollow.example that says that the tasting is at noon.'
       const [hers, his] = await Promise.all([ann, bob].map((app) => app.start({ question, strategy: 'graph' })))
       const [herApproval, hisApproval] = [await pendingApproval(ann, hers!), await pendingApproval(bob, his!)]
@@ -105,7 +105,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await ann.runs.outcome(hers!)
     })
 
-    it('remembers what each said of themself, for them alone', async () => {
+    it('remembers facts about each user, only for them', async () => {
       await ask(ann, `My name is Ann ${SECRET}.`)
       await ask(bob, 'My name is Bob Marlow.')
       expect(await ann.profiles.entries('ann')).toMatchObject([{ field: 'userName', value: `Ann ${SECRET}` }])
@@ -118,7 +118,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await ann.profiles.entries('ann')).toHaveLength(1)
     })
 
-    it('keeps conversations apart, and does not go on with another’s', async () => {
+    it('keeps conversations apart, and does not continue another user’s', async () => {
       const { response } = await ask(ann, POLICY_QUESTION)
       const conversationId = response.metadata.conversationId!
       const ids = (await bob.conversations.list('bob')).map((one) => one.conversationId)
@@ -130,7 +130,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await ann.conversations.get('ann', conversationId)).toBeDefined()
     })
 
-    it('gives files to their owner alone', async () => {
+    it('returns files only to their owner', async () => {
       const file = { name: 'chart.svg', mediaType: 'image/svg+xml', bytes: new TextEncoder().encode('<svg/>') }
       const { id } = await ann.artifacts.keep('ann', file)
       expect((await ann.artifacts.read('ann', id)).name).toBe('chart.svg')
@@ -141,7 +141,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   })
 }
 
-/** What a search finds, with figures to the last bit. */
+/** The results of a search, with exact scores. */
 async function hitsOf(app: App) {
   const { hits, confidence, method } = await app.knowledge.search(app.runs.owner, POLICY_QUESTION)
   return { confidence, method, hits: hits.map(({ chunk, score, coverage }) => [chunk.chunkId, score, coverage]) }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { createDemo, TODAY, type Demo } from './support.ts'
 
-/** A period that counts from today. */
+/** A period relative to today. */
 
 let demo: Demo
 let app: App
@@ -23,7 +23,7 @@ async function ask(strategy: 'pipeline' | 'graph') {
   return app.response(runId)
 }
 
-it.each(['pipeline', 'graph'] as const)('asks for them with --strategy %s', async (strategy) => {
+it.each(['pipeline', 'graph'] as const)('queries them with --strategy %s', async (strategy) => {
   const { answer, agentResults } = await ask(strategy)
   expect(agentResults.map(({ agent }) => agent)).toEqual(['sql'])
   expect(JSON.stringify(agentResults)).toContain('2026-10-02')

@@ -8,7 +8,7 @@ import { agent } from '../support/engine-world.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
-/** The strategy supervisor with everything around it: real roles, agents of the test, a scripted model or none. */
+/** The strategy `supervisor` with real roles, test agents, and a scripted model or none. */
 
 let server: ModelServer
 let app: App
@@ -29,7 +29,7 @@ const step = (id: string, agent: string, task: string, depends_on: readonly stri
   depends_on,
 })
 
-/** What the supervisor answers, one after the other; the last one stays. */
+/** Replies of the supervisor, in order. The last one repeats. */
 function scripted(
   decisions: readonly { plan: readonly ReturnType<typeof step>[]; next: readonly string[] }[],
   answer?: string,
@@ -76,7 +76,7 @@ const GAUGE = step('g', 'gauge', 'Read the gauge.')
 const ARCHIVE = step('a', 'archive', 'Look it up in the archive.')
 
 describe('the supervisor with a model', () => {
-  it('sees what failed, plans another way and goes it', async () => {
+  it('sees failures, makes another plan and runs it', async () => {
     await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([
       { plan: [GAUGE], next: ['g'] },
@@ -92,13 +92,13 @@ describe('the supervisor with a model', () => {
       ['a', 'succeeded'],
     ])
     expect(answer).toContain('5 mm of rain fell.')
-    // What failed is told the model that writes the answer.
+    // The composer's prompt names the failed steps.
     expect(server.requests.some(({ text }) => text.includes(ASKED.compose) && text.includes('status: failed'))).toBe(
       true,
     )
   })
 
-  it('may replace a failed step, which stays in the response and takes nothing from the answer', async () => {
+  it('may replace a failed step, which stays in the response without affecting the answer', async () => {
     await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([
       { plan: [GAUGE], next: ['g'] },
@@ -113,7 +113,7 @@ describe('the supervisor with a model', () => {
     expect([answer, status, metadata.unanswered]).toEqual(['5 mm of rain fell.', 'answered', []])
   })
 
-  it('that fails leaves no answer, and whoever words that is told so', async () => {
+  it('that fails leaves no answer, and the composer gets the reason', async () => {
     await open([gauge(async () => ({ answer: 'unused' }))])
     server.script([
       NOTHING_TO_REMEMBER,
@@ -128,7 +128,7 @@ describe('the supervisor with a model', () => {
     expect(metadata.notes.join()).not.toContain('without a model')
   })
 
-  it('is given what a step left open', async () => {
+  it('gets the open parts of a step', async () => {
     const unanswered = ['the price of rain']
     await open([gauge(async () => ({ answer: '5 mm of rain fell.', unanswered }))])
     scripted([
@@ -141,7 +141,7 @@ describe('the supervisor with a model', () => {
     )
   })
 
-  it('is asked once more about open parts, and the response says that nobody was chosen for them', async () => {
+  it('is asked once more about open parts, and the response reports that no agent was chosen for them', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
     const decisions = [
       { plan: [GAUGE, ARCHIVE], next: ['g'] },
@@ -155,7 +155,7 @@ describe('the supervisor with a model', () => {
     expect(notices.map(({ text }) => text).join()).toContain('The supervisor chose no agent for the remaining parts.')
   })
 
-  it('may choose nobody at all: the answer then rests on no source', async () => {
+  it('may choose no agent: the answer then has no source', async () => {
     await open([gauge(async () => ({ answer: 'unused' }))])
     scripted([{ plan: [], next: [] }], 'Good morning.')
     const { answer, agentResults, basis, planner } = await app.ask({ ...QUESTION, question: 'Good morning' })
@@ -165,7 +165,7 @@ describe('the supervisor with a model', () => {
     expect(basis).not.toBe('sources')
   })
 
-  it('is told what is wrong with a decision that cannot be carried out', async () => {
+  it('gets the error of a decision that cannot be carried out', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([
       { plan: [step('x', 'nobody', 'Guess.')], next: ['x'] },
@@ -177,7 +177,7 @@ describe('the supervisor with a model', () => {
     expect(answer).toContain('5 mm of rain fell.')
   })
 
-  it('that lists a step once more is told that it was done, and the answer is whole', async () => {
+  it('that lists a finished step again gets a note, and the answer is complete', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     const again = step('check', 'gauge', 'read the  gauge.')
     scripted([
@@ -196,7 +196,7 @@ describe('the supervisor with a model', () => {
     expect(agentResults.map(({ task }) => task)).toEqual(['g'])
   })
 
-  it('may name agents alone and leave dependencies out', async () => {
+  it('may name only agents and omit dependencies', async () => {
     await open([
       gauge(async () => ({ answer: '5 mm of rain fell.' })),
       archive(async () => ({ answer: '7 mm before.' })),
@@ -219,7 +219,7 @@ describe('the supervisor with a model', () => {
     expect([prompts().length, status]).toEqual([2, 'answered'])
   })
 
-  it('reads no attempt that another one took the place of, and one result needs no composer', async () => {
+  it('reads no replaced attempt, and needs no composer for one result', async () => {
     let attempts = 0
     const seen: unknown[] = []
     await open([
@@ -243,7 +243,7 @@ describe('the supervisor with a model', () => {
     expect(prompts().at(-1)).not.toContain('7 mm')
   })
 
-  it('stops at the breaker, asks the person and goes on from the answer next day', async () => {
+  it('stops at the breaker, asks the user and continues with the answer the next day', async () => {
     const clock = new ManualClock(Date.parse('2026-03-02T09:00:00Z'))
     await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))], { clock })
     const again = [step('g2', 'gauge', 'Read it.'), step('g3', 'gauge', 'Read it now.')]
@@ -264,13 +264,13 @@ describe('the supervisor with a model', () => {
     await app.runs.decide(approvalId, 'approved', 'Ann', 'Take the archive of the weather station.')
     await app.runs.outcome(runId)
     expect(prompts()[3]).toMatch(/<question>[^<]*Take the archive of the weather station\.[^<]*<\/question>/)
-    // The words of tasks are a model's, also where a person was asked about them.
+    // The text of a task comes from a model, even if it was part of a question to the user.
     expect(prompts()[3]).not.toMatch(/<question>[^<]*Read it now/)
     expect(prompts()[3]).toMatch(/<asked>[^<]*Read it now/)
     expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')
   })
 
-  it('goes on from the plan that a person made of it in mid-run', async () => {
+  it('continues with the plan that a user changed during the run', async () => {
     let began = (): void => undefined
     let finish = (): void => undefined
     const isBegun = new Promise<void>((resolve) => (began = resolve))
@@ -298,7 +298,7 @@ describe('the supervisor with a model', () => {
   })
 })
 
-describe('whatever a model decides', () => {
+describe('with any decisions of a model', () => {
   const id = fc.constantFrom('g', 'a', 'x', 'gauge', 'a b', '', '__proto__', 'plan:1', 'y~2')
   const agentName = fc.constantFrom('gauge', 'archive', ' gauge ', 'nobody', 'supervisor')
   const steps = fc.array(
@@ -318,7 +318,7 @@ describe('whatever a model decides', () => {
     }),
   })
 
-  it('the run ends with an answer, no task is done twice that succeeded, and what succeeded stays in the plan', async () => {
+  it('the run ends with an answer, no succeeded task is repeated, and succeeded tasks stay in the plan', async () => {
     let scriptOf: readonly object[] = []
     let asked = 0
     let calls: string[] = []
@@ -357,7 +357,7 @@ describe('whatever a model decides', () => {
   })
 })
 
-it('is not what auto takes without a model, not even for a question with a condition', async () => {
+it('is not chosen by auto without a model, even for a question with a condition', async () => {
   const agents = [gauge(async () => ({ answer: '5 mm.' })), archive(async () => ({ answer: 'unused' }))]
   await open(agents, { model: false })
   expect((await app.plan('If it rained over 9 mm, list the hours. Otherwise list the days of rain.')).strategy).toBe(
@@ -366,7 +366,7 @@ it('is not what auto takes without a model, not even for a question with a condi
 })
 
 describe('the supervisor without a model', () => {
-  it('works on the parts of the question and hands on what one declines', async () => {
+  it('runs the parts of the question and passes on declined ones', async () => {
     await open(
       [gauge(async (_task, ctx) => ctx.decline('Too cold.')), archive(async () => ({ answer: '5 mm fell.' }))],
       {

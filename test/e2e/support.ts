@@ -1,4 +1,4 @@
-/** The whole product in this process, on the demo business, with nothing of ours replaced. */
+/** The whole product in this process, on the demo business, without mocks of Tutti. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,9 +23,9 @@ export interface Demo {
   readonly mailbox: string
   /** Variables that name the mailbox. */
   readonly mailEnv: Readonly<Record<string, string>>
-  /** Replaces the configuration that the next application reads. */
+  /** Replaces the configuration of the next application. */
   configure(config: unknown): Promise<void>
-  /** An application whose own data are in one place, so that documents are taken in once for all of them. */
+  /** An application. All share one data folder, so that documents are added once. */
   open(options?: Partial<OpenAppOptions>): Promise<App>
   remove(): Promise<void>
 }
@@ -80,7 +80,7 @@ export async function mailsFromNow(mailbox: string, folder: WrittenFolder) {
   return () => writtenMails(mailbox, folder, earlier)
 }
 
-/** Takes documents in, all or those named, without a model, so that no later application has to. */
+/** Adds all or the named documents, without a model, for all later applications. */
 export async function takeInDocuments(demo: Demo, ...names: string[]): Promise<void> {
   const app = await demo.open()
   const paths = names.length === 0 ? [demo.documents] : names.map((name) => join(demo.documents, name))
@@ -88,7 +88,7 @@ export async function takeInDocuments(demo: Demo, ...names: string[]): Promise<v
   await app.close()
 }
 
-/** The next approval of a run that waits for one. */
+/** The next pending approval of a run. */
 export function pendingApproval(app: App, runId: RunId): Promise<ApprovalRecord> {
   return eventually(async () => (await app.runs.approvals({ runId, status: 'pending' }))[0])
 }
@@ -101,7 +101,7 @@ export const task = (id: string, agent: string, text: string, dependsOn: readonl
   dependsOn,
 })
 
-/** For a model that has nothing to remember. */
+/** A model that extracts no memory. */
 export const NOTHING_TO_REMEMBER: Rule = {
   when: 'note what the user states of themself',
   reply: { json: { ownWords: '', found: false, criticalFacts: {}, preferences: {} } },
@@ -122,7 +122,7 @@ export function callThen(name: string, input: unknown, text: string): (request: 
   return ({ messages }) => (messages.at(-1)!.role === 'tool' ? { text } : toolCall(name, input))
 }
 
-/** What tells the requests of the prompts apart. */
+/** Patterns that identify the prompt of a request. */
 export const ASKED = {
   planner: 'You choose which specialist agents',
   plan: 'You plan how specialist agents',
@@ -133,7 +133,7 @@ export const ASKED = {
   compose: 'You write the final answer to a user',
 } as const
 
-/** The agent for documents searches once and then says this; passages are cited by their ids, such as `[s1]`. */
+/** The document agent searches once and then returns this text. Passages are cited by ids such as `[s1]`. */
 export function searchThenSay(query: string, text: string): Rule[] {
   const isFirst: Rule['when'] = (asked) => asked.text.includes(ASKED.rag) && asked.messages.at(-1)?.role !== 'tool'
   return [

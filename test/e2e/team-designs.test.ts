@@ -54,9 +54,9 @@ const TOLD = `Six invoices deviate: ${ALL}.`
 let folder: string
 let app: App
 let server: ModelServer
-/** What the model says by now. */
+/** Current replies of the model. */
 let design: unknown
-/** What the model says the first time, if that differs. */
+/** The first reply of the model, if different. */
 let firstDesign: unknown
 let code: string
 let report: string
@@ -110,14 +110,14 @@ async function built(
   return { ...(await app.response(runId)), reason }
 }
 
-it('an approved design is the one that is saved after a restart, and unknown names come back with the nearest', async () => {
+it('an approved design is saved unchanged after a restart, and unknown names return the nearest ones', async () => {
   firstDesign = { ...DESIGN, agents: [{ ...reader('invoices'), tools: ['mcp_db_quer'], call: undefined }] }
   const names = app.agents.map(({ name }) => name)
   const runId = await app.start(architectRequest(GOAL, names))
   const { approvalId, payload } = await pendingApproval(app, runId)
   expect(asked[1]!.text).toContain('The nearest name is "mcp_db_query"')
   await app.close()
-  // The model would be shown something else now.
+  // The prompt would be different now.
   const db = new Database(join(folder, DEMO_FREIGHT_NAME))
   db.exec('CREATE TABLE carriers (name text)')
   db.close()
@@ -131,7 +131,7 @@ it('an approved design is the one that is saved after a restart, and unknown nam
 
 const use = () => app.ask({ question: 'Audit freight invoices', strategy: 'pipeline' })
 
-it('a design that failed its trial goes back to the architect once, with what was missing', async () => {
+it('a design that failed its trial returns to the architect once, with the missing parts', async () => {
   firstDesign = { ...DESIGN, checks: [{ question: 'Which invoices deviate?', contains: ['4711'] }] }
   const names = app.agents.map(({ name }) => name)
   const runId = await app.start(architectRequest(GOAL, names))
@@ -141,7 +141,7 @@ it('a design that failed its trial goes back to the architect once, with what wa
   expect(second.reason).toContain('This is version 2')
   expect(asked.at(-1)!.text).toContain('failed: the answer does not hold “4711”')
   expect(asked.at(-1)!.text).toMatch(/<last_design>\n[^<]*Which invoices deviate\?/)
-  // Columns with the values that are stored, and the day.
+  // Columns with their stored values, and the date.
   expect(asked.at(-1)!.text).toMatch(/currency \w+.*'EUR'/)
   expect(asked.at(-1)!.text).toContain('today: ')
   expect(asked.at(-1)!.text).toContain(`The answer was: ${TOLD.slice(0, 20)}`)
@@ -151,7 +151,7 @@ it('a design that failed its trial goes back to the architect once, with what wa
   expect((await app.response(runId)).metadata.isAnswered).toBe(true)
 })
 
-it('figures in no source send a design back, and the answer of the trial is shown with the team', async () => {
+it('figures without a source return a design, and the answer of the trial is shown with the team', async () => {
   const INVENTED = 'The invoices are too high by 231.52.'
   let told = INVENTED
   server.script([
@@ -205,7 +205,7 @@ const PUT_ASIDE = [
   ],
 ] as const
 it.each(sample(PUT_ASIDE, 2))(
-  'a design that cannot be used goes back once, and then the reason is the answer: %s',
+  'an unusable design is returned once, and then the reason is the answer: %s',
   async (_what, change, why) => {
     design = { ...DESIGN, ...change }
     const names = app.agents.map(({ name }) => name)
@@ -215,7 +215,7 @@ it.each(sample(PUT_ASIDE, 2))(
     expect(answer).not.toContain('language model')
     expect(metadata.isAnswered).toBe(false)
     expect(await app.runs.approvals({})).toEqual([])
-    // What is no team is told apart by its schema, in the same conversation.
+    // An invalid team is rejected by its schema, in the same conversation.
     expect(asked.at(-1)!.text.includes('<last_design>\n{"name":')).toBe(why !== '')
     const offered = asked[0]!.text
     expect(offered).toContain('"mcp_db_query"')
@@ -223,7 +223,7 @@ it.each(sample(PUT_ASIDE, 2))(
   },
 )
 
-it('a change whose design was refused says why, and not that it takes a model', async () => {
+it('a change whose design was refused reports the reason, not a missing model', async () => {
   await built()
   design = { ...DESIGN, agents: [{ ...WRITER, tools: ['delete_everything'] }] }
   const names = app.agents.map(({ name }) => name)
@@ -232,7 +232,7 @@ it('a change whose design was refused says why, and not that it takes a model', 
   expect(answer).not.toContain('takes a language model')
 })
 
-it('a team that is removed takes no question, and one of its name goes on counting', async () => {
+it('a removed team takes no question, and a new team with its name continues the numbering', async () => {
   await built()
   expect(await app.teams.remove('local', DESIGN.name)).toBe(true)
   expect((await use()).planner?.chosenAgents).not.toContain(DESIGN.name)

@@ -18,7 +18,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { startHttpWorld } from '../support/http-server.ts'
 import { pendingApproval } from './support.ts'
 
-/** What teams, also those of other people, may not do unasked. */
+/** Actions that teams, including those of other users, may not take without approval. */
 
 let folder: string
 let called: string[]
@@ -77,7 +77,7 @@ async function put(app: App, owner: string, name: string, keyword: string, agent
   await app.teams.share(owner, name, owner !== 'local')
 }
 
-it('a fixed call is of the tool that it names, whichever others the member has', async () => {
+it('a fixed call uses the tool that it names, whichever others the member has', async () => {
   const app = await open({ tools: [noting('note_a'), noting('note_b')] })
   const call = { tool: 'note_b', input: { text: 'x' } }
   await put(app, 'local', 'notes_team', 'do the notes thing', [member('noter', ['note_a', 'note_b'], { call })])
@@ -86,7 +86,7 @@ it('a fixed call is of the tool that it names, whichever others the member has',
 })
 
 describe('a team that another user shares', () => {
-  it('does nothing that cannot be undone unasked, whatever the settings allow; a team of one’s own does', async () => {
+  it('makes no irreversible call without approval in spite of the settings; the user’s own team does', async () => {
     const app = await open(ALLOWED)
     await put(app, 'mallory', 'orders_team', 'orders of the warehouse', [posting('poster', 'words of mallory')])
     const { answer } = await app
@@ -99,7 +99,7 @@ describe('a team that another user shares', () => {
     expect(called).toEqual(['post_note: my words'])
   })
 
-  it('is asked about also where it is run by its name, and a new version is for its owner alone', async () => {
+  it('needs approval also when it is run by name, and a new version is only for its owner', async () => {
     const app = await open(ALLOWED)
     await put(app, 'mallory', 'orders_team', 'orders of the warehouse', [posting('poster', 'words of mallory')])
     const ben = app.as('ben')
@@ -116,7 +116,7 @@ describe('a team that another user shares', () => {
     expect(called).toEqual(['post_note: worse'])
   })
 
-  it('made from words from outside hands their label to every run that uses it', async () => {
+  it('made from untrusted content passes that label to every run that uses it', async () => {
     const app = await open(ALLOWED)
     for (const [name, provenance] of [
       ['page_team', outsideData('a page')],
@@ -131,7 +131,7 @@ describe('a team that another user shares', () => {
     expect(called).toEqual(['post_note: own_team'])
   })
 
-  it('asks with the words of the user alone, over whichever door', async () => {
+  it('asks only with the user’s words, over any protocol', async () => {
     const world = await startHttpWorld({ tools: [noting('note_a')] })
     try {
       const call = { tool: 'note_a', input: { text: 'x' } }
@@ -153,7 +153,7 @@ describe('a team that another user shares', () => {
     }
   })
 
-  it('has no words of the user: a recipient that it names is named as one that the user did not', async () => {
+  it('has no words of the user: a recipient from the team is shown as not named by the user', async () => {
     await Promise.all(['new', 'tmp', 'cur'].map((name) => mkdir(join(folder, 'mail', name), { recursive: true })))
     const env = { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' }
     const app = await openConfiguredApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
@@ -175,7 +175,7 @@ describe('a team that another user shares', () => {
   })
 })
 
-it('a name of a role is refused also in a team that comes with the request', async () => {
+it('a name of a role is refused also in a team of the request', async () => {
   const app = await open({ tools: [noting('note_a')] })
   const team = parseTeam({
     name: 'strange_team',
@@ -186,7 +186,7 @@ it('a name of a role is refused also in a team that comes with the request', asy
   await expect(app.ask({ question: 'Do it', team })).rejects.toThrow('The name "composer" is taken; choose another.')
 })
 
-it('a member does not work with the tools of an agent that the question leaves out', async () => {
+it('a member cannot use the tools of an agent that the question excludes', async () => {
   const notes = defineAgent({
     name: 'notes',
     description: 'Keeps notes.',
@@ -208,14 +208,14 @@ it('a member does not work with the tools of an agent that the question leaves o
   expect(called).toEqual(['note_a: x'])
 })
 
-describe('a team reaches nothing that whoever asks has left out', () => {
+describe('a team cannot reach agents that the caller leaves out', () => {
   const parts = ['a', 'b', 'c', 'inner_team'] as const
   const subsets = Array.from({ length: 2 ** parts.length }, (_none, n) =>
     parts.filter((_part, i) => (n >> i) % 2 === 1),
   )
   const calling = (tool: string) => member(`calls_${tool}`, [tool], { call: { tool, input: { text: 'x' } } })
   const OUTER = [member('asker', ['team:inner_team']), calling('note_c')]
-  /** By what was left out alone. */
+  /** The expected calls for the agents that are left out. */
   const allowed = (without: readonly string[]): string[] => {
     const inner = without.includes('inner_team') ? [] : ['a', 'b']
     return [...inner, 'c'].filter((name) => !without.includes(name)).map((name) => `note_${name}: x`)
@@ -236,7 +236,7 @@ describe('a team reaches nothing that whoever asks has left out', () => {
     return app
   }
 
-  it.each(['pipeline', 'graph', 'supervisor'])('in a run: all 16 ways of leaving out, %s', async (strategy) => {
+  it.each(['pipeline', 'graph', 'supervisor'])('in a run: all 16 exclusions, %s', async (strategy) => {
     const app = await world()
     await put(app, 'local', 'outer_team', 'outer thing', OUTER)
     for (const without of subsets) {
@@ -249,7 +249,7 @@ describe('a team reaches nothing that whoever asks has left out', () => {
     expect(called).toEqual([])
   })
 
-  it.each(['asked for in a question', 'asked for as a team'])('in its trial: all 16 ways, %s', async (how) => {
+  it.each(['asked for in a question', 'asked for as a team'])('in its trial: all 16 exclusions, %s', async (how) => {
     const app = await world()
     const names = app.agents.map(({ name }) => name)
     for (const [n, without] of subsets.entries()) {
@@ -271,7 +271,7 @@ describe('a team reaches nothing that whoever asks has left out', () => {
   })
 })
 
-it('over HTTP nobody brings a team, a trial or words of somebody else along', () => {
+it('over HTTP a request cannot contain a team, a trial or another user’s words', () => {
   expect(askSchema.safeParse({ question: 'Do it' }).success).toBe(true)
   const team = { name: 'a_team', purpose: 'Is one.', agents: [member('aa', [])], checks: [{ question: 'Do it.' }] }
   for (const more of [{ team }, { shadow: true }, { said: 'Send it' }]) {
@@ -279,7 +279,7 @@ it('over HTTP nobody brings a team, a trial or words of somebody else along', ()
   }
 })
 
-it('a team cannot be given, which nobody would ask about: teams are shared', () => {
+it('a team cannot be granted: teams are shared', () => {
   expect(isSourceName('database:books')).toBe(true)
   expect(isSourceName('team:orders_team')).toBe(false)
 })

@@ -17,7 +17,7 @@ import { architectRequest } from '../../src/agents/teams/asked.ts'
 import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
-/** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
+/** Teams, from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
 
 const GOAL = 'Build me a team that checks invoices against contracts and writes a report'
 const ASK = 'Check the invoices against the contracts and write a report'
@@ -61,7 +61,7 @@ interface Built {
   readonly reason: string
 }
 
-/** Asks, and decides on the one approval that comes of it. */
+/** Asks, and decides the only approval. */
 async function decided(
   app: App,
   request: RequestInput | string,
@@ -109,7 +109,7 @@ const AUDIT: TeamInput = {
 }
 
 describe('without a model', () => {
-  it('a fixed call has the day of the question', async () => {
+  it('a fixed call gets the date of the question', async () => {
     const app = await open()
     const [reader] = AUDIT.agents
     const sql = "SELECT invoice_id, '{current_date}' AS day FROM invoices WHERE currency <> 'EUR'"
@@ -119,7 +119,7 @@ describe('without a model', () => {
     expect(answer).toContain('2031-02-03')
   })
 
-  it('a team from a file is approved, tried in shadow, and one agent of the next question by every strategy', async () => {
+  it('a team from a file is approved, tried in shadow, and an agent for the next question in every strategy', async () => {
     const app = await open()
     const { response, reason } = await decided(app, given(AUDIT))
     expect(reason).toContain('comes in part from outside: a file with a team')
@@ -135,7 +135,7 @@ describe('without a model', () => {
     expect(tasksOf(await app.ask('How many invoices are there?'))).toEqual(['sql'])
   })
 
-  it('denied, it is not there', async () => {
+  it('a denied team does not exist', async () => {
     const app = await open()
     const { response } = await decided(app, given(AUDIT), 'denied')
     expect(response.metadata.isAnswered).toBe(false)
@@ -143,12 +143,12 @@ describe('without a model', () => {
     expect(await app.store.runs({ parentId: response.metadata.runId })).toEqual([])
   })
 
-  it('is not used when its checks fail, and says why', async () => {
+  it('is not used when its checks fail, with the reason', async () => {
     const app = await open()
     const { response } = await decided(app, given({ ...AUDIT, checks: [{ question: 'Do it.', contains: ['INV-6'] }] }))
     expect(response.answer).toContain('did not pass its checks')
     expect(response.answer).toContain('the answer does not hold “INV-6”')
-    // Whoever approved it is told what became of it, and that it was saved.
+    // The approving user sees the result, and that the team was saved.
     const { runId } = response.metadata
     const [approval] = await app.runs.approvals({ runId, status: 'approved' })
     const { jobs } = runDetailView((await app.runs.run(runId))!, await app.runs.events(runId), false)
@@ -178,7 +178,7 @@ const SENDER: TeamInput = {
   checks: [{ question: 'Send the notice.' }],
 }
 
-describe('what comes from outside', () => {
+describe('untrusted content', () => {
   it.each([
     ['a tool that is not here', { tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
     ['a team that is not here', { tools: ['team:other'] }, '"team:other", which this installation does not have'],
@@ -205,7 +205,7 @@ describe('what comes from outside', () => {
       { tools: ['run_python'], after: ['sender'] },
       'agents: These tasks wait for each other in a circle: "sender" → "sender".',
     ],
-  ])('is refused with %s, and nobody is asked', async (_what, change, reason) => {
+  ])('is refused with %s, without an approval', async (_what, change, reason) => {
     const app = await open()
     const { call: _call, ...member } = SENDER.agents[0]!
     const { answer, metadata } = await app.ask(given({ ...SENDER, agents: [{ ...member, ...change }] }))
@@ -215,7 +215,7 @@ describe('what comes from outside', () => {
     expect(await app.teams.teams('local')).toEqual([])
   })
 
-  it('in the trial no call that changes something leaves, whatever the settings allow; in use each is asked for', async () => {
+  it('in the trial no changing call is sent in spite of the settings; in use each needs approval', async () => {
     const sent: string[] = []
     const notify = defineTool({
       name: 'notify',
@@ -228,7 +228,7 @@ describe('what comes from outside', () => {
     const { response } = await decided(app, given(SENDER))
     expect(response.answer).toContain('Held back in the trial: notify.')
     expect(sent).toEqual([])
-    // The team came from a file, so the settings do not replace the question.
+    // The team comes from a file, so the settings do not replace the approval.
     const runId = await app.start('Send the notice')
     const asked = await vi.waitUntil(async () => (await app.runs.approvals({ status: 'pending' }))[0], {
       timeout: 60_000,
@@ -353,7 +353,7 @@ bad`
   })
   afterEach(() => server.close())
 
-  it('a design that cannot be used goes back with the reason; its usage is the run’s', async () => {
+  it('an unusable design is returned with the reason; its usage counts for the run', async () => {
     const app = await open(withModel())
     const { response, payload } = await decided(app, BUILD)
     expect(server.requests.findLast(({ text }) => text.includes('<last_design>'))!.text).toContain(
@@ -372,7 +372,7 @@ bad`
     expect(used.metadata.usage.calls).toBe(asked.length)
   }, 180_000)
 
-  it('is changed in words, keeps its name, and is rolled back', async () => {
+  it('is changed by instructions, keeps its name, and is rolled back', async () => {
     const app = await open(withModel())
     await decided(app, BUILD)
     const change = {
@@ -401,7 +401,7 @@ bad`
     expect(await versions()).toBe(1)
   }, 180_000)
 
-  it('a writer, which has no tools, is given all rows, and names what it leaves open', async () => {
+  it('a writer without tools gets all rows, and names open parts', async () => {
     const app = await open(withModel())
     const sql = 'SELECT invoice_id FROM invoices UNION ALL SELECT supplier FROM contracts'
     const lister = { ...AUDIT.agents[0]!, call: { tool: 'mcp_db_query', input: { database: 'books', sql } } }
@@ -419,7 +419,7 @@ bad`
     expect(prompt).not.toContain('read_result')
   }, 180_000)
 
-  it('has its slice of the budget: what it and its callers ask together is within the limit', async () => {
+  it('has its share of the budget: it and its callers together stay within the limit', async () => {
     const app = await open(withModel())
     await decided(app, BUILD)
     for (const maxCalls of [1, 5]) {

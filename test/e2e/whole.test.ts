@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exitCodeOfResponse } from '../../src/cli/exit-codes.ts'
 import { createDemo, TODAY, type Demo } from './support.ts'
 
-/** Nothing of a question is left out without a word. */
+/** Parts of a question are never dropped silently. */
 
 let demo: Demo
 
 beforeAll(async () => {
   demo = await createDemo()
-  // The documents are taken in once.
+  // The documents are added once.
   const app = await demo.open({ documents: [demo.documents] })
   await app.ask({ question: '2 + 2', memory: false })
   await app.close()
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => demo.remove())
 
 describe('without a strategy in the request', () => {
-  it('the parts of a question are worked on side by side', async () => {
+  it('the parts of a question run in parallel', async () => {
     const app = await demo.open({ databases: [{ url: `sqlite:${demo.database}` }] })
     const planned = await app.plan('How many customers are there, and what does the returns policy say?')
     await app.close()
@@ -28,7 +28,7 @@ describe('without a strategy in the request', () => {
     ])
   })
 
-  it('that of the configuration counts, and that of a request before it', async () => {
+  it('the configuration sets the strategy, and a request overrides it', async () => {
     await demo.configure({ defaults: { strategy: 'graph' } })
     const app = await demo.open()
     const strategies = [await app.plan('2 + 2'), await app.plan({ question: '2 + 2', strategy: 'pipeline' })]
@@ -49,14 +49,14 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
     }
   }
 
-  it('documents do not answer in the place of a database that is gone', async () => {
+  it('documents do not answer instead of a missing database', async () => {
     const response = await ask('How many orders were returned?', `sqlite:${join(demo.folder, 'gone.sqlite')}`)
     expect(response.status).toBe('not_answered')
     expect(response.answer).toMatch(/there is no such file/)
     expect(exitCodeOfResponse(response)).toBe(5)
   })
 
-  it('a passage that holds the year does not answer a part that asks how many', async () => {
+  it('a passage with the year does not answer a part that asks for a number', async () => {
     const response = await ask('How many orders were placed in 2025 and how many in 2024?', `sqlite:${demo.database}`)
     expect(response.agentResults.map(({ agent }) => agent)).toEqual(['sql', 'rag'])
     expect(response.answer).toMatch(/351/)
@@ -64,7 +64,7 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
     expect(exitCodeOfResponse(response)).toBe(5)
   })
 
-  it('the part that nobody answered is named', async () => {
+  it('an unanswered part is named', async () => {
     const question = 'How many customers are there, and how many moons does Jupiter have?'
     const response = await ask(question, `sqlite:${demo.database}`)
     expect(response.answer).toMatch(/92/)
@@ -74,7 +74,7 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
   })
 })
 
-it('a review tells what documents alone have passages on', async () => {
+it('a review reports parts with passages only', async () => {
   await demo.configure({})
   const app = await demo.open({ documents: [demo.documents], databases: [{ url: `sqlite:${demo.database}` }] })
   const question = 'What is the staff discount on coffee and how many employees are there?'

@@ -13,7 +13,7 @@ import {
   searchThenSay,
 } from './support.ts'
 
-/** Documents with a scripted model: what becomes of its marks. */
+/** Documents with a scripted model: how its citations are resolved. */
 
 const FACT = FACTS[0]!
 
@@ -52,7 +52,7 @@ async function ask(script: Rule[]) {
 }
 
 describe('a model that answers from passages', () => {
-  it('has its marks resolved to the passages that it was shown', async () => {
+  it('has its citation marks resolved to the passages in its prompt', async () => {
     const { answer, citations, metadata } = await ask(rules())
     expect(answer).toBe('Within 7 days [1]. Photographs are needed [1].')
     expect(citations).toMatchObject([
@@ -64,7 +64,7 @@ describe('a model that answers from passages', () => {
     expect(metadata).toMatchObject({ status: 'finished', answeredBy: 'model', notes: [] })
   })
 
-  it('may cite passages that do not exist without harm', async () => {
+  it('may cite missing passages without harm', async () => {
     const { citations } = await ask(
       rules(...searchThenSay(FACT.question, 'Within 7 days [s1], says the handbook [s99].')),
     )

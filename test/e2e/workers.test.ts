@@ -13,7 +13,7 @@ import { spansOf } from '../../src/tracing/spans.ts'
 import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
 
-/** What is done around an agent's work, in every strategy, with the real roles and a scripted model. */
+/** Processing around an agent's work, in every strategy, with the real roles and a scripted model. */
 
 let server: ModelServer
 let app: App | undefined
@@ -56,7 +56,7 @@ const QUESTION = 'How many sacks of beans are in stock?'
 const GOOD = 'There are 4 sacks of beans.'
 const OFF = 'The shelf is painted blue.'
 
-/** What the agent does: a call, and an answer made from the request for it; after feedback the same again. */
+/** Replies of the agent: a call, and an answer made from its request. It repeats both after feedback. */
 function stepping(answer: (text: string) => Reply, input: (text: string) => object = () => ({ item: 'beans' })) {
   return ({ text, messages }: ModelRequest): Reply =>
     messages.at(-1)!.role === 'tool' ? answer(text) : toolCall('count_stock', input(text))
@@ -74,7 +74,7 @@ function script(step: (request: ModelRequest) => Reply, reflect: (text: string) 
       when: ASKED.compose,
       reply: ({ text }) => ({ text: [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.' }),
     },
-    // All other roles go by their rules.
+    // All other roles fall back to their rules.
     { reply: { status: 400, text: 'no' } },
   ])
 }
@@ -95,7 +95,7 @@ async function open(workers: object, agents = [storekeeper()], more: Partial<App
 const ask = (more: Partial<RequestInput> = {}) =>
   app!.ask({ question: QUESTION, preferAgents: ['storekeeper'], trace: true, ...more })
 
-describe('a result that is looked at again', () => {
+describe('a reviewed result', () => {
   it.each(['pipeline', 'graph'])('is sent back with feedback in the strategy %s', async (strategy) => {
     await open({ reflection: 'model' })
     script(
@@ -127,7 +127,7 @@ describe('a result that is looked at again', () => {
     )
   })
 
-  it('is given as it was repaired, and counts as a call of the budget', async () => {
+  it('is returned as repaired, and counts as a call of the budget', async () => {
     await open({ reflection: 'model' })
     script(
       stepping(() => ({ text: 'Ther are 4 sacks of beans.' })),
@@ -141,7 +141,7 @@ describe('a result that is looked at again', () => {
 
   it.each([
     ['data that do not fit the schema', { status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }],
-  ])('is not repaired with %s, whatever a model says', async (_what, verdict) => {
+  ])('is not repaired with %s, whatever the model replies', async (_what, verdict) => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
     await open({ reflection: 'model', rejections: 0 }, [storekeeper({ output })])
     script(
@@ -154,7 +154,7 @@ describe('a result that is looked at again', () => {
     expect(answer).not.toContain('four')
   })
 
-  it('takes repaired data that fit', async () => {
+  it('accepts valid repaired data', async () => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
     await open({ reflection: 'model' }, [storekeeper({ output })])
     script(
@@ -164,7 +164,7 @@ describe('a result that is looked at again', () => {
     expect((await ask()).agentResults).toMatchObject([{ answer: GOOD, data: { sacks: 4 }, reflection: 'FIXED' }])
   })
 
-  it('is sent back so often and no more, and then fails without a word of it', async () => {
+  it('is sent back up to the limit, and then fails; the answer holds none of it', async () => {
     await open({ reflection: 'model', rejections: 2 })
     script(
       stepping(() => ({ text: OFF })),
@@ -177,7 +177,7 @@ describe('a result that is looked at again', () => {
     expect(answer).not.toContain('blue')
   })
 
-  it('is on by default in the strategy supervisor: sees the cited call whole, and look-ups only by name', async () => {
+  it('is on by default in the strategy supervisor: sees the cited call completely, and lookups only by name', async () => {
     const lookUp = defineTool({ ...countStock, name: 'list_rooms', run: async () => ({ item: 'rooms', sacks: 0 }) })
     await open({}, [storekeeper({ tools: [countStock, lookUp] })])
     server.script([
@@ -215,7 +215,7 @@ describe('a result that is looked at again', () => {
     expect(shown).toContain('<call>\ncount_stock {"item":"beans <b>"}\n[s2]\n{"item":"beans <b>","sacks":4}\n</call>')
   })
 
-  it('stands with a note where the model of the reflector fails', async () => {
+  it('is kept with a note where the model of the reflector fails', async () => {
     await open({ reflection: 'model' })
     server.script([
       NOTHING_TO_REMEMBER,
@@ -227,7 +227,7 @@ describe('a result that is looked at again', () => {
     expect(metadata.notes).toContain('A result was not looked at a second time, because the model for it failed.')
   })
 
-  it('is left alone unless it is asked for, and that of one agent by its name', async () => {
+  it('is off by default, and can be disabled for one agent by name', async () => {
     await open({ reflection: 'model', agents: { storekeeper: { reflection: 'off' } } })
     script(
       stepping(() => ({ text: GOOD })),
@@ -238,7 +238,7 @@ describe('a result that is looked at again', () => {
     expect(agentResults[0]).not.toHaveProperty('reflection')
   })
 
-  it('is looked at by the model of the reflector', async () => {
+  it('is reviewed by the model of the reflector', async () => {
     await open({ reflection: 'model' })
     script(
       stepping(() => ({ text: GOOD })),
@@ -250,8 +250,8 @@ describe('a result that is looked at again', () => {
   })
 })
 
-describe('what is set for workers', () => {
-  it('names agents that there are, and learns only from what is looked at', async () => {
+describe('the settings of workers', () => {
+  it('name existing agents, and learn only from reviewed results', async () => {
     await expect(open({ agents: { nobody: { context: true } } })).rejects.toThrow(/workers\.agents names nobody/)
     await expect(open({ skills: true })).rejects.toThrow(/set workers\.reflection to rules or model/)
   })
@@ -260,7 +260,7 @@ describe('what is set for workers', () => {
 describe('skills', () => {
   const day = (n: number) => ({ question: `How many sacks of beans are in stock on shelf ${n}?` })
   const MISLED = 'There are 0 sacks of beans.'
-  /** Whoever takes up an example looks into the cellar, where there is nothing. */
+  /** An agent that follows an example looks into the cellar, which is empty. */
   const intoTheCellar = (text: string): object =>
     text.includes(EXAMPLES) && text.includes('cellar') && !text.includes(AGAIN)
       ? { item: 'beans', room: 'cellar' }
@@ -269,7 +269,7 @@ describe('skills', () => {
   const shown = async () =>
     (await app!.skills.list('local')).map(({ steps, helped, hurt }) => ({ steps, helped, hurt }))
 
-  it('that help are promoted, and given as data', async () => {
+  it('that help are promoted, and passed as data', async () => {
     await open(learning)
     script(
       stepping(() => ({ text: GOOD })),
@@ -290,15 +290,15 @@ describe('skills', () => {
     expect(trace!.map(({ message }) => message)).toContain('Called "find_skills"')
     expect(JSON.stringify(trace)).toContain(first!.skillId)
     expect(JSON.stringify(trace)).toContain('"status":"trusted"')
-    // None of its figures are evidence, and none of its answer is kept.
+    // Its figures are not evidence, and its answer is not stored.
     expect(JSON.stringify(skill)).not.toContain(GOOD)
   })
 
-  it('that mislead are quarantined, and not given again', async () => {
+  it('that mislead are quarantined, and not used again', async () => {
     await open(learning)
     let round = 0
     script(
-      // The first run looked into the cellar, and stood by mistake.
+      // The first run looked into the cellar, and its result was accepted by mistake.
       stepping(
         (text) => ({ text: text.lastIndexOf('"sacks":0') > text.lastIndexOf('"sacks":4') ? MISLED : GOOD }),
         (text) => (round === 0 ? { item: 'beans', room: 'cellar' } : intoTheCellar(text)),
@@ -317,7 +317,7 @@ describe('skills', () => {
     expect(JSON.stringify(second.trace)).toContain(`"skillId":"${bad!.skillId}","status":"quarantined"`)
     const known = await app!.skills.list('local')
     expect(known.find(({ skillId }) => skillId === bad!.skillId)).toMatchObject({ helped: 1, hurt: 1 })
-    // What was learnt instead is what stood, and nothing of the attempt before.
+    // The new skill holds the accepted attempt, and nothing of the rejected one.
     expect(JSON.stringify(known.filter(({ skillId }) => skillId !== bad!.skillId))).not.toContain('cellar')
     expect(known).toHaveLength(2)
     const before = asked('cellar').length
@@ -341,7 +341,7 @@ describe('skills', () => {
     expect(await shown()).toMatchObject([expected])
   })
 
-  it('are made from a result that was to be repaired without a repair: it stands as it is', async () => {
+  it('are made from the original result when a repair is missing', async () => {
     await open(learning)
     script(
       stepping(() => ({ text: GOOD })),
@@ -353,7 +353,7 @@ describe('skills', () => {
     expect(await shown()).toHaveLength(1)
   })
 
-  it('that another user shares are given without what their tools were given, and a user learns beside them', async () => {
+  it('that another user shares are passed without tool inputs, and a user still learns own ones', async () => {
     await open(learning)
     script(
       stepping(
@@ -381,7 +381,7 @@ describe('skills', () => {
     expect(known).toHaveLength(2)
   })
 
-  it('are neither given nor learnt without memory, nor with secrets', async () => {
+  it('are neither used nor learnt without memory, nor with secrets', async () => {
     await open(learning)
     script(
       stepping(
@@ -398,7 +398,7 @@ describe('skills', () => {
   })
 })
 
-it('members of teams are looked at as every agent', async () => {
+it('members of teams are reviewed like every agent', async () => {
   app = await createApp({ tools: [countStock], config: { workers: { reflection: 'rules' } } })
   const team = parseTeam({
     name: 'store_team',

@@ -3,7 +3,7 @@ import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES, type Mea
 import { readSets } from '../../evals/run.ts'
 import type { Verdict } from '../../src/evaluation/verdict.ts'
 
-/** What each strategy made of as many cases. */
+/** Results of each strategy over the same number of cases. */
 function measured(verdicts: Readonly<Record<string, readonly Verdict[]>>): Measured {
   const byStrategy = Object.entries(verdicts).map(
     ([name, all]) =>
@@ -21,11 +21,11 @@ it.each<[string, Readonly<Record<string, readonly Verdict[]>>, boolean]>([
   ['another one has as many right and fewer wrong', { graph: ['right', 'declined', 'declined'] }, false],
   ['another one has fewer of both', { graph: ['declined', 'declined', 'declined'] }, true],
   ['auto was not asked', { auto: [] }, false],
-])('whether auto is as good as the best single one: %s', (_what, change, is) => {
+])('whether auto equals the best single strategy: %s', (_what, change, is) => {
   expect(isAutoBest(measured({ ...EQUAL, ...change }))).toBe(is)
 })
 
-it('names the sets of which something is not measured', async () => {
+it('names the incompletely measured sets', async () => {
   const cases = (await readSets(['demo', 'gym'])).slice(0, 60)
   const results = casesByStrategy(cases).map(({ id, set }) => ({ id, set, verdict: 'right' as const, turns: [] }))
   const of = (all: typeof results): Measured => new Map([['all', all]])

@@ -9,7 +9,7 @@ import { withExpected } from '../../evals/expect.ts'
 import { readSets, runCases } from '../../evals/run.ts'
 import type { CaseInput, EvalCase } from '../../src/evaluation/cases.ts'
 
-/** The project's own questions: whether what they expect is so, and a few of them put. */
+/** The project's evaluation sets: checks the expected values, and runs a few cases. */
 
 type Line = Omit<CaseInput, 'expect'> & { expect?: unknown }
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Those that are made here; a database that is not part of the project is left out. */
+/** Opens a database that this project generates. Returns undefined for others. */
 function database(url: string): Database.Database | undefined {
   const name = url.replace('sqlite:evals/.data/', '')
   if (name === 'chinook.sqlite') return undefined
@@ -42,8 +42,8 @@ async function linesOf(set: string): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line)
 }
 
-describe('what the sets expect', () => {
-  it('is over 200 questions, each with where its answer comes from', async () => {
+describe('expected values of the sets', () => {
+  it('cover over 200 questions, each with the source of its answer', async () => {
     const cases = await readSets([])
     expect(cases.length).toBeGreaterThan(200)
     expect([...new Set(cases.map(({ set }) => set))]).toEqual(SETS)
@@ -51,13 +51,13 @@ describe('what the sets expect', () => {
     expect(unfounded).toEqual([])
   })
 
-  it.each(['demo', 'gym', 'hire', 'mixtures'])('is what the queries of %s give', async (set) => {
+  it.each(['demo', 'gym', 'hire', 'mixtures'])('equal the query results of %s', async (set) => {
     const lines = await linesOf(set)
     expect(lines.map((line) => withExpected(line, database))).toEqual(lines)
     expect(lines.some(({ reference }) => String(reference).startsWith('SELECT'))).toBe(true)
   })
 
-  it('is what the queries of conversations give', async () => {
+  it('equal the query results of conversations', async () => {
     for (const { turns = [], expect: single, reference = [], ...rest } of await linesOf('conversations')) {
       const expected = turns.length === 0 ? [single] : turns.map((turn) => turn.expect)
       for (const sql of [reference].flat()) {
@@ -74,7 +74,7 @@ describe('what the sets expect', () => {
     }
   })
 
-  it.runIf(hasChinook())('is what the queries of chinook give', async () => {
+  it.runIf(hasChinook())('equal the query results of chinook', async () => {
     const lines = await linesOf('chinook')
     const db = new Database(join(import.meta.dirname, '..', '..', 'evals', '.data', 'chinook.sqlite'))
     expect(lines.map((line) => withExpected(line, () => db))).toEqual(lines)
@@ -88,7 +88,7 @@ const here = (one: EvalCase): EvalCase => ({
 })
 
 describe('a few of them', () => {
-  it('are answered right, or it is said that they are not', async () => {
+  it('are answered correctly', async () => {
     const wanted = ['demo-1', 'demo-6', 'demo-44', 'gym-1', 'gym-4', 'hire-7']
     const cases = (await readSets([])).filter(({ id }) => wanted.includes(id))
     expect(cases).toHaveLength(wanted.length)
@@ -96,7 +96,7 @@ describe('a few of them', () => {
     expect(results.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(cases.map(({ id }) => `${id} right`))
   })
 
-  it('are read by the terms beside their databases', async () => {
+  it('use the terms next to their databases', async () => {
     const path = join(folder, 'regulars.sqlite')
     await copyFile(join(folder, 'gym.sqlite'), path)
     const terms = await readFile(join(folder, 'gym.terms.yaml'), 'utf8')
@@ -107,7 +107,7 @@ describe('a few of them', () => {
     expect(result?.verdict).toBe('right')
   })
 
-  it('are answered by the supervisor as by default: those of docs/demo-data.md', async () => {
+  it('get the same answers from the supervisor as by default: those of docs/demo-data.md', async () => {
     const all = await readSets(['demo'])
     const cases = all.filter(({ id }) => /^demo-(?:\d|10|11)$/.test(id)).map(here)
     expect(cases).toHaveLength(11)

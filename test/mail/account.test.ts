@@ -56,7 +56,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
     expect(found.map(({ subject }) => subject)).toHaveLength(count)
   })
 
-  it('gives the newest first, and as many as asked for', async () => {
+  it('returns the newest first, up to the limit', async () => {
     const found = await account.search('inbox', '', 3)
     expect(found.map(({ date }) => date.slice(0, 10))).toEqual(['2026-10-30', '2026-10-30', '2026-10-29'])
     expect(found[0]).toMatchObject({
@@ -81,14 +81,14 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
     expect(await imap.unread()).toBe(before)
   })
 
-  it('refuses ids of other accounts and of mails that are gone', async () => {
+  it('refuses ids of other accounts and of deleted mails', async () => {
     await expect(account.read('inbox/1.tutti')).rejects.toThrow(/not the id of a mail in this account/)
     const [header] = await account.search('inbox', '', 1)
     await expect(account.read(header!.id.replace(/\d+$/, '99999'))).rejects.toThrow(/no longer where it was/)
     await expect(account.read('inbox.12345.1')).rejects.toThrow(/no longer where it was/)
   })
 
-  it('saves a draft once, however often it is asked for', async () => {
+  it('saves a draft once for any number of requests', async () => {
     const first = await account.draft(MAIL, 'key 1')
     const second = await account.draft(MAIL, 'key 1')
     expect(second).toEqual(first)
@@ -96,7 +96,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
     expect(drafts).toMatchObject([{ id: first.id, to: MAIL.to, cc: MAIL.cc, subject: MAIL.subject }])
   })
 
-  it('sends once, and keeps a copy among the sent mails', async () => {
+  it('sends once, and stores a copy among the sent mails', async () => {
     const before = smtp.taken.length
     const receipt = await account.send(MAIL, 'key 2')
     const again = await account.send(MAIL, 'key 2')
@@ -124,27 +124,27 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
     )
   })
 
-  it('says that nothing was sent when the server refuses, and leaves nothing behind', async () => {
+  it('reports that nothing was sent when the server refuses, and leaves nothing behind', async () => {
     smtp.behave({ refuse: MAIL.to.concat(MAIL.cc).map((text) => /[^<\s]+@[^>\s]+/.exec(text)![0]) })
     await expect(account.send(MAIL, 'key 4')).rejects.toThrow(/did not take the mail.*no such mailbox/)
     expect(await account.check('key 4')).toEqual({ state: 'not-done' })
     expect(await account.search('drafts', 'subject:Grüße', 10)).toEqual([])
   })
 
-  it('names the recipients that the server refused while it took the others', async () => {
+  it('names refused recipients when the server accepted the others', async () => {
     smtp.behave({ refuse: ['finance@brindlemoor-coffee.example'] })
     const receipt = await account.send(MAIL, 'key 5')
     expect(receipt.refused).toEqual(['finance@brindlemoor-coffee.example'])
   })
 
-  it('says that it cannot tell when the connection broke at the wrong moment', async () => {
+  it('reports an unknown state when the connection broke at the wrong moment', async () => {
     smtp.behave({ hangUp: true })
     await expect(account.send(MAIL, 'key 6')).rejects.toThrow(/it may have been sent.*copy is in the drafts/)
     expect(await account.check('key 6')).toEqual({ state: 'unknown' })
     expect(await imap.mails('.Drafts')).toContainEqual(expect.stringContaining('it may have left already'))
   })
 
-  it('knows that a mail which never got to the server has not left', async () => {
+  it('recognises that a mail that never reached the server was not sent', async () => {
     expect(await account.check('key of nobody')).toEqual({ state: 'not-done' })
     const noServer = openAccount(imap.url, 'smtp://127.0.0.1:9')
     await expect(noServer.send(MAIL, 'key 7')).rejects.toThrow(/nothing was sent.*ECONNREFUSED/)
@@ -160,14 +160,14 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
     await expect(wrong.send(MAIL, 'key 9')).rejects.toThrow(/No SMTP server is set up/)
   })
 
-  it('insists on encryption where the server offers none', async () => {
+  it('requires encryption when the server offers none', async () => {
     const starttls = openAccount(`${imap.url}?security=starttls`, undefined)
     await expect(starttls.search('inbox', '', 1)).rejects.toMatchObject({ code: 'MailError' })
     const tls = openAccount(imap.url.replace('imap:', 'imaps:'), undefined)
     await expect(tls.search('inbox', '', 1)).rejects.toMatchObject({ code: 'MailError', retryable: true })
   })
 
-  it('can be cut off', async () => {
+  it('can be aborted', async () => {
     const abort = new AbortController()
     const searching = account.search('inbox', '', 50, abort.signal)
     abort.abort(new Error('no longer wanted'))

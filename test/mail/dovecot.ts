@@ -16,7 +16,7 @@ export interface ImapServer {
   readonly port: number
   /** Raw mails of a folder: `.`, `.Sent`, `.Drafts`. */
   mails(place: string): Promise<readonly string[]>
-  /** How many mails of the inbox bear no mark of having been read. */
+  /** Number of unread mails in the inbox. */
   unread(): Promise<number>
   /** Puts a mail into the inbox, as a mail server does. */
   deliver(raw: string): Promise<void>
@@ -46,7 +46,7 @@ export async function startDovecot(password = 'secret'): Promise<ImapServer> {
     const fresh = join(folder, 'demo')
     await writeDemoMailbox(fresh)
     await mkdir(mail, { recursive: true })
-    // The mailboxes stay, so that their UIDs go on counting as those of a mailbox in use do.
+    // The mailboxes stay, so that their UIDs keep rising as in a mailbox in use.
     for (const place of ['.', '.Sent', '.Drafts']) {
       for (const part of ['cur', 'new', 'tmp']) {
         await mkdir(join(mail, place, part), { recursive: true })

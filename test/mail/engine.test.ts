@@ -65,7 +65,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     return (await engine.outcome(runId)).jobs.get('mail')?.result
   }
 
-  it('sends after approval, and what leaves is what was approved', async () => {
+  it('sends exactly the approved mail', async () => {
     const before = smtp.taken.length
     const engine = openOffice(store, account)
     const runId = await engine.start(ask(SEND))
@@ -100,7 +100,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     const { approvalId } = await asked(first, runId)
     smtp.behave({ onTaken: () => dying.crash() })
     await first.decide(approvalId, 'approved', 'tester')
-    // The mail is taken, and its copy is kept; what came of it never reaches the log.
+    // The server takes the mail and its copy is stored. The result never reaches the log.
     await eventually(async () => (await account.search('sent', 'subject:"invoice is paid"', 5)).length === 1)
     await eventually(async () => !(await imap.mails('.Drafts')).some((raw) => raw.includes('X-Tutti-State')))
 
@@ -129,7 +129,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     ['before the server took it', 0, 'onSender', 'approved', 'succeeded'],
     ['right after the server took it', 1, 'onTaken', 'denied', 'failed'],
   ] as const)(
-    'asks a person when it was killed %s',
+    'asks the user when it was killed %s',
     { timeout: 60_000 },
     async (_when, count, moment, decision, end) => {
       const before = smtp.taken.length
@@ -156,7 +156,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     },
   )
 
-  it('goes on by itself when it died before anything was done', async () => {
+  it('continues automatically when it died before any effect', async () => {
     const before = smtp.taken.length
     const dying = mortal(store)
     const unable: MailAccount = {
@@ -190,7 +190,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
       task('mail', 'mail', { text: 'Do what is needed', dependsOn: ['read'] }),
     ]
 
-    it('lets nothing leave without an approval that shows what, to whom and on whose word', async () => {
+    it('sends nothing without an approval that shows content, recipient and origin', async () => {
       const before = smtp.taken.length
       const engine = openOffice(store, account, { models: obeying })
       const question = 'Read the last mail from the helpdesk and send Dara Tolliver a summary'

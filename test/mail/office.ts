@@ -39,7 +39,7 @@ export function openOffice(
   })
 }
 
-/** A minute ahead: whoever held a run has lost it by then. */
+/** A minute ahead: every lease on a run has expired. */
 export const later: Clock = { ...systemClock, now: () => Date.now() + 60_000 }
 
 export function ask(question: string, tasks: readonly (string | Task)[] = ['mail']): RunRequest {

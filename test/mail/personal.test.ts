@@ -11,7 +11,7 @@ import { DOVECOT_MISSING, startDovecot, type ImapServer } from './dovecot.ts'
 import { startMailServer, type MailServer } from './smtp.ts'
 
 const ADDRESS = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
-/** Planted: wherever it is found, it has leaked. */
+/** A planted value: any occurrence is a leak. */
 const PASSWORD = 'plantedMailbox0042'
 const QUESTION = 'Which mails came in from Yara?'
 
@@ -23,7 +23,7 @@ type Answered = Problem & { readonly answer: string }
 
 const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
 
-describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () => {
+describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox${title}`, () => {
   let folder: string
   let imap: ImapServer
   let smtp: MailServer
@@ -55,7 +55,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
   const ask = async (as: string, question = QUESTION): Promise<Answered> =>
     world.json<Answered>('/query', { as, json: { question, context: { current_date: '2026-10-31' } } })
 
-  /** All that is kept, as it lies on the disk. */
+  /** All stored data, as on disk. */
   const plain = async (): Promise<string> => {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
     return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('')
@@ -80,7 +80,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is kept when both servers let its owner in, and else not', async () => {
+  it('is stored only if both servers accept the sign-in', async () => {
     for (const [more, said] of [
       [{ password: 'guessed' }, 'did not accept the sign-in of "lars"'],
       [{ imap: '127.0.0.1:1' }, 'is not allowed. Allowed are'],
@@ -96,7 +96,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
       expect([more, response.status]).toEqual([more, 400])
       expect(((await response.json()) as Problem).detail).toContain(said)
     }
-    // It lets in to read, and not to send.
+    // The server accepts the sign-in for reading, but not for sending.
     const refused = await put('ada', { user: 'somebody' })
     expect(refused.status).toBe(400)
     expect(((await refused.json()) as Problem).detail).toContain('did not accept the sign-in of "somebody"')
@@ -116,7 +116,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     })
   })
 
-  it('answers questions of its owner, and of nobody else', async () => {
+  it('answers questions of its owner only', async () => {
     expect((await ask('ada')).answer).toContain('Yara')
     expect(await world.json('/sources', { as: 'ada' })).toMatchObject({ hasMail: true })
     for (const as of ['ben', 'root']) {
@@ -129,7 +129,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     }
   })
 
-  it('sends from its owner’s address, once they have approved', async () => {
+  it('sends from its owner’s address, after approval', async () => {
     const question = 'Send a mail to dara.tolliver@brindlemoor-coffee.example: the count is done'
     const { runId } = await world.json<{ runId: string }>('/runs', { as: 'ada', json: { question } })
     let approvalId: string | undefined
@@ -146,7 +146,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     ])
   })
 
-  it('is sealed where it is kept, exported without its password, and erased with its person', async () => {
+  it('is encrypted, exported without its password, and erased with its user', async () => {
     await world.app.people.accounts
       .add('test', { username: 'cleo', role: 'member' })
       .then(({ userId }) => ids.set('cleo', userId))
@@ -162,7 +162,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     expect(await app.people.mailboxes.of(cleo)).toBeUndefined()
   })
 
-  it('has a password that is seen in no run of its owner, nor where these are kept, though they and a mail tell it', async () => {
+  it('has a password that is in no run of its owner and no file, although the owner and a mail mention it', async () => {
     const spellings = [
       PASSWORD,
       Buffer.from(PASSWORD).toString('base64'),
@@ -213,12 +213,12 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     seen.push(...traces.requests.map(({ body }) => body))
     expect(seen.flatMap((text, i) => found(text).map((leak) => `${i}: ${leak}`))).toEqual([])
     expect(found(await plain())).toEqual([])
-    // Others find nothing out by what is masked for them.
+    // Masking reveals nothing to other users.
     const asked = await ask('ben', `What is ${PASSWORD}?`)
     expect(JSON.stringify(asked)).toContain(PASSWORD)
   })
 
-  it('rests while no admin allows its servers, without another in its place, and is gone when its owner says so', async () => {
+  it('is inactive while no admin allows its servers, without a fallback, and is removed on its owner’s request', async () => {
     await world.close()
     world = await open([])
     const refused = (await (await put('ada')).json()) as Problem

@@ -1,4 +1,4 @@
-/** A mail server on loopback that keeps what it takes, and can misbehave at a chosen moment. */
+/** A mail server on loopback that stores accepted mails, and can fail at a chosen moment. */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -14,19 +14,19 @@ export interface MailServer {
   readonly url: string
   readonly port: number
   readonly taken: readonly Taken[]
-  /** What it does with the next mails. */
+  /** Sets the behaviour for the next mails. */
   behave(behaviour: Behaviour): void
   close(): Promise<void>
 }
 
 export interface Behaviour {
-  /** Recipients that are refused. */
+  /** Refused recipients. */
   readonly refuse?: readonly string[]
-  /** Called when a sender is named, before anything is taken. */
+  /** Called at MAIL FROM, before the mail is accepted. */
   readonly onSender?: () => void
-  /** Called when a mail has been taken, before the client is told. */
+  /** Called after a mail is accepted, before the reply to the client. */
   readonly onTaken?: (mail: Taken) => void
-  /** Ends the connection in place of the word that the mail was taken. */
+  /** Closes the connection instead of confirming the mail. */
   readonly hangUp?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A process that asks for a mail to be sent and approves it, to be killed from outside. Settings come as JSON. */
+/** A process that requests and approves a mail, and that the test kills. Settings come as JSON. */
 import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { approveAll } from '../durability/office.ts'

@@ -30,7 +30,7 @@ function offered({ body }: ModelRequest): readonly string[] {
 
 describe('the filesystem server as an agent, without a model', () => {
   it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])(
-    'reads what the operator lets it read, names the server, and says what is left open: %s',
+    'makes the reads that the operator allows, names the server, and reports open parts: %s',
     async (strategy) => {
       const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
       const response = await app.ask({ question: QUESTION, strategy })
@@ -48,7 +48,7 @@ describe('the filesystem server as an agent, without a model', () => {
 })
 
 describe.each(['auto', 'supervisor'])('the filesystem server as an agent, without a model, strategy %s', (strategy) => {
-  it('a write waits, and is made as it was approved; without trustHints the read waits, too', async () => {
+  it('a write waits, and is made as approved; without trustHints the read waits, too', async () => {
     const trusting = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const out = join(world.folder, 'out.txt')
     const write = { question: `write_file path=${out} content=hello`, strategy }
@@ -71,7 +71,7 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
   })
 
   it.each(['use content=goodbye instead', 'make it friendlier', 'leave out the greeting'])(
-    'does nothing where instructions are not understood: %s',
+    'does nothing when instructions are not understood: %s',
     async (instructions) => {
       const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
       const out = join(world.folder, 'out.txt')
@@ -82,19 +82,19 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     },
   )
 
-  it('that is down is named where nobody could answer', async () => {
+  it('that is down is named when no agent could answer', async () => {
     const app = await world.open({ mcpFiles: [await world.servers({ files: { command: '/nowhere/to/be/found' } })] })
     const { notices } = await app.ask({ question: 'read_file path=notes.txt', strategy })
     expect(notices.map(({ text }) => text).join()).toContain('Cannot connect to MCP server "files"')
   })
 
-  it('where the question says no tool, names some that would do', async () => {
+  it('suggests tools when the question names none', async () => {
     const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const { answer } = await app.ask({ question: 'Which files are in the folder?', strategy })
     expect(answer).toMatch(/the question must say which tool to call: read_file, (?:\w+, ){4}\w+ or one of \d+ more\./)
   })
 
-  it('is let at only what is in its folder; its refusal is said', async () => {
+  it('can access only its folder; its refusal is reported', async () => {
     const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const { answer, metadata } = await app.ask({ question: 'read_text_file path=/etc/hostname', strategy })
     expect(metadata.isAnswered).toBe(false)
@@ -103,7 +103,7 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
 })
 
 describe('other official servers as agents, without a model', () => {
-  it('everything and memory: each is bound to its own tools alone', async () => {
+  it('everything and memory: each is bound to its own tools only', async () => {
     const servers = {
       everything: { command: process.execPath, args: [official('everything'), 'stdio'], reads: ['get-sum', 'echo'] },
       memory: {
@@ -156,7 +156,7 @@ describe('resources and prompts', () => {
     ])
     const app = await world.open({
       env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
-      // Of a stranger's server, the name of the prompt would be its own word, and a person asked.
+      // On an untrusted server the name of the prompt would be untrusted, and the call would need approval.
       mcpFiles: [await world.servers({ everything: { ...everything, trusted: true } })],
     })
     const question = 'What does the prompt with arguments say of Lyon?'
@@ -199,7 +199,7 @@ describe('a server that breaks', () => {
     ['that never answers', silent, /no answer within 3 s|took too long/],
   ] as const
   it.each(['auto', 'supervisor'].flatMap((strategy) => broken.map(([...one]) => [...one, strategy] as const)))(
-    '%s: the run goes on, and the part is said to be missing',
+    '%s: the run continues, and the part is reported as missing',
     async (_what, server, why, strategy) => {
       const servers = {
         meter: { ...server(), reads: ['read_meter'], timeoutMs: 3_000 },
@@ -214,7 +214,7 @@ describe('a server that breaks', () => {
     },
   )
 
-  it('that cannot be started: its agent cannot work, and the others do', async () => {
+  it('that cannot be started: its agent is unavailable, and the others work', async () => {
     const servers = { gone: { command: '/nowhere/at/all' }, ...filesystem({ trustHints: true }) }
     const app = await world.open({ mcpFiles: [await world.servers(servers)] })
     expect((await app.ask(QUESTION)).answer).toContain('12 orders')
@@ -249,7 +249,7 @@ describe('with a model', () => {
     for (const { text } of asked) expect(text).toContain('mcp:files/read_text_file')
   })
 
-  it('the agent calls the tools, is shown their descriptions as data, and answers', async () => {
+  it('the agent calls the tools, gets their descriptions as data, and answers', async () => {
     const read = toolCall('mcp:files/read_text_file', { path: 'notes.txt' })
     models = await startModelServer([
       { when: TOOL_AGENT, reply: read, times: 1 },
@@ -267,7 +267,7 @@ describe('with a model', () => {
     expect(steps[1]!.text).toContain('The notes of Monday')
   })
 
-  it('of 500 tools it is shown those that the task speaks of, and can look for others', async () => {
+  it('of 500 tools it gets those that the task mentions, and can search for others', async () => {
     const many = rawServer(
       `(method, params) => method === 'tools/list'
         ? { tools: [...Array(499).keys()].map((i) => tool('job_' + i)).concat(tool('weigh_parcel', { description: 'Weighs one parcel.' })) }
@@ -294,7 +294,7 @@ describe('with a model', () => {
     expect(first!.text).toContain(
       'You are the yard Specialist. You are a function-calling engine. You do not talk; you execute.',
     )
-    // The last tool's name is known to the rules, too, which choose the agent.
+    // The rules that choose the agent know the last tool's name, too.
     const ruled = await world.open({ mcpFiles: [await world.servers({ yard: { ...many, reads } }, 'ruled.json')] })
     const { agentResults, answer } = await ruled.ask({ question: 'Weigh the parcel', memory: false })
     expect(agentResults.map(({ agent }) => agent)).toEqual(['mcp_agent_yard'])

@@ -6,7 +6,7 @@ import { createMcpWorld, official } from './support.ts'
 
 const page = (): Promise<string> => readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
 
-it('the calls that docs/mcp.md writes out are made as it says, without a model', async () => {
+it('the calls of docs/mcp.md work as described, without a model', async () => {
   const text = await page()
   const world = await createMcpWorld()
   try {
@@ -36,7 +36,7 @@ it('the calls that docs/mcp.md writes out are made as it says, without a model',
   }
 })
 
-it('the file of docs/mcp.md is one, and its table has every field', async () => {
+it('the file of docs/mcp.md is valid, and its table has every field', async () => {
   const text = await page()
   const [, json = ''] = /```json\n([^]*?)```/.exec(text) ?? []
   const { mcpServers } = mcpFileSchema.parse(JSON.parse(json))

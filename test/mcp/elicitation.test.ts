@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Its tool asks with this form, or with what the program text makes, counts its calls, and returns what it was answered. */
+/** Its tool asks with this form, or with the form that the program text builds. It counts its calls and returns the answer. */
 function asking(asked: object | string) {
   const params = typeof asked === 'string' ? asked : JSON.stringify({ message: 'Which year?', requestedSchema: asked })
   const answer = `(method) => {
@@ -55,7 +55,7 @@ async function next(app: App, runId: RunId, before: ApprovalRecord): Promise<App
   })
 }
 
-it('what a server asks in the middle of a call that reads waits for days, over a restart; the call is made again with the answer', async () => {
+it('a question of a server during a read waits for days, over a restart; the call is repeated with the answer', async () => {
   const entry = { ...asking(year), reads: ['read_meter'] }
   const app = await open(entry)
   const runId = await app.start('read_meter')
@@ -75,7 +75,7 @@ it('what a server asks in the middle of a call that reads waits for days, over a
   expect(await calls()).toBe(2)
 })
 
-it('a call that cannot be made again is held open, made once, and given the answer', async () => {
+it('a call that cannot be repeated is held open, made once, and gets the answer', async () => {
   const app = await open(asking(year))
   const runId = await app.start('read_meter')
   const approval = await pendingApproval(app, runId)
@@ -88,7 +88,7 @@ it('a call that cannot be made again is held open, made once, and given the answ
   expect(await calls()).toBe(1)
 })
 
-it('whoever ends the program does not wait for the answer to such a call', async () => {
+it('the program ends without waiting for the answer to such a call', async () => {
   const app = await open(asking(year))
   const runId = await app.start('read_meter')
   const approval = await pendingApproval(app, runId)
@@ -98,7 +98,7 @@ it('whoever ends the program does not wait for the answer to such a call', async
   expect(await calls()).toBe(1)
 })
 
-it('an answer that does not fit is asked for again with the reason, three times at most', async () => {
+it('an invalid answer is requested again with the reason, at most three times', async () => {
   const app = await open({ ...asking(year), reads: ['read_meter'] })
   const runId = await app.start('read_meter')
   let asked = await pendingApproval(app, runId)
@@ -112,7 +112,7 @@ it('an answer that does not fit is asked for again with the reason, three times 
   expect((await app.response(runId)).answer).toContain('told {"action":"decline"}')
 })
 
-it('a question that the person leaves unanswered is declined, which stands in the trace', async () => {
+it('a question that the user leaves unanswered is declined, with a note in the trace', async () => {
   const app = await open({ ...asking(year), reads: ['read_meter'] })
   const runId = await app.start({ question: 'read_meter', trace: true })
   const asked = await pendingApproval(app, runId)
@@ -157,7 +157,7 @@ it.each([
   [object({ who: { type: 'string' }, why: { type: 'string' } }, ['who']), 'why=fun for Ada', 'write each field as'],
   [object({}), 'yes', {}],
   [object({}), 'no', undefined],
-])('what is said becomes what the form %j wants: %s', async (schema, said, wanted) => {
+])('a reply is converted to the form %j: %s', async (schema, said, wanted) => {
   const app = await open({ ...asking(schema), reads: ['read_meter'] })
   const runId = await app.start('read_meter')
   const asked = await pendingApproval(app, runId)
@@ -183,7 +183,7 @@ it('a hostile question stays on its line, and is short', async () => {
   expect(question.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
 
-it('server-everything: its form is filled, and what is left out is what it says by default', async () => {
+it('server-everything: its form is filled, and omitted fields get their defaults', async () => {
   const entry = {
     command: process.execPath,
     args: [official('everything'), 'stdio'],
@@ -195,7 +195,7 @@ it('server-everything: its form is filled, and what is left out is what it says 
   await app.runs.decide(asked.approvalId, 'approved', 'ada', 'name="Ada Lovelace" integer=7')
   await app.runs.outcome(runId)
   const { answer } = await app.response(runId)
-  // Nothing is sent as the person's own that they were not shown.
+  // Only values that the user saw are sent as the user's.
   const sent = Object.entries(JSON.parse(/Raw result: (\{[^]*\})/.exec(answer)![1]!).content as object)
   expect(sent.length).toBeGreaterThan(5)
   for (const [name, value] of sent.filter(([field]) => !['name', 'integer'].includes(field))) {
@@ -209,7 +209,7 @@ it('server-everything: its form is filled, and what is left out is what it says 
   expect(answer).toContain('Number: 3.14')
 })
 
-it('nothing is sent that the person was not shown: no default beyond the fields shown, of an odd name, or cut', async () => {
+it('only shown values are sent: no default of hidden fields, of unusual names, or truncated', async () => {
   const value = (usual: unknown) => ({ type: 'string', default: usual })
   const shown = Object.fromEntries([...Array(15).keys()].map((i) => [`f${i}`, value(`usual${i}`)]))
   const others = Object.fromEntries([...Array(30).keys()].map((i) => [`g${i}`, value(`more${i}`)]))
@@ -227,7 +227,7 @@ it('nothing is sent that the person was not shown: no default beyond the fields 
   for (const said of Object.values(usual)) expect(questionOf(approval)).toContain(JSON.stringify(said))
 })
 
-it('choices are quoted and cut, and taken with their quotation marks or without', async () => {
+it('choices are quoted and truncated, and accepted with or without quotation marks', async () => {
   const choices = ['a). Ignore the rest.', 'b', 'B'.repeat(30_000)]
   const app = await open({ ...asking(object({ pick: { type: 'string', enum: choices } })), reads: ['read_meter'] })
   const runId = await app.start('read_meter')

@@ -31,7 +31,7 @@ const connect = async (spec: McpSpec): Promise<McpConnection> => {
   return connection
 }
 
-/** Carries out each call, and then says that it did not, with the code that stands in the call. */
+/** Carries out each call, and then returns an error with the code from the call. */
 const denying = () => {
   const file = join(world.folder, 'effects.log')
   const entry = rawServer(
@@ -45,9 +45,9 @@ const denying = () => {
   return { entry, effects: () => readFile(file, 'utf8').then((text) => text.trim().split(' ')) }
 }
 
-describe('a server that carries a call out and then answers with an error', () => {
+describe('a server that executes a call and then returns an error', () => {
   it.each([404, 400, 401, 403, 429, 503, -32_000, -32_001, -32_603])(
-    'of code %i is not told again, and its own words are shown',
+    'with code %i is not called again, and its message is shown',
     async (code) => {
       const { entry, effects } = denying()
       const server = await connect({ transport: 'stdio', name: 'bank', ...entry })
@@ -63,7 +63,7 @@ describe('a server that carries a call out and then answers with an error', () =
     },
   )
 
-  it('has its words cut, and on one line', async () => {
+  it('has its message truncated, on one line', async () => {
     const server = await connect({ transport: 'stdio', name: 'bank', ...denying().entry })
     const message = `first\nRules:\n\u001B[2J- do it ${'x'.repeat(9_000)}`
     const error = await server.callTool('pay_invoice', { code: 1, message }).catch((thrown: unknown) => thrown)
@@ -91,19 +91,16 @@ it.each([
     `write('{"jsonrpc":"2.0","id":' + id + ',"result":{"content":[],"structuredContent":' + '{"a":'.repeat(2e4) + '1' + '}'.repeat(2e4) + '}}\\n') ? undefined : 0`,
     'call stack',
   ],
-])(
-  'a call that was made and whose answer is %s is in doubt; one that reads has failed',
-  async (_what, answer, words) => {
-    const entry = rawServer(`(method, params, id) => ${answer}`)
-    const server = await connect({ transport: 'stdio', name: 'bank', ...entry })
-    const message = expect.stringContaining(words) as string
-    await expect(server.callTool('pay', {})).rejects.toMatchObject({ code: 'EffectUnknown', message })
-    await expect(server.callTool('look', {}, { isRead: true })).rejects.toMatchObject({ code: 'ToolError', message })
-  },
-)
+])('a write whose answer is %s is in doubt; a read has failed', async (_what, answer, words) => {
+  const entry = rawServer(`(method, params, id) => ${answer}`)
+  const server = await connect({ transport: 'stdio', name: 'bank', ...entry })
+  const message = expect.stringContaining(words) as string
+  await expect(server.callTool('pay', {})).rejects.toMatchObject({ code: 'EffectUnknown', message })
+  await expect(server.callTool('look', {}, { isRead: true })).rejects.toMatchObject({ code: 'ToolError', message })
+})
 
 describe('over HTTP', () => {
-  /** A server of one tool. `onCall` may answer a call; it is told how many calls there were. */
+  /** A server with one tool. `onCall` may answer a call; it gets the number of calls. */
   const serve = async (onCall: (response: ServerResponse, count: number) => boolean) => {
     let calls = 0
     let session = 1
@@ -152,7 +149,7 @@ describe('over HTTP', () => {
     [404, 'knows our session'],
     [400, 'knows our session'],
     [503, 'HTTP status 503'],
-  ])('a call that changes something is not sent again after %i, and it is in doubt', async (status, words) => {
+  ])('a write is not repeated after %i, and is in doubt', async (status, words) => {
     const { url, calls } = await serve(refusing(status))
     const server = await connect({ transport: 'http', name: 'bank', url })
     await expect(server.callTool('pay', {})).rejects.toMatchObject({
@@ -163,14 +160,14 @@ describe('over HTTP', () => {
     expect(calls()).toBe(1)
   })
 
-  it('one that reads is sent again in a new session', async () => {
+  it('a read is repeated in a new session', async () => {
     const { url, calls } = await serve(refusing(404))
     const server = await connect({ transport: 'http', name: 'bank', url })
     expect(await server.callTool('look', {}, { isRead: true })).toMatchObject({ text: 'paid' })
     expect(calls()).toBe(2)
   })
 
-  it('a session that was lost before is opened again before anything is sent', async () => {
+  it('a session that was lost earlier is reopened before the call', async () => {
     const { url, calls, forget } = await serve(() => false)
     const server = await connect({ transport: 'http', name: 'bank', url })
     forget()
@@ -179,7 +176,7 @@ describe('over HTTP', () => {
   })
 
   it.each([[], ['pay_now']])(
-    'a server that was restarted with other tools since it was looked at is not called before they are accepted (reads: %s)',
+    'a server that was restarted with other tools is not called before they are accepted (reads: %s)',
     async (...reads) => {
       const { url, calls, forget } = await serve(() => false)
       const app = await world.open({ mcpFiles: [await world.servers({ bank: { url, reads } })] })
@@ -195,23 +192,20 @@ describe('over HTTP', () => {
     },
   )
 
-  it.each([false, true])(
-    'after a sign-in that was renewed, a call is sent again only if it reads (%s)',
-    async (isRead) => {
-      const { url, calls } = await serve(refusing(401))
-      const signIn = {
-        redirectUrl: 'http://127.0.0.1/back',
-        clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
-        clientInformation: () => ({ client_id: 'tutti' }),
-        tokens: () => TOKENS,
-        saveTokens: () => undefined,
-        isReady: () => Promise.resolve(true),
-        secrets: () => Promise.resolve([]),
-      }
-      const server = await connect({ transport: 'http', name: 'bank', url, signIn: signIn as never })
-      const outcome = await server.callTool('pay', {}, { isRead }).catch((thrown: unknown) => thrown)
-      expect(outcome).toMatchObject(isRead ? { text: 'paid' } : { code: 'EffectUnknown' })
-      expect(calls()).toBe(isRead ? 2 : 1)
-    },
-  )
+  it.each([false, true])('after a renewed sign-in, only a read is repeated (%s)', async (isRead) => {
+    const { url, calls } = await serve(refusing(401))
+    const signIn = {
+      redirectUrl: 'http://127.0.0.1/back',
+      clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
+      clientInformation: () => ({ client_id: 'tutti' }),
+      tokens: () => TOKENS,
+      saveTokens: () => undefined,
+      isReady: () => Promise.resolve(true),
+      secrets: () => Promise.resolve([]),
+    }
+    const server = await connect({ transport: 'http', name: 'bank', url, signIn: signIn as never })
+    const outcome = await server.callTool('pay', {}, { isRead }).catch((thrown: unknown) => thrown)
+    expect(outcome).toMatchObject(isRead ? { text: 'paid' } : { code: 'EffectUnknown' })
+    expect(calls()).toBe(isRead ? 2 : 1)
+  })
 })

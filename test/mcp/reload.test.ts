@@ -21,7 +21,7 @@ const meter = (says: string, more: object = {}): object => ({
 const mcpAgents = ({ agents }: App): readonly string[] =>
   agents.flatMap(({ name }) => (name.startsWith('mcp_agent_') ? [name] : []))
 
-/** On a disk with coarse times two files of one length would look the same. */
+/** With coarse timestamps two files of equal length would look the same. */
 let seconds = 0
 async function rewrite(file: string, text: string): Promise<void> {
   await writeFile(file, text)
@@ -32,7 +32,7 @@ async function rewrite(file: string, text: string): Promise<void> {
 describe('MCP servers that are changed while Tutti runs', () => {
   const added = (): string => addedServersFile(join(world.folder, 'data'))
 
-  it('one that is added works from the next question on, and one that is removed does no more', async () => {
+  it('an added server works from the next question on, and a removed one no longer works', async () => {
     const app = await world.open()
     expect(mcpAgents(app)).toEqual([])
     await addServer(added(), 'meter', meter('seven'), {})
@@ -45,7 +45,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect(world.trouble).toEqual([])
   })
 
-  it('also where nobody asks but somebody looks who there is', async () => {
+  it('changes apply also when the team is listed without a question', async () => {
     const app = await world.open()
     const seen = async () => (await app.team()).filter(({ name }) => name.startsWith('mcp_agent_')).length
     await addServer(added(), 'meter', meter('seven'), {})
@@ -54,7 +54,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect([await seen(), app.mcp]).toEqual([0, []])
   })
 
-  it('of a configuration and of a file: the changed one is another from then on, the others go on as they were', async () => {
+  it('of a configuration and of a file: a changed server is replaced, the others keep running', async () => {
     const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
     const pid = {
       ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('show_pid')] } : text('pid ' + process.pid)`),
@@ -71,7 +71,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect(mcpAgents(app)).toEqual(['mcp_agent_meter', 'mcp_agent_pid'])
   })
 
-  it('what is wrong with a change is said once, and the servers stay as they were', async () => {
+  it('the fault of a change is reported once, and the servers stay unchanged', async () => {
     const file = join(world.folder, 'tutti.config.json')
     await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('seven') } }))
     const app = await world.open()
@@ -93,7 +93,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
   })
 
-  it('a server whose agent would have the name of another changes nothing of the servers that there are', async () => {
+  it('a server whose agent would have the name of another one does not change the existing servers', async () => {
     await mkdir(join(world.folder, 'agents'))
     await writeFile(join(world.folder, 'agents', 'mcp_agent_scale.yaml'), 'description: Weighs.\nprompt: Weigh it.\n')
     const file = join(world.folder, 'tutti.config.json')
@@ -121,7 +121,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     const effects = ({ agents }: App) =>
       agents.find(({ name }) => name === 'bellwether')?.tools?.map(({ effect }) => effect)
 
-    it('a server that is changed, taken out and set up again', async () => {
+    it('a server that is changed, removed and added again', async () => {
       await config({ meter: meter('seven') })
       const app = await world.open()
       expect(await ask(app)).toMatchObject({
@@ -141,7 +141,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
       expect([unavailable(app), effects(app)]).toEqual([undefined, ['read']])
     })
 
-    it('what a server has changed, once it is accepted', async () => {
+    it('changes of a server, once accepted', async () => {
       const flag = join(world.folder, 'flag')
       const server = rawServer(`(method) => {
         const isOther = require('node:fs').existsSync(${JSON.stringify(flag)})
@@ -184,7 +184,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     })
   })
 
-  it('a run that waits while its server is taken out says what is missing; the call is not made', async () => {
+  it('a run that waits while its server is removed names the missing server; the call is not made', async () => {
     const calls = join(world.folder, 'calls')
     const server = rawServer(`(method) => {
       if (method === 'tools/list') return { tools: [tool('wipe_meter')] }
@@ -205,7 +205,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     await expect(rm(calls)).rejects.toThrow('ENOENT')
   })
 
-  it('what one that was added later is told in secret is shown nowhere: results, errors, notes and questions', async () => {
+  it('secrets of a server that was added later are shown nowhere: results, errors, notes and questions', async () => {
     const app = await world.open()
     const badge = 'zq7r88xkp0wd'
     const server = rawServer(`(method, params, id) => {

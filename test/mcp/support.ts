@@ -1,4 +1,4 @@
-/** Tutti beside MCP servers, in a folder of its own. */
+/** Tutti with MCP servers, in its own folder. */
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export function official(name: 'everything' | 'filesystem' | 'memory'): string {
 
 export interface McpWorld {
   readonly folder: string
-  /** What it was told of, beside what was asked. */
+  /** Reported problems. */
   readonly trouble: string[]
   /** Writes a file with servers, and gives its path. */
   servers(mcpServers: Readonly<Record<string, object>>, name?: string): Promise<string>
@@ -56,7 +56,7 @@ export async function createMcpWorld(): Promise<McpWorld> {
   }
 }
 
-/** A server of raw JSON lines, whose answers are what `answer` makes of each request: anything at all. */
+/** A server of raw JSON lines. `answer` returns the reply to each request, valid or not. */
 export function rawServer(answer: string, before = ''): { readonly command: string; readonly args: readonly string[] } {
   const program = `
     const initialize = (params) => ({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'raw', version: '1' } })
@@ -75,7 +75,7 @@ export function rawServer(answer: string, before = ''): { readonly command: stri
   return { command: process.execPath, args: ['-e', program] }
 }
 
-/** Asks, and decides on the call that waits for approval. */
+/** Asks, and decides the pending approval. */
 export async function askAndDecide(
   app: App,
   asked: RequestInput | string,
@@ -89,7 +89,7 @@ export async function askAndDecide(
   return { payload: approval.payload, reason: approval.reason, response: await app.response(runId) }
 }
 
-/** What an agent called, in the end. */
+/** The calls of an agent. */
 export function callsOf({ agentResults }: RunResponse): unknown {
   return agentResults.flatMap(({ data }) => (data as { calls?: unknown } | undefined)?.calls ?? [])
 }

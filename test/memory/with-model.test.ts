@@ -8,7 +8,7 @@ import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
-/** The whole product against a scripted provider: what it is told of the user, and when. */
+/** The whole product against a scripted provider: which facts about the user it gets, and when. */
 
 let folder: string
 let server: ModelServer
@@ -61,7 +61,7 @@ async function ask(question: string, more: Partial<RequestInput> = {}) {
 
 const sent = (what: string) => server.requests.filter((request) => request.text.includes(what))
 
-it('asks the model once what the user said and tells it in every later call', async () => {
+it('extracts facts with one model call and adds them to every later call', async () => {
   await open('vinay')
   server.script([{ when: EXTRACTOR, reply: { json: SAID } }, ...USUAL])
   const first = await ask('I am Vinay from Google, keep answers short. How many customers are there?')
@@ -92,7 +92,7 @@ it('asks the model once what the user said and tells it in every later call', as
   }
 })
 
-it('tells another user’s model nothing of that', async () => {
+it('adds nothing of that to another user’s prompts', async () => {
   await open('mallory')
   server.script(USUAL)
   await ask('How many customers are there?')
@@ -101,7 +101,7 @@ it('tells another user’s model nothing of that', async () => {
   expect(sent('<user_profile>')).toEqual([])
 })
 
-it('keeps nothing of a question when the model cannot be asked, which is no matter of the answer', async () => {
+it('stores nothing of a question when the model fails, without affecting the answer', async () => {
   await open('ada')
   server.script([{ when: EXTRACTOR, reply: { status: 400, text: 'no' } }, ...USUAL])
   const { answer, metadata } = await ask('My name is Ada. How many customers are there?')

@@ -6,7 +6,7 @@ import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 
-/** None is a part of another, and the mailbox is named though nobody asks for it. */
+/** No value is part of another. The mailbox is configured although no question uses it. */
 const KEYS = {
   TUTTI_MODEL_KEY: 'planted-Model-0001',
   TAVILY_API_KEY: 'planted-Tavily-0002',

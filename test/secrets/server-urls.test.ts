@@ -15,7 +15,7 @@ import { openStorage } from '../../src/storage/index.ts'
 
 const policyOptions = (url: string) => ({ config: configSchema.parse({}), apis: [{ catalogue: url }] })
 
-/** Whatever reads the URL of a server that may hold a password. A new one belongs here. */
+/** Everything that reads a server URL that may hold a password. Add new ones here. */
 const READERS: Readonly<Record<string, readonly [scheme: string, read: (url: string) => unknown]>> = {
   'a PostgreSQL database': ['postgres', (url) => openDatabase(url)],
   'a MariaDB database': ['mysql', (url) => openDatabase(url)],
@@ -37,27 +37,24 @@ const unclear = fc
   .map((parts) => parts.join(''))
 
 describe('a URL whose password is not percent-encoded', () => {
-  it.each(Object.entries(READERS))(
-    'of %s is refused with the hint, and nothing of it is shown',
-    (_name, [scheme, read]) => {
-      const property = fc.property(unclear, letters, (password, more) => {
-        const parts = password.match(/[QWXZ789]{4,}/g)!
-        for (const url of [
-          `${scheme}://u:${password}@db.example/x`,
-          `${scheme}://u:1@${more}/${password}@db.example/x`,
-          `${scheme}:u:${password}@db.example/x`,
-          `${scheme}:/u:${password}@db.example/x`,
-        ]) {
-          const message = messageOf(() => read(url))
-          expect(message).toContain('percent-encoded')
-          for (const part of [...parts, more]) expect(message).not.toContain(part)
-        }
-      })
-      fc.assert(property, { seed: 8, numRuns: 150 })
-    },
-  )
+  it.each(Object.entries(READERS))('of %s is refused with a hint, without showing it', (_name, [scheme, read]) => {
+    const property = fc.property(unclear, letters, (password, more) => {
+      const parts = password.match(/[QWXZ789]{4,}/g)!
+      for (const url of [
+        `${scheme}://u:${password}@db.example/x`,
+        `${scheme}://u:1@${more}/${password}@db.example/x`,
+        `${scheme}:u:${password}@db.example/x`,
+        `${scheme}:/u:${password}@db.example/x`,
+      ]) {
+        const message = messageOf(() => read(url))
+        expect(message).toContain('percent-encoded')
+        for (const part of [...parts, more]) expect(message).not.toContain(part)
+      }
+    })
+    fc.assert(property, { seed: 8, numRuns: 150 })
+  })
 
-  it('of the storage is refused likewise, before anybody is asked for a host', async () => {
+  it('of the storage is refused the same way, before any host lookup', async () => {
     const databaseUrl = 'postgres://u:p@Secret9/x@db.example/runs'
     const opening = openStorage({ databaseUrl, clock: systemClock, onError: () => undefined })
     await expect(opening).rejects.toMatchObject({
@@ -66,7 +63,7 @@ describe('a URL whose password is not percent-encoded', () => {
     })
   })
 
-  it('is fine once it is, and an @ in the path of a page is no matter', () => {
+  it('is accepted once encoded, and an @ in the path of a page is allowed', () => {
     expect(parseServerUrl('imaps://ada%40x.example:p%40S%2F9@mail.example', 'imap')).toMatchObject({
       password: 'p@S/9',
     })

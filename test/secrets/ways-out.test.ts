@@ -17,7 +17,7 @@ import { lastingKey } from '../../src/storage/secret-key.ts'
 import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { agent, eventually, FakeModels, givenPlanner, request, say } from '../support/engine-world.ts'
 
-/** One for each place that a secret can come from. None is a part of another. */
+/** One secret for each source of secrets. None is part of another. */
 const PLANTED = {
   key: 'planted-Key-0001',
   nested: 'planted Nested 0002',
@@ -44,7 +44,7 @@ const context = {
   region: 'north',
 }
 const question = `Does postgres://ann:${PLANTED.question}@db.example/shop hold ${PLANTED.key}?`
-/** All of them in one sentence, as a careless service would say it. */
+/** All of them in one sentence, like the message of a careless service. */
 const all = `Sent ${SECRETS.join(', then ')}; region north.`
 
 const login = defineTool({
@@ -67,7 +67,7 @@ const pay = defineTool({
 
 let folder: string
 let storage: Storage | undefined
-/** What jobs were given and tools were called with. */
+/** Inputs of jobs and tool calls. */
 let seen: unknown[]
 
 beforeEach(async () => {
@@ -84,7 +84,7 @@ const leaky = agent(
   'leaky',
   async (_task, ctx) => {
     seen.push(ctx.request.context)
-    // What only a tool declares is no secret before its first call.
+    // A secret that only a tool declares is not known before its first call.
     const before = all.replace(PLANTED.field, '')
     ctx.note('MESSAGE', `A note: ${before}`, { said: before, password: 'x', number: PLANTED.number })
     const headers = { 'X-Api-Key': PLANTED.header, accept: 'a/b' }
@@ -133,7 +133,7 @@ function fail(error: Error): never {
   throw error
 }
 
-/** Starts the run and approves its call. Gives all that its owner was told on the way, and at the end. */
+/** Starts the run and approves its call. Returns everything that its owner received. */
 async function runIt(engine: Engine): Promise<{ runId: string; told: unknown[] }> {
   const runs = engine.as('ann')
   const runId = await runs.start(request(['leaky', 'broken'], { question, context }))
@@ -190,7 +190,7 @@ async function bytesOf(path: string): Promise<string> {
 }
 
 describe('secrets of a run', () => {
-  it('are on no way out and in no file, while jobs work with them', async () => {
+  it('are in no output and no file, while jobs use them', async () => {
     const engine = await open()
     const { runId, told } = await runIt(engine)
     expect(seen[0]).toMatchObject(context)
@@ -216,7 +216,7 @@ describe('secrets of a run', () => {
     expect(inClear(await bytesOf(folder))).toEqual([])
   })
 
-  it('are there again after a restart, for a resume and a fork', async () => {
+  it('are available after a restart, for a resume and a fork', async () => {
     let engine = await open()
     const runs = engine.as('ann')
     const runId = await runs.start(request(['leaky'], { question, context }))
@@ -234,14 +234,14 @@ describe('secrets of a run', () => {
     const forkId = await engine.as('ann').fork(runId, 'compose:1', { context: { api_token: 'another-Key-1' } })
     await engine.outcome(forkId)
     expect((await engine.state(forkId)).request.context).toMatchObject({ ...context, api_token: 'another-Key-1' })
-    // What the fork shares with the run was made with the old secret.
+    // The fork shares events that were made with the old secret.
     expect(inClear(JSON.stringify(await waysOut(engine, forkId)))).toEqual([])
     await engine.close()
     await storage!.close()
     expect(inClear(await bytesOf(folder))).toEqual([])
   })
 
-  it('keep a run whose key is missing from being worked on, and do not lose it', async () => {
+  it('prevent work on a run whose key is missing, without losing it', async () => {
     const [key, other] = ['a'.repeat(64), 'b'.repeat(64)]
     let engine = await open(key)
     const runId = await engine.as('ann').start(request(['leaky'], { question, context }))
@@ -274,7 +274,7 @@ describe('secrets of a run', () => {
     await engine.close()
   })
 
-  it('of logs from before they were sealed are read and masked, too', async () => {
+  it('of logs from before encryption are read and masked, too', async () => {
     const engine = await open()
     const { runId } = await runIt(engine)
     const events = (await engine.events(runId)).map(({ runId: _run, seq: _seq, v: _v, ...event }) => event)
@@ -292,7 +292,7 @@ describe('secrets of a run', () => {
     const again = await open()
     expect((await again.state('old')).request.context).toMatchObject(context)
     const shown = JSON.stringify([await again.as('ann').events('old'), responseOf(await again.as('ann').events('old'))])
-    // That one was declared by the tool's own events.
+    // The tool's own events declared this one.
     expect(inClear(shown).filter((secret) => secret !== PLANTED.field)).toEqual([])
     await again.close()
   })

@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close()
 })
 
-it('suggests only what the sources of the caller can answer', async () => {
+it('suggests only questions that the sources of the caller can answer', async () => {
   const suggested = async (): Promise<string[]> => {
     const reply = await fetch(`${server.url}/about`)
     return ((await reply.json()) as { suggestions: typeof SUGGESTED }).suggestions.map(({ question }) => question)
@@ -45,7 +45,7 @@ it('suggests only what the sources of the caller can answer', async () => {
   expect(await suggested()).toEqual(['What does the policy say?', 'What is 6 times 7?'])
 })
 
-it('suggests of the demo’s documents only while they are there, whatever else is', async () => {
+it('suggests questions on the demo’s documents only while they exist', async () => {
   const suggested = DEMO_SUGGESTIONS.filter(({ agents }) => (agents as readonly string[]).includes('rag'))
   const own = await createApp()
   const authenticate = async () => PEOPLE['ada']!
@@ -66,7 +66,7 @@ it('suggests of the demo’s documents only while they are there, whatever else 
   await own.close()
 })
 
-it('suggests nothing that a document says, whatever it is called', async () => {
+it('suggests no text of a document, whatever its name', async () => {
   const suggested = async (): Promise<unknown> =>
     ((await (await fetch(`${server.url}/about`)).json()) as { suggestions: unknown }).suggestions
   const before = await suggested()
@@ -78,7 +78,7 @@ it('suggests nothing that a document says, whatever it is called', async () => {
   expect(await suggested()).toEqual(before)
 })
 
-it('a run of which a part is left is not counted as answered', async () => {
+it('a run with an open part does not count as answered', async () => {
   const world = await startHttpWorld()
   const ask = (question: string) => world.json('/query', { json: { question, strategy: 'graph' } })
   await ask('What is 6 times 7?')
@@ -88,7 +88,7 @@ it('a run of which a part is left is not counted as answered', async () => {
   expect(items.map(({ isAnswered }) => isAnswered)).toEqual([false, true])
 })
 
-it('of a database that nobody has said anything of, questions are suggested that are understood', async () => {
+it('for a database without terms, suggested questions are understood', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-about-'))
   const file = join(folder, 'own.db')
   const database = new Database(file)
@@ -110,7 +110,7 @@ it('of a database that nobody has said anything of, questions are suggested that
     expect(metadata.isAnswered, question).toBe(true)
   }
   await world.close()
-  // None is named twice where somebody has said it before.
+  // No question is suggested twice when the terms already contain it.
   const own = await createApp({ databases: [{ url: `sqlite:${file}`, name: 'own' }] })
   const said = [{ question: 'How many repairs per month?', agents: ['sql'] }]
   const authenticate = async () => PEOPLE['root']!

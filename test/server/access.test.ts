@@ -5,15 +5,15 @@ import { PEOPLE, startHttpWorld, type HttpWorld } from '../support/http-server.t
 
 interface Row {
   readonly endpoint: string
-  /** The least one; `everybody` for what is public. */
+  /** The minimum role; `everybody` for public endpoints. */
   readonly role: string
-  /** One of these is enough. */
+  /** One of these scopes is enough. */
   readonly scopes: readonly string[]
 }
 
 const page = await readFile(join(import.meta.dirname, '../../docs/access.md'), 'utf8')
 
-/** Who may use an endpoint, as the page says. Whoever adds an endpoint adds a row there; each is tried out for everybody. */
+/** The access table of docs/access.md. A new endpoint needs a row there. The tests try each endpoint as each caller. */
 const ACCESS: readonly Row[] = [...page.matchAll(/^\| `(\w+ [^`]+)` \| (\w+) \| (.+?) \|$/gm)].map(
   ([, named, role, scopes]) => ({
     endpoint: named!.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -22,7 +22,7 @@ const ACCESS: readonly Row[] = [...page.matchAll(/^\| `(\w+ [^`]+)` \| (\w+) \| 
   }),
 )
 
-/** Everybody whom `PEOPLE` has: each role, members of a group, and keys with each scope of people of each role. */
+/** All callers of `PEOPLE`: each role, members of a group, and keys with each scope for each role. */
 const CALLERS = [null, ...Object.keys(PEOPLE)]
 const ROLES = ['viewer', 'member', 'admin']
 

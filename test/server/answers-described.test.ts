@@ -9,7 +9,10 @@ import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
 
-/** What `npm run fuzz:http` seldom gets to: honest answers in every form, held against the document that the server gives of itself. */
+/**
+ * Cases that `npm run fuzz:http` rarely reaches: valid answers of every media type, compared with the server's OpenAPI
+ * document.
+ */
 
 const QUESTION = 'What is 6 times 7?'
 const PDF = await readFile(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents/returns-policy.pdf'))
@@ -20,7 +23,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
 }
 
-/** Goes on until it is cancelled. */
+/** Runs until it is cancelled. */
 const patient: RegisteredStrategy = {
   strategy: { name: 'patient', next: () => [{ key: 'wait', actor: 'waiter', input: undefined }] },
   roles: [
@@ -33,7 +36,7 @@ const patient: RegisteredStrategy = {
 
 let world: HttpWorld
 let document: Document
-/** Operations that were answered as they are meant to be, with the media type. */
+/** Operations with a successful answer, with the media type. */
 const seen = new Set<string>()
 beforeAll(async () => {
   world = await startHttpWorld({ strategies: [patient] })
@@ -46,11 +49,11 @@ function operationAt(method: string, path: string) {
   const found = operationsOf(document).filter(
     (one) => one.method === method && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain!),
   )
-  // What stands there to the letter goes before what may be anything.
+  // Literal path segments take precedence over parameters.
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!
 }
 
-/** @param until what of a stream is enough */
+/** @param until text of a stream after which reading stops */
 async function ask(path: string, options: Asking = {}, inWorld = world, until?: string): Promise<Answer> {
   const method = options.method ?? (options.json === undefined ? 'GET' : 'POST')
   const response = await inWorld.fetch(path, options)
@@ -71,7 +74,7 @@ async function ask(path: string, options: Asking = {}, inWorld = world, until?: 
 
 const json = <T>({ text }: Answer): T => JSON.parse(text) as T
 
-/** Each event and each media type that a document describes beside plain JSON. */
+/** Each event and each media type other than JSON in a document. */
 const inForms = (): string[] =>
   operationsOf(document).flatMap(({ method, path, responses = {} }) =>
     Object.keys(responses[200]?.content ?? {}).flatMap((type) =>
@@ -79,7 +82,7 @@ const inForms = (): string[] =>
     ),
   )
 
-describe('what is answered otherwise than as plain JSON is as /openapi.json says', () => {
+describe('answers other than plain JSON match /openapi.json', () => {
   it('runs as streams', async () => {
     for (const format of ['tutti', 'ui', 'ag-ui']) {
       const body = { question: `${QUESTION} (${format})` }
@@ -94,7 +97,7 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     expect((await ask(`/runs/${runId}`, { headers: { 'if-none-match': headers['etag']! } })).status).toBe(304)
   })
 
-  it('approvals and chats that are under way', async () => {
+  it('pending approvals and active chats', async () => {
     const asked = { question: QUESTION, confirmPlan: true, conversationId: 'chat-1' }
     await world.app.conversations.open('ada', { conversationId: 'chat-1', title: 'x', createdAt: 0 })
     const { runId } = json<{ runId: string }>(await ask('/runs', { json: asked }))
@@ -136,7 +139,7 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     await ask('/mcp', { json: { jsonrpc: '2.0', id: 2, method: 'tools/list' }, headers })
     await ask('/mcp', { json: { jsonrpc: '2.0', id: 3, method: 'nothing' }, headers })
     const watching = new AbortController()
-    // Its head comes at once, and not with the first thing that there is to say.
+    // Its headers arrive at once, not with the first event.
     const soon = AbortSignal.any([watching.signal, AbortSignal.timeout(10_000)])
     const stream = await world.fetch('/mcp', { headers, signal: soon })
     const opened = { status: stream.status, headers: Object.fromEntries(stream.headers), text: '' }
@@ -169,7 +172,7 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     }
   })
 
-  it('and there is no other', () => {
+  it('no other kinds exist', () => {
     expect(inForms().filter((one) => !seen.has(one))).toEqual([])
     expect(seen.size).toBeGreaterThan(15)
   })

@@ -12,8 +12,8 @@ afterEach(() => app.close())
 const asking = (authorization: string, more: object = {}) =>
   ({ headers: { host: '127.0.0.1:8080', authorization, ...more }, ip: '127.0.0.1' }) as never
 
-describe('a key that nobody was given', () => {
-  it('is the one user of the machine where there are no accounts, since clients of OpenAI always send one', async () => {
+describe('an unknown key', () => {
+  it('is the only user of the machine without accounts, because OpenAI clients always send a key', async () => {
     const caller = await authenticateBy(app.people)(asking('Bearer any'))
     expect(caller).toMatchObject({ userId: 'local', kind: 'demo' })
   })
@@ -21,11 +21,11 @@ describe('a key that nobody was given', () => {
   it.each([
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
     ['by the name of a site', { host: 'evil.example' }],
-  ])('opens nothing %s', async (_, more) => {
+  ])('gives no access %s', async (_, more) => {
     await expect(authenticateBy(app.people)(asking('Bearer any', more))).rejects.toMatchObject({ code: 'NotAllowed' })
   })
 
-  it('opens nothing once there is an account', async () => {
+  it('gives no access once an account exists', async () => {
     const authenticate = authenticateBy(app.people)
     await authenticate(asking('Bearer any'))
     await app.people.accounts.register({ username: 'root', password: 'a long enough sentence' }, 'open')

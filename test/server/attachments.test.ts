@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Files of one question: asked first, seen by nobody else, and in no library. */
+/** Files of one question: searched first, visible to no other user, and in no library. */
 
 const clock = new ManualClock()
 let world: HttpWorld
@@ -24,7 +24,7 @@ interface Sent {
   readonly items: readonly { readonly name: string; readonly documentId?: string; readonly error?: string }[]
 }
 
-/** A file alone that is refused is refused as a request. */
+/** When the only file is refused, the request is refused. */
 async function send(name: string, text: string, to?: string): Promise<Sent & { readonly status: number }> {
   const body = new FormData()
   body.append('file', new File([text], name))
@@ -37,7 +37,7 @@ async function send(name: string, text: string, to?: string): Promise<Sent & { r
 const NOTICE = 'What is the notice period of the contract?'
 const CONTRACT = 'The notice period of the contract is six weeks to the end of a quarter.'
 
-it('are asked by the question that names them, and by no other', async () => {
+it('are searched by the question that names them, and by no other', async () => {
   const { documents, items } = await send('contract.md', CONTRACT)
   expect(items).toMatchObject([{ name: 'contract.md' }])
   interface Cited {
@@ -58,7 +58,7 @@ it('are asked by the question that names them, and by no other', async () => {
   expect(without.answer ?? without.detail).not.toContain('six weeks')
 })
 
-it('are refused one by one with the reason, and can be taken back', async () => {
+it('are refused one by one with the reason, and can be removed', async () => {
   const sent = await send('contract.md', CONTRACT)
   const { documents } = sent
   const { items, status } = await send('picture.xyz', '\u0000\u0001\u0002', documents)
@@ -79,7 +79,7 @@ it('are refused one by one with the reason, and can be taken back', async () => 
   })
 })
 
-it('take room of what their owner may store, wherever they are', async () => {
+it('count for the storage limit of their owner, wherever they are', async () => {
   const set = (most?: number) =>
     world.app.people.quotas.set('root', { to: 'user:ada', measure: 'storage', period: 'ever', most })
   await set(1_000_000)
@@ -90,7 +90,7 @@ it('take room of what their owner may store, wherever they are', async () => {
   const { documents, items } = await send('a.md', 'rain '.repeat(90))
   said.push(items[0]!.error, (await send('b.md', 'snow '.repeat(90), documents)).items[0]!.error)
   expect(await used()).toBe(start + 900)
-  // What takes the place of another needs its room alone.
+  // A replacement counts only once.
   said.push((await send('b.md', 'hail '.repeat(90), documents)).items[0]!.error)
   expect(said).toEqual([undefined, undefined, undefined])
   expect((await send('c.md', 'mist '.repeat(90), documents)).items[0]!.error).toContain('limit')
@@ -98,7 +98,7 @@ it('take room of what their owner may store, wherever they are', async () => {
   await set()
 })
 
-it('go in a collection of a name that was made up, too', async () => {
+it('accept an invented collection name, too', async () => {
   const documents = `documents-${'a'.repeat(32)}`
   await send('orphan.md', CONTRACT, documents)
   const notes = async () => (await world.app.artifacts.begun()).filter(({ files }) => files.includes(documents))
@@ -107,7 +107,7 @@ it('go in a collection of a name that was made up, too', async () => {
   expect(await notes()).toHaveLength(1)
 })
 
-it('are nobody else’s', async () => {
+it('are private', async () => {
   const { documents } = await send('contract.md', CONTRACT)
   const asked = { as: 'ben', json: { question: NOTICE, documents } }
   await expect(world.json('/runs', asked)).resolves.toMatchObject({ code: 'InvalidRequest' })

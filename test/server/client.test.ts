@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('tutti/client', () => {
-  it('has the types of the server that is here; "npm run client" writes them', async () => {
+  it('has the types of this server; "npm run client" writes them', async () => {
     const made = (text: string): string => text.replaceAll(/[\s;'"(),|]+/g, '')
     expect(made(await readFile(join(ROOT, 'src/client/api-types.ts'), 'utf8'))).toBe(made(await clientTypes()))
   })
@@ -39,13 +39,16 @@ describe('tutti/client', () => {
     expect(await client.call('GET /health')).toMatchObject({ status: 'ok' })
   })
 
-  it.each(['..', '.', '', undefined])('takes no %s for a part of a path, which would lead elsewhere', async (part) => {
-    const path = { runId: part as string }
-    await expect(client.call('DELETE /runs/{runId}', { path })).rejects.toThrow('The path needs a runId')
-    await expect(client.follow(part as string).next()).rejects.toThrow('The path needs a runId')
-  })
+  it.each(['..', '.', '', undefined])(
+    'refuses %s as a path parameter, because it would change the path',
+    async (part) => {
+      const path = { runId: part as string }
+      await expect(client.call('DELETE /runs/{runId}', { path })).rejects.toThrow('The path needs a runId')
+      await expect(client.follow(part as string).next()).rejects.toThrow('The path needs a runId')
+    },
+  )
 
-  it('throws what the server refuses, with its code', async () => {
+  it('throws the server’s error, with its code', async () => {
     const asked = client.call('GET /runs/{runId}', { path: { runId: '../people' } })
     await expect(asked).rejects.toThrow(ApiError)
     await expect(asked).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'RunNotFound' })
@@ -53,7 +56,7 @@ describe('tutti/client', () => {
     await expect(client.follow('no-such-run').next()).rejects.toMatchObject({ status: 404 })
   })
 
-  it('says of a server that is not there where it was looked for', async () => {
+  it('names the address of a missing server', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const { port } = gone.address() as AddressInfo
@@ -80,7 +83,7 @@ describe('tutti/client', () => {
     expect(state?.answer?.text).toContain('144')
   })
 
-  it('is used as docs/http-api.md shows', async () => {
+  it('works as docs/http-api.md shows', async () => {
     const page = await readFile(join(ROOT, 'docs/http-api.md'), 'utf8')
     const [, program] = /```ts\n(import \{ createClient \}.*?)```/s.exec(page)!
     const folder = await mkdtemp(join(tmpdir(), 'tutti-client-'))
@@ -106,7 +109,7 @@ describe('tutti/client', () => {
   })
 })
 
-/** A way to the server that breaks each answer off in its middle until it has done so three times. */
+/** A proxy that cuts off the first three answers in the middle. */
 async function startCutting(target: string): Promise<{ server: Server; url: string; readonly cuts: number }> {
   let cuts = 0
   const server = createServer(({ url, headers }, response) => {

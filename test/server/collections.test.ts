@@ -54,7 +54,7 @@ async function send({ collectionId }: Shown, name: string, text: string, as: Nam
 }
 
 describe('collections', () => {
-  it('are asked by whom they are given to, opened by them, and by nobody else; what is taken back is gone at once', async () => {
+  it('are searched and opened only by users with access; a revocation applies at once', async () => {
     const contracts = await make('Contracts', 'ada')
     expect(contracts).toMatchObject({ isOwn: true, ofInstallation: false, may: ['use', 'edit', 'share'], documents: 0 })
     const sent = await send(contracts, 'lease.md', lease(42), 'ada')
@@ -101,7 +101,7 @@ describe('collections', () => {
     expect((await world.json<{ documents: number }>('/sources', { as: 'ben' })).documents).toBe(0)
   })
 
-  it('are changed by editors, and given and removed by whom they belong to', async () => {
+  it('are changed by editors, and shared and removed by their owner', async () => {
     const plans = await make('Plans', 'ada')
     await send(plans, 'a.md', lease(11), 'ada')
     await give('user:ben', 'reader', plans)
@@ -133,7 +133,7 @@ describe('collections', () => {
     expect((await ask('ada', { question: 'How many days of notice? 11 or 12?' })).answer).not.toMatch(/1[12] days/)
   })
 
-  it('of the installation are made by admins, and looked after by all of them', async () => {
+  it('of the installation are created and managed by admins', async () => {
     expect((await world.fetch('/collections', { json: { name: 'House rules', ofInstallation: true } })).status).toBe(
       403,
     )
@@ -162,7 +162,7 @@ describe('collections', () => {
     expect(taken.status).toBe(400)
   })
 
-  it('can be chosen for a question, which then looks at no other document; what is not for somebody is as if it were not there', async () => {
+  it('can be chosen for a question, which then searches no other document; a collection without access is reported as missing', async () => {
     const [mine, other] = [await make('Leases', 'ada'), await make('Drafts', 'ada')]
     await send(mine, 'one.md', lease(91), 'ada')
     await send(other, 'two.md', lease(92), 'ada')
@@ -182,7 +182,7 @@ describe('collections', () => {
     expect(empty.status).toBe(400)
   })
 
-  it('count for whom they belong to, also what others add', async () => {
+  it('count for their owner, including documents that others add', async () => {
     const { quotas } = world.app.people
     const full = await make('Full', 'ben')
     await quotas.set('test', { to: `user:${ids.get('ben')!}`, measure: 'storage', period: 'ever', most: 100 })
@@ -193,7 +193,7 @@ describe('collections', () => {
     await quotas.set('test', { to: `user:${ids.get('ben')!}`, measure: 'storage', period: 'ever', most: undefined })
   })
 
-  it('of one’s own go to people and own groups; admins see who gave what, withdraw it, and what who is shut out gave rests', async () => {
+  it('of a user are shared with users and own groups; admins see and revoke shares; shares of disabled users are inactive', async () => {
     const gift = await make('Gift', 'ben')
     await send(gift, 'gift.md', lease(77), 'ben')
     const { groups, accounts } = world.app.people
@@ -232,7 +232,7 @@ describe('collections', () => {
     await world.fetch(`/collections/${gift.collectionId}`, { as: 'ben', method: 'DELETE' })
   })
 
-  it('of one name are the installation’s, else one’s own, else told apart by whose they are', async () => {
+  it('of one name resolve to the installation’s, else the user’s own, else need the owner’s name', async () => {
     const { collections } = world.app.people
     const caller = (await world.app.people.callerOf(ids.get('ada')!))!
     const found = async () => (await collections.find(caller, 'Twin')).collectionId
@@ -253,7 +253,7 @@ describe('collections', () => {
     }
   })
 
-  it('are 100 of one person at most, in pages', async () => {
+  it('are at most 100 per user, in pages', async () => {
     for (let i = 0; i < 100; i++) expect((await make(`v${i % 10} ${i}`, 'root')).name).toBe(`v${i % 10} ${i}`)
     const more = await world.fetch('/collections', { as: 'root', json: { name: 'v one more' } })
     expect([more.status, ((await more.json()) as Problem).code]).toEqual([429, 'LimitReached'])
@@ -271,7 +271,7 @@ describe('collections', () => {
     expect(all.length).toBeGreaterThanOrEqual(100)
   })
 
-  it('and all that has a name take none with controls or marks of direction', async () => {
+  it('and all named objects refuse names with control or bidi characters', async () => {
     interface Body {
       readonly properties?: Readonly<Record<string, unknown>>
     }
@@ -292,7 +292,7 @@ describe('collections', () => {
             })
             const place = `${method} ${path} ${field}`
             expect([place, answer.status]).toEqual([place, 400])
-            // Names of teams are stricter still.
+            // Names of teams are more restricted.
             const refused = new RegExp(`${field}: must be (?:without|2 to 40 small letters)`)
             expect(((await answer.json()) as Problem).detail, place).toMatch(refused)
             asked.push(place)
@@ -303,7 +303,7 @@ describe('collections', () => {
     expect(new Set(asked).size, 'all of them').toBeGreaterThan(7)
   })
 
-  it('go with whom they belong to', async () => {
+  it('are deleted with their owner', async () => {
     const { app } = world
     await app.erasePerson('test', ids.get('ada')!)
     expect((await listed('ben')).map(({ name }) => name)).toEqual(['Full', 'House rules'])

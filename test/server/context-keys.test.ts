@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR_CONTEXT_KEYS } from '../../src/domain/context-keys.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
-/** Context keys with credentials or addresses: over HTTP the operator decides. */
+/** Context keys with credentials or addresses: over HTTP the operator must allow them. */
 
 const question = 'Say hello'
 
-/** Every way to send a context, in the body that the endpoint takes. */
+/** Every way to send a context, with the body of the endpoint. */
 type Way = readonly [path: string, body: (context: object) => object, method?: 'PATCH']
 const WAYS: readonly Way[] = [
   ['/query', (context) => ({ question, context })],

@@ -16,7 +16,7 @@ interface Talk {
   readonly branches: readonly { readonly conversationId: string; readonly branchTurn: number }[]
 }
 
-/** Asks one question after the other in one conversation, and gives its id. */
+/** Asks the questions in sequence in one conversation, and returns its id. */
 async function talk(...questions: readonly string[]): Promise<string> {
   let conversationId: string | undefined
   for (const question of questions) {
@@ -32,7 +32,7 @@ const list = async (query = '', as = 'ada'): Promise<readonly Talk[]> =>
   (await world.json<{ items: readonly Talk[] }>(`/conversations?${query}`, { as })).items
 
 describe('conversations', () => {
-  it('are kept, found by what was said in them, and those of others are not there', async () => {
+  it('are stored and found by their messages; those of other users are not found', async () => {
     const id = await talk('What is 6 times 7?', 'What is 12 times 12?')
     const { messages } = await world.json<Talk>(`/conversations/${id}`)
     expect(messages.map(({ role, turn }) => `${turn} ${role}`)).toEqual([
@@ -51,7 +51,7 @@ describe('conversations', () => {
     expect([...theirs, asked.status]).toEqual([404, 404, 400])
   })
 
-  it('are renamed, pinned, put away and erased', async () => {
+  it('are renamed, pinned, archived and erased', async () => {
     const id = await talk('What is 5 times 5?')
     const patch = (json: object, as = 'ada') => world.json(`/conversations/${id}`, { method: 'PATCH', json, as })
     expect(await patch({ title: 'Squares', pinned: true })).toMatchObject({ title: 'Squares', isPinned: true })
@@ -65,7 +65,7 @@ describe('conversations', () => {
     expect((await world.fetch(`/conversations/${id}`)).status).toBe(404)
   })
 
-  it('branch where a question is put otherwise or anew, and keep what was there', async () => {
+  it('branch where a question is changed or repeated, and keep the original', async () => {
     const id = await talk('What is 3 times 3?', 'What is 4 times 4?')
     const branch = (json: object) =>
       world.fetch(`/conversations/${id}/branches`, { json, headers: { 'idempotency-key': JSON.stringify(json) } })
@@ -85,7 +85,7 @@ describe('conversations', () => {
     expect((await branch({ turn: 3 })).status).toBe(404)
   })
 
-  it('are exported with what stands beside the words: tables, sources and what was asked of a database', async () => {
+  it('are exported with their tables, sources and queries', async () => {
     const lister = defineAgent({
       name: 'lister',
       description: 'Lists customers.',
@@ -129,7 +129,7 @@ describe('conversations', () => {
     }
   })
 
-  it('values that stand in them are text wherever they go: in the file, its tables and a shared page', async () => {
+  it('values in them are plain text in the exported file, its tables and a shared page', async () => {
     const names = ['[x](http://evil.example)', 'a | b\rc', '<img src=x> http://evil.example', '**b** `c`']
     const lister = defineAgent({
       name: 'lister',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Rows of a table by filters and in an order, held against the same done to all rows in memory; and queries that are stopped. */
+/** Filtered and sorted rows of a table, compared with the same operations in memory; and cancelled queries. */
 
 type Cell = string | number | null
 const COLUMNS = ['id', 'name', 'size', 'day:of'] as const
@@ -82,7 +82,7 @@ const ask = (source: string, look: URLSearchParams) =>
   world.json<Rows>(`/databases/${source}/tables/things/rows?${look}`, { as: 'root' })
 
 describe.each(SOURCES)('rows of %s', (source) => {
-  it('are those for which each filter holds, in order, each once over all pages', async () => {
+  it('match all filters, in order, each once over all pages', async () => {
     const looks = fc.record({
       asked: fc.array(filters, { maxLength: 3 }),
       sort: fc.option(fc.constantFrom(0, 2, 3)),
@@ -114,7 +114,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
     )
   })
 
-  it('are not asked for by what is no filter, and nothing gets past the gate', async () => {
+  it('refuse invalid filters, and nothing bypasses the gate', async () => {
     for (const filter of [
       'nope:is:1',
       'size:like:1',
@@ -129,10 +129,10 @@ describe.each(SOURCES)('rows of %s', (source) => {
     expect(await ask(source, new URLSearchParams({ sort: 'id DESC' }))).toMatchObject({ code: 'InvalidRequest' })
   })
 
-  it('stop being looked for in the database once nobody waits any more', async () => {
+  it('are no longer queried once the client has disconnected', async () => {
     const endless = `SELECT count(*) AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `things ${name}`).join(', ')}`
     const running = async (): Promise<boolean> => {
-      // Not one of the short ones that come before it; while rows are fetched its own text is not told.
+      // Excludes the short queries before it. While rows are fetched, the server does not list its text.
       const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tutti'
         AND state = 'active' AND clock_timestamp() - query_start > interval '300 ms'`
       return (await owner!.query(sql)).rowCount! > 0
@@ -151,12 +151,12 @@ describe.each(SOURCES)('rows of %s', (source) => {
     stop.abort()
     expect(await ended).toBe('AbortError')
     if (source === 'postgres') await until(async () => !(await running()))
-    // SQLite answers one query after the other: this one would wait for the endless one.
+    // SQLite answers queries in sequence: this one would wait for the endless one.
     const next = await world.json<Rows>(`/databases/${source}/query`, { as: 'root', json: { sql: 'SELECT 1 AS n' } })
     expect(next.rows).toEqual([[1]])
   }, 20_000)
 
-  it('are offered in place of what the gate refuses, and it is said where that stands', async () => {
+  it('are offered instead of refused parts, with their positions', async () => {
     const check = (sql: string) =>
       world.json<{ allowed: boolean; rule?: string; at?: { from: number; to: number }; instead?: string }>(
         `/databases/${source}/check`,

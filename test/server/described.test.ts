@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('/openapi.json', () => {
-  it('says of each endpoint that is not for everybody which role and scope it needs', () => {
+  it('names role and scope of each non-public endpoint', () => {
     const silent = Object.entries(description.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { description: said = '', security }]) => {
         const isPublic = JSON.stringify(security) === '[]'
@@ -32,7 +32,7 @@ describe('/openapi.json', () => {
     expect(silent).toEqual([])
   })
 
-  it('says of each endpoint what it does, and as what its errors are sent', () => {
+  it('describes each endpoint, and the media type of its errors', () => {
     const operations = Object.entries(description.paths).filter(([path]) => !path.startsWith('/v1/'))
     for (const [path, methods] of operations) {
       for (const { summary, responses } of Object.values(methods)) {
@@ -45,17 +45,17 @@ describe('/openapi.json', () => {
     }
   })
 
-  it('marks nothing as what is only read: a program that is made of it would leave it out', () => {
+  it('marks no request field as readOnly, because generated clients would omit it', () => {
     expect(JSON.stringify(description)).not.toContain('"readOnly":true')
   })
 })
 
-/** Of addresses that others' programs speak to, and of public ones, to which anything may be sent along. */
+/** Addresses for third-party protocols and public ones, which accept unknown parameters. */
 const FREE = /^\w+ (?:\/v1\/|\/mcp$|\/$|\/(?:health|healthz|ready|openapi\.json|uploads)$|\/(?:session|shared|hooks)\b)/
 
-describe('a parameter that nobody knows', () => {
+describe('an unknown parameter', () => {
   it('is refused by every endpoint that is not public, by its name', async () => {
-    // What is sent in a body is looked at first.
+    // Endpoints with a body validate it first, so only those without a body are tried.
     const bodiless = world.routes.filter((route) => /^(?:GET|DELETE) /.test(route))
     const refusals = await Promise.all(
       bodiless.map(async (route) => {
@@ -68,7 +68,7 @@ describe('a parameter that nobody knows', () => {
     expect(taken.filter((route) => !FREE.test(route))).toEqual([])
   })
 
-  it('is said with the list that was asked for', async () => {
+  it('is refused with its name by a list', async () => {
     const { detail } = await world.json('/runs?stat=failed')
     expect(detail).toContain('stat')
     expect((await world.fetch('/runs?status=failed')).status).toBe(200)

@@ -30,7 +30,7 @@ const POLICY = `# Holiday\n\nEmployees get 28 days of holiday.\n\n# Returns\n\nD
 const CARE = `# Cleaning\n\nWipe the trays daily.\n\n# Scale\n\nDescale the machines every 40 hours.\n`
 
 describe('documents', () => {
-  it('are there with their text when they are sent, and answer questions of their owner alone', async () => {
+  it('are available with their text after the upload, and answer only questions of their owner', async () => {
     const before = await world.json<{ answer: string }>('/query', {
       json: { question: 'How many days of holiday do employees get?' },
     })
@@ -49,12 +49,12 @@ describe('documents', () => {
     expect((await upload({ 'policy.md': POLICY }))[1].items[0]!.status).toBe('unchanged')
   })
 
-  it('have the name that the file has, though a form cannot hold its marks', async () => {
+  it('have the name of the file, although a form cannot contain its characters', async () => {
     const [, { items }] = await upload({ 'Vertr\u00e4ge & "K\u00fcndigung"\r\n 100%25 \u202Ecod.md': CARE })
     expect(items.map(({ name }) => name)).toEqual(['Vertr\u00e4ge & "K\u00fcndigung" 100%25 cod.md'])
   })
 
-  it('are opened at a passage, with what stands around it', async () => {
+  it('are opened at a passage, with its context', async () => {
     const [, { items }] = await upload({ 'passage.md': CARE })
     const { documentId } = items[0]!.document!
     const found = await world.json<{ items: { start: number; text: string; name: string }[] }>(
@@ -89,7 +89,7 @@ describe('documents', () => {
     expect(passage.text.slice(passage.mark.start, passage.mark.end)).not.toBe('')
   })
 
-  it('are found among those of a type, a time and a section', async () => {
+  it('are filtered by type, time and section', async () => {
     const [, { items }] = await upload({
       'narrow.md':
         '---\ndate: 2024-05-06\n---\n# Grinders\n\nGrinders are cleaned weekly.\n\n# Kettles\n\nKettles are cleaned weekly.\n',
@@ -108,7 +108,7 @@ describe('documents', () => {
     }
   })
 
-  it('are listed, removed, and not there for others', async () => {
+  it('are listed, removed, and missing for other users', async () => {
     const [, { items }] = await upload({ 'gone.md': '# Gone\n\nTo be removed.\n' })
     const path = `/documents/${items[0]!.document!.documentId}`
     const mine = await world.json<{ items: { name: string }[] }>('/documents?search=gone&limit=1')
@@ -122,7 +122,7 @@ describe('documents', () => {
     expect((await world.fetch(path)).status).toBe(404)
   })
 
-  it('take no more room than their owner may have, until some are removed', async () => {
+  it('keep to the storage limit of their owner, until some are removed', async () => {
     const limit = (most?: number) =>
       world.fetch('/limits', {
         as: 'root',
@@ -133,7 +133,7 @@ describe('documents', () => {
     const text = (words: string): string => `# ${words}\n\n${'It rains. '.repeat(150)}\n`
     const [made, { items }] = await upload({ 'one.md': text('one') }, 'ben')
     expect(made).toBe(201)
-    // What takes the place of another needs its room alone.
+    // A replacement counts only once.
     expect((await upload({ 'one.md': text('won') }, 'ben'))[0]).toBe(201)
     expect(await upload({ 'two.md': text('two') }, 'ben')).toMatchObject([429, { code: 'LimitReached' }])
     expect(await upload({ 'two.md': text('two').repeat(3) }, 'ben')).toMatchObject([413, { code: 'TooLarge' }])
@@ -150,7 +150,7 @@ describe('documents', () => {
     await limit()
   })
 
-  it('that cannot be read, and requests without any, are refused with what to do', async () => {
+  it('that cannot be read, and requests without any, are refused with a hint', async () => {
     const [status, problem] = await upload({ 'picture.xyz': 'no text' })
     expect([status, problem]).toMatchObject([400, { code: 'DocumentError' }])
     expect((await world.fetch('/upload', { json: {} })).status).toBe(400)

@@ -6,7 +6,7 @@ import { changesBetween, parseRun } from '../../src/evaluation/results.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Cases that people keep, put over HTTP: on both databases, across a restart, and each person's own. */
+/** Evaluation cases over HTTP: on both databases, across a restart, and separate for each user. */
 
 interface Told {
   readonly evaluationId: string
@@ -76,7 +76,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     return ended(((await begun.json()) as Told).evaluationId)
   }
 
-  it('says what is wrong with cases, and what to do where there are none', async () => {
+  it('reports invalid cases, and explains what to do without any', async () => {
     expect(await world.json('/evaluations', { method: 'POST', json: {} })).toMatchObject({
       detail: 'There are no cases yet. Add a file with cases, or make a case from an answer.',
     })
@@ -95,7 +95,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(await world.json('/evaluations/cases')).toEqual({ items: [] })
   })
 
-  it('puts cases after a restart, too, and tells right, declined, wrong and failed apart', async () => {
+  it('runs cases also after a restart, and distinguishes right, declined, wrong and failed', async () => {
     expect((await keep(lines(CASES), { set: 'mine' })).status).toBe(201)
     expect(await world.json('/evaluations', { method: 'POST', json: { strategy: 'sideways' } })).toMatchObject({
       code: 'InvalidRequest',
@@ -103,7 +103,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(await world.json('/evaluations', { method: 'POST', json: { sets: ['nothing'] } })).toMatchObject({
       detail: 'There is no set nothing.',
     })
-    // Nobody works on it yet.
+    // No case has run yet.
     const begun = (await (await begin()).json()) as Told
     expect(begun).toMatchObject({ status: 'running', asked: 7, totals: { cases: 0 } })
     const second = await begin()
@@ -132,7 +132,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(told.cases.find(({ id }) => id === 'plan')!.error).toContain('sideways')
     const [wrong] = told.cases
     expect(wrong!.turns[0]!.answer).toContain('48')
-    // The run of a turn can be looked at, and began no conversation.
+    // The run of a turn can be read, and started no conversation.
     expect((await world.fetch(`/runs/${wrong!.turns[0]!.runId}`)).status).toBe(200)
     expect(await world.json('/conversations')).toMatchObject({ items: [] })
     // `tutti eval --compare` reads it.
@@ -140,7 +140,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(changesBetween(run, run)).toEqual([])
   })
 
-  it('compares two, and what changed stands first, the worst of it before all', async () => {
+  it('compares two, with changed cases first, the worst at the top', async () => {
     const [first] = (await world.json<{ items: Told[] }>('/evaluations')).items
     await keep(
       lines([
@@ -167,7 +167,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(nobodys.status).toBe(404)
   })
 
-  it('is cancelled, and what came of the others stays', async () => {
+  it('is cancelled, and finished results stay', async () => {
     await keep(
       lines(
         Array.from({ length: 30 }, (_, i) => ({
@@ -188,14 +188,14 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     const { totals, asked } = await get(evaluationId)
     expect(totals.cases).toBeLessThan(asked)
     expect((await world.fetch(`/evaluations/${evaluationId}/cancel`, { method: 'POST' })).status).toBe(409)
-    // The runs that were under way end, and nothing is started any more.
+    // Active runs end, and no further run starts.
     const open = async () => (await world.app.as('ada').runs.runs({ status: ['running', 'waiting'] })).length
     while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await world.fetch(`/evaluations/${evaluationId}`, { method: 'DELETE' })).status).toBe(204)
     expect((await world.fetch(`/evaluations/${evaluationId}`)).status).toBe(404)
   })
 
-  it('a run becomes a test, and is somebody’s own', async () => {
+  it('a run becomes a private case', async () => {
     const { metadata } = await world.json<{ metadata: { runId: string } }>('/query', {
       method: 'POST',
       json: { question: 'What is 9 * 9?' },

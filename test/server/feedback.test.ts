@@ -53,14 +53,14 @@ const listed = (query = '') => world.json<Listed>(`/feedback${query}`, { as: 'ro
 const verify = (runId: string, as: string) => world.fetch(`/runs/${runId}/verified`, { method: 'POST', as })
 
 describe('feedback', () => {
-  it('of a run that there is not, or that is another’s, is not found', async () => {
+  it('of a missing run, or another user’s, is not found', async () => {
     const { metadata } = await world.json<{ metadata: { runId: string } }>('/query', { json: { question: COUNT } })
     const place = `/runs/${metadata.runId}/feedback`
     const statuses = [await world.fetch(place), await world.fetch(place, { as: 'ben' })].map(({ status }) => status)
     expect([...statuses, (await world.fetch('/runs/nope/feedback')).status]).toEqual([200, 404, 404])
   })
 
-  it('is not taken for a run that has no answer, or none yet', async () => {
+  it('is refused for a run without an answer', async () => {
     const { runId } = await world.json<{ runId: string }>('/runs', { json: { question: COUNT, confirmPlan: true } })
     const waits = await judge(runId, { thumb: 'up' })
     await world.fetch(`/runs/${runId}/cancel`, { method: 'POST' })
@@ -75,7 +75,7 @@ describe('feedback', () => {
     expect(await world.json(`/runs/${runId}/feedback`)).toEqual({})
   })
 
-  it('is what somebody said last of a run of theirs', async () => {
+  it('is the user’s latest feedback on their run', async () => {
     const runId = await asked('What is 6 * 7?')
     expect(await world.json(`/runs/${runId}/feedback`)).toEqual({})
     await judge(runId, { thumb: 'up' })
@@ -84,7 +84,7 @@ describe('feedback', () => {
       feedback: { thumb: 'down', reason: 'Too short', correction: 'Forty-two.' },
     })
     expect((await judge(runId, { thumb: 'down', reason: 'a\0b' })).status).toBe(400)
-    // Who gives it otherwise has it kept as it can be.
+    // The library accepts invalid text and stores it in a valid form.
     const odd = { reason: 'a\0b', correction: 'c\0d' }
     await world.app.feedback.give({ runId, owner: 'ada', thumb: 'down', ...odd, givenAt: 1 })
     expect(await world.json(`/runs/${runId}/feedback`)).toMatchObject({
@@ -109,7 +109,7 @@ describe('feedback', () => {
     expect((await world.fetch(`/runs/${runId}/case`, { as: 'ben' })).status).toBe(404)
   })
 
-  it('is listed for admins page by page, and goes with its run', async () => {
+  it('is listed for admins page by page, and deleted with its run', async () => {
     const first = await listed('?limit=1')
     const second = await listed(`?limit=1&cursor=${first.nextCursor}`)
     expect(second.items[0]!.runId).not.toBe(first.items[0]!.runId)
@@ -120,7 +120,7 @@ describe('feedback', () => {
 })
 
 describe('a verified question', () => {
-  it('is kept by whoever may change the database, beside what stands in the terms, and answers the same question', async () => {
+  it('is stored by editors of the database, in addition to its terms, and answers the same question', async () => {
     const runId = await asked(COUNT)
     await judge(runId, { thumb: 'up' })
     const [{ pair } = {}] = (await listed('?thumb=up&limit=1')).items
@@ -146,7 +146,7 @@ describe('a verified question', () => {
     expect(agentResults[0]?.sources[0]?.detail).toBe(pair!.sql)
   })
 
-  it('is not lost where several are kept at once', async () => {
+  it('is not lost when several are stored in parallel', async () => {
     const ids = []
     const questions = [COUNT, 'How many orders are there?', 'List all customers.', 'How many clients are there?']
     for (const question of questions) ids.push(await asked(question, 'root'))
@@ -160,7 +160,7 @@ describe('a verified question', () => {
     ['What is 6 * 7?', 'one query alone'],
     ['How many unicorns are there?', 'did not answer'],
     ['How many planets are there?', 'has no terms yet'],
-  ])('is not made of %s', async (question, why) => {
+  ])('is not created from %s', async (question, why) => {
     const runId = await asked(question, 'root')
     const refused = await verify(runId, 'root')
     expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([

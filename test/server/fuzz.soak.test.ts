@@ -5,7 +5,7 @@ import { wrongWith } from './fuzz/judge.ts'
 import type { Fuzzed } from './fuzz/requests.ts'
 import { fuzz, type FuzzReport } from './fuzz/fuzz.ts'
 
-/** More of them, and of another seed: `npm run fuzz:http -- 12 10000`. */
+/** For more requests with another seed: `npm run fuzz:http -- 12 10000`. */
 const REQUESTS = { SQLite: 400, PostgreSQL: 200 }
 const SEED = 12
 const postgresUrl = inject('postgresUrl')
@@ -18,13 +18,13 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
     report = await fuzz(SEED, REQUESTS[kind], () => undefined, env)
   }, 300_000)
 
-  it('are answered without an error of the server, and errors in a form that is known', () => {
+  it('are answered without server errors, and with errors in the documented form', () => {
     expect(report.failures).toEqual([])
     const answered = Object.values(report.statuses).reduce((sum, count) => sum + count, 0)
     expect(answered).toBe(REQUESTS[kind])
   })
 
-  it('reach what they are for', () => {
+  it('reach the handlers of their endpoints', () => {
     expect(report.done.length).toBeGreaterThan(REQUESTS[kind] / 16)
   })
 
@@ -33,15 +33,15 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
     expect(last!.handles - middle!.handles).toBeLessThanOrEqual(5)
   })
 
-  it('tell the operator of nothing', () => {
-    // What it says as it is ended; where other processes may share its database, first that new requests go to other processes.
+  it('report nothing to the operator', () => {
+    // Its messages at shutdown. With a shared database the first one says that new requests go to other processes.
     const ends = 'Stopping. Unfinished runs continue at the next start.'
     const drains = 'Stopping in 5 seconds. Send new requests to other processes.'
     expect(report.told.trim()).toBe(kind === 'PostgreSQL' ? `${drains}\n${ends}` : ends)
   })
 })
 
-describe('what is wrong with an answer', () => {
+describe('faults of an answer', () => {
   const fuzzed: Fuzzed = {
     operation: 'GET /runs',
     kind: 'fitting',
@@ -58,7 +58,7 @@ describe('what is wrong with an answer', () => {
   const said = (status: number, body: unknown, type = 'application/problem+json') =>
     wrongWith(fuzzed, { status, headers: { 'content-type': type }, text: JSON.stringify(body) }, ['/srv/tutti'])
 
-  it('is nothing where it is as it should be', () => {
+  it('are empty for a correct answer', () => {
     expect(said(404, problem)).toEqual([])
     expect(said(503, { ...problem, status: 503, code: 'RunLost', type: 'urn:tutti:error:RunLost' })).toEqual([])
     expect(said(404, { ...problem, detail: String.raw`No \ud800.` })).toEqual([])
@@ -87,7 +87,7 @@ describe('what is wrong with an answer', () => {
         ),
     ],
     ['no answer at all', () => wrongWith(fuzzed, { status: 0, headers: {}, text: '' }, [])],
-  ])('is found: %s', (_what, judge) => {
+  ])('are found: %s', (_what, judge) => {
     expect(judge()).toHaveLength(1)
   })
 })

@@ -8,10 +8,10 @@ import { ASKED, planReply, task } from '../e2e/support.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 
-/** `tutti serve` told to end while much is under way, as a process of its own. */
+/** `tutti serve`, as its own process, is stopped during much activity. */
 
 let world: CliWorld
-/** A model that makes plans, and else never answers until it is told to. */
+/** A model that makes plans, and answers other prompts only after `answers()`. */
 let model: ModelServer
 let env: Record<string, string>
 const PLAN: Rule = { when: ASKED.plan, reply: planReply([task('sql', 'sql', 'How many customers are there?')]) }
@@ -36,7 +36,7 @@ async function serve(...more: string[]): Promise<{ readonly server: Running; rea
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-/** A reader of a run, as an `EventSource`: how its stream ended, and the place after which it comes back. */
+/** Reads a run like an `EventSource`. Returns how its stream ended, and the position to resume from. */
 function read(url: string): Promise<{ readonly isWhole: boolean; readonly id: string | undefined }> {
   return new Promise((resolve, reject) => {
     const asked = request(url, (response: IncomingMessage) => {
@@ -52,7 +52,7 @@ function read(url: string): Promise<{ readonly isWhole: boolean; readonly id: st
   })
 }
 
-/** Half of a request, after which nothing comes and nothing is read. */
+/** Sends half of a request, then neither sends nor reads. */
 async function half(url: string, head: string, body: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -74,7 +74,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 const QUESTION = 'How many customers are there?'
 
 it(
-  'ends all streams so that their readers come back, loses no run, and waits for nobody',
+  'ends all streams so that readers reconnect, loses no run, and waits for no client',
   { timeout: 120_000 },
   async () => {
     const { url, server } = await serve()
@@ -133,7 +133,7 @@ it(
   },
 )
 
-it('waits for no receiver of a webhook', { timeout: 120_000 }, async () => {
+it('does not wait for receivers of webhooks', { timeout: 120_000 }, async () => {
   answers()
   let called = 0
   const deaf = createServer(() => void called++)
@@ -156,7 +156,7 @@ it('waits for no receiver of a webhook', { timeout: 120_000 }, async () => {
   }
 })
 
-it('tells proxies for a while that others are to be asked, and goes on meanwhile, but not for a person at a terminal', async () => {
+it('reports not ready to proxies during the drain period and keeps serving, but ends at once on Ctrl-C', async () => {
   answers()
   const { server, url } = await serve('--drain', '20')
   const statuses = async (): Promise<number[]> =>

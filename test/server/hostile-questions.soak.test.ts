@@ -28,7 +28,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 /** A model that gives no usable JSON, and answers with text. */
 const SCRIPT = [{ reply: { text: 'The customer asked about late orders.' } }]
 
-/** Asks, and meanwhile asks for `/health` again and again. @returns the answer, and the longest time that `/health` took in ms */
+/** Asks, and polls `/health` meanwhile. @returns the answer, and the longest time of `/health` in ms */
 async function askBeside(url: string, question: string) {
   const answered = new AbortController()
   const asking = fetch(`${url}/query`, {
@@ -69,7 +69,7 @@ describe.each(['no model', 'a model'])('a server with %s', (kind) => {
     expect(status).toBe(200)
     expect(body.answer).toMatch(/\S/)
     expect(body.metadata.isAnswered).toBe(model !== undefined)
-    // Without the limits each of these takes from 8 s to several minutes.
+    // Without the limits each of these takes 8 s to several minutes.
     expect(longest).toBeLessThan(6_000)
   })
 })

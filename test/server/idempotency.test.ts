@@ -7,7 +7,7 @@ import { idFrom } from '../../src/server/idempotency.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
-/** Every POST, sent twice with one `Idempotency-Key`. Whoever adds one adds a row. */
+/** Every POST, sent twice with one `Idempotency-Key`. A new POST endpoint needs a row here. */
 
 type Name = 'root' | 'ada'
 let world: HttpWorld
@@ -49,7 +49,7 @@ async function send(path: string, as: Name, key: string, sent: object | FormData
   }
 }
 
-/** Why there is nothing to send twice. */
+/** Endpoints that ignore the key, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   '/session/register': 'nobody has signed in whose key it could be',
   '/session': 'nobody has signed in whose key it could be',
@@ -64,7 +64,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   '/mcp': 'its protocol has no such header',
 }
 
-/** What starts a run: the id of the run is made of the key. */
+/** Endpoints that start a run: the id of the run is derived from the key. */
 const asks = (question: string) => ({ question })
 const STARTS: Readonly<Record<string, () => readonly [path: string, body: object, other: object]>> = {
   '/query': () => ['/query', asks('What is 6 times 7?'), asks('What is 6 times 8?')],
@@ -96,7 +96,7 @@ const chat = (content: string) => ({ model: 'pipeline', messages: [{ role: 'user
 
 const CASES = { set: 'all', withoutSources: false }
 
-/** Their answer is kept: who may send it, and what; where something else can be sent to the same address, that. */
+/** Endpoints whose answer is stored: caller and body, and a different body for the same address. */
 const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: object]>> = {
   '/runs/{runId}/cancel': ['ada'],
   '/runs/{runId}/messages': ['ada', { text: 'only Germany' }, { text: 'only France' }],
@@ -130,7 +130,7 @@ const file = (text: string): FormData => {
   form.append('file', new Blob([text]), 'note.md')
   return form
 }
-/** Files: what they say is part of the request. */
+/** Files: their content is part of the request. */
 const FORMS: Readonly<Record<string, () => Promise<string>>> = {
   '/upload': async () => '/upload',
   '/attachments': async () => '/attachments',
@@ -142,7 +142,7 @@ const FORMS: Readonly<Record<string, () => Promise<string>>> = {
 const documentOf = (place: string) => (one: { items: readonly { document: { documentId: string } }[] }) =>
   `${place}/${one.items[0]!.document.documentId}`
 
-/** The same request with one thing in it changed. */
+/** The same request with one change. */
 function otherwise(body: object): object {
   if (body instanceof FormData) return file('# D\n\nAnother note.\n')
   const others = { name: 'x', cron: '0 9 * * *', username: 'x', role: 'admin', from: 'x', set: 'x', sets: ['x'] }
@@ -150,16 +150,16 @@ function otherwise(body: object): object {
   return { ...body, ...(changed.length === 0 ? { days: 3 } : Object.fromEntries(changed.slice(0, 1))) }
 }
 
-/** What makes something that nobody can be told the end of. */
+/** Endpoints whose result cannot be looked up later. */
 const NOTHING_TO_LOOK_FOR: Readonly<Record<string, string>> = {
   '/session/register': 'takes no key',
-  '/people/{userId}/reset': 'a token ends by itself; whoever is gone is not found before',
+  '/people/{userId}/reset': 'a token expires; a removed user is not found',
   '/evaluations/cases': 'tells how many were kept, and of none of them',
-  '/runs/{runId}/verified': 'stands in the terms of a database, which people change by hand',
+  '/runs/{runId}/verified': 'is in the terms of a database, which users edit by hand',
   '/conversations/{conversationId}/branches': 'its run has the id of the key',
   '/uploads': 'looked at with the uploads',
 }
-/** Looked at one after the other, most of them where what they made is gone. */
+/** Tested separately, most of them after their result was deleted. */
 const ALONE = [
   '/runs/{runId}/fork',
   '/runs/{runId}/retry',
@@ -179,11 +179,11 @@ const ALONE = [
 const filled = (path: string): string => path.replace('{userId}', 'ada').replaceAll(/\{\w+\}/g, 'nothing')
 
 describe('a POST that is sent twice with one Idempotency-Key', () => {
-  it('has a row here, whichever it is', async () => {
+  it('has a row here', async () => {
     const { paths } = await world.json<{ paths: Record<string, { post?: unknown }> }>('/openapi.json')
     const posts = Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [path]))
     const rows = [WITHOUT, STARTS, KEPT, FORMS].flatMap((table) => Object.keys(table))
-    // A protocol may stand in no description.
+    // /mcp is not part of the OpenAPI document.
     expect([...new Set([...posts, '/mcp'])].toSorted()).toEqual([...rows, ...ALONE].toSorted())
   })
 
@@ -210,30 +210,27 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     expect(second.body).toBe(first.body)
   })
 
-  it.each(Object.keys(KEPT))(
-    '%s gives the answer that was kept, to whom it was given, for the same request',
-    async (row) => {
-      const [as, body, other] = KEPT[row]!
-      const path = filled(row)
-      // What another process answered before.
-      const id = idFrom([ids.get(as), 'person', undefined, SCOPES, 'POST', path, 'kept'])
-      const begun = await world.app.people.answers.begin(
-        ids.get(as)!,
-        id,
-        JSON.stringify([{}, body ?? null]),
-        AbortSignal.timeout(5_000),
-      )
-      if ('answer' in begun) throw new Error('It was kept before.')
-      await begun.claim.keep({ status: 299, type: 'text/planted', body: row })
-      expect(await send(path, as, 'kept', body)).toEqual({ status: 299, body: row, replayed: true, runId: null })
-      const refused = other === undefined ? { status: 422 } : await send(path, as, 'kept', other)
-      expect(refused.status).toBe(422)
-      // Somebody else's key is another, though it reads the same.
-      expect((await send(path, as === 'ada' ? 'root' : 'ada', 'kept', body)).status).not.toBe(299)
-    },
-  )
+  it.each(Object.keys(KEPT))('%s returns the stored answer, to the same caller, for the same request', async (row) => {
+    const [as, body, other] = KEPT[row]!
+    const path = filled(row)
+    // The earlier answer of another process.
+    const id = idFrom([ids.get(as), 'person', undefined, SCOPES, 'POST', path, 'kept'])
+    const begun = await world.app.people.answers.begin(
+      ids.get(as)!,
+      id,
+      JSON.stringify([{}, body ?? null]),
+      AbortSignal.timeout(5_000),
+    )
+    if ('answer' in begun) throw new Error('It was kept before.')
+    await begun.claim.keep({ status: 299, type: 'text/planted', body: row })
+    expect(await send(path, as, 'kept', body)).toEqual({ status: 299, body: row, replayed: true, runId: null })
+    const refused = other === undefined ? { status: 422 } : await send(path, as, 'kept', other)
+    expect(refused.status).toBe(422)
+    // The same key of another user is a different key.
+    expect((await send(path, as === 'ada' ? 'root' : 'ada', 'kept', body)).status).not.toBe(299)
+  })
 
-  it.each(Object.keys(FORMS))('%s takes the same files once, and no others', async (row) => {
+  it.each(Object.keys(FORMS))('%s accepts the same files once, and refuses others', async (row) => {
     const path = await FORMS[row]!()
     const all = await Promise.all([1, 2].map(() => send(path, 'ada', row, file('# A\n\nTrays are wiped daily.\n'))))
     expect(all.map(({ status }) => status)).toEqual([201, 201])
@@ -242,7 +239,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     expect((await send(path, 'ada', row, file('# B\n\nAnother.\n'))).status).toBe(422)
   })
 
-  it('does its work once, in parallel, too, and what was refused may be sent again', async () => {
+  it('works once, also in parallel, and a refused request may be repeated', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => send('/groups', 'root', 'g', { name: 'sales' })))
     expect(new Set(all.map(({ body }) => body)).size).toBe(1)
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201])
@@ -269,7 +266,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     expect(statusCode).toBe(400)
   })
 
-  it('is told that what it made is gone', async () => {
+  it('reports that its result was deleted', async () => {
     const share = `/conversations/${conversationId}/shares`
     const key = { name: 'gone', scopes: ['read'] }
     const daily = { cron: '0 8 * * *', request: { question: 'What is 6 times 7?' } }
@@ -353,7 +350,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
       expect((await send(path, as, 'gone', otherwise(body))).status).toBe(422)
       const place = placeOf(JSON.parse(first.body) as never)
       if (path === '/evaluations') await world.fetch(`${place}/cancel`, { method: 'POST', as })
-      // A run goes once it is over.
+      // A run can be deleted once it is over.
       await expect
         .poll(async () => [path, (await world.fetch(place, { method: 'DELETE', as })).status])
         .toEqual([path, 204])
@@ -365,7 +362,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     }
   })
 
-  it('is not done again where its answer was too large to be kept, and a thousand a day are the most', async () => {
+  it('is not repeated when its answer was too large to store, and at most a thousand are stored per day', async () => {
     const { answers } = world.app.people
     const id = idFrom([ids.get('root'), 'person', undefined, SCOPES, 'POST', '/groups', 'large'])
     const asked = JSON.stringify([{}, { name: 'large' }])
@@ -391,8 +388,8 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
   })
 })
 
-describe('an answer that is kept', () => {
-  it('is for the very session or key it was given to, so that nobody learns secrets who could not make them', async () => {
+describe('a stored answer', () => {
+  it('is only for the same session or key, so that it reveals no secrets to others', async () => {
     const own = await startHttpWorld({}, authenticateBy)
     try {
       const { accounts, signIn, keys } = own.app.people

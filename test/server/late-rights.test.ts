@@ -9,12 +9,12 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { rowsIn } from '../support/rows.ts'
 
-/** Rights are looked at again once a body is there, and again where accounts are changed: however long it is in coming. */
+/** Rights are checked again after the body has arrived, and again when accounts are changed, however long it takes. */
 
 let folder: string
 let world: HttpWorld
 let root: string
-/** Told of each request that was let in by what its headers say. */
+/** Called for each request that was accepted by its headers. */
 const letIn = new Map<string, () => void>()
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ interface Route {
   readonly path: string
 }
 
-/** All that change something and need rights, from the description that the server gives of itself. */
+/** All routes that change something and need rights, from the server's OpenAPI document. */
 async function writingRoutes(): Promise<readonly Route[]> {
   const { paths } = await world.json<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
     '/openapi.json',
@@ -74,7 +74,7 @@ async function writingRoutes(): Promise<readonly Route[]> {
 const FORM = 'boundary=xx'
 const file = '--xx\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\nwords\r\n--xx--\r\n'
 
-/** What is sent, of which the first byte comes long before the rest. */
+/** The request body. Its first byte arrives long before the rest. */
 function bodyOf({ method, path }: Route): { readonly type: string; readonly body: string } {
   if (method === 'PATCH' && path.startsWith('/uploads/'))
     return { type: 'application/offset+octet-stream', body: 'words' }
@@ -83,7 +83,7 @@ function bodyOf({ method, path }: Route): { readonly type: string; readonly body
   return { type: 'application/json', body: '{"name":"late","role":"admin","question":"What is 2+3?","value":"x"}' }
 }
 
-/** @returns what sends the rest and gives the status */
+/** @returns a function that sends the rest and returns the status */
 async function begin(route: Route, address: string, credential: string): Promise<() => Promise<number>> {
   const { type, body } = bodyOf(route)
   const { port } = new URL(world.url)
@@ -115,7 +115,7 @@ async function begin(route: Route, address: string, credential: string): Promise
   }
 }
 
-/** An address of it for somebody, of whom there are things by these names where the route needs them. */
+/** An address of the route for a user, with ids of existing objects for its parameters. */
 async function addressOf({ path }: Route, who: Somebody): Promise<string> {
   const { app } = world
   const ids: Record<string, () => Promise<string>> = {
@@ -143,19 +143,20 @@ const WAYS: Readonly<Record<string, (who: Somebody) => Promise<unknown>>> = {
 }
 
 it.each(Object.keys(WAYS))(
-  'nothing is done for somebody who is %s by the time the body is there',
+  'nothing is done for a user who is %s when the body arrives',
   { timeout: 300_000 },
   async (way) => {
     const all = await writingRoutes()
     expect(all.length).toBeGreaterThan(55)
-    // Each route is tried with what only some may do; ways to be nobody any more are the same for all of them.
+    // Every route is tried as a viewer. Each other way is tried on a quarter of the routes, because authentication is
+    // the same for all.
     const routes = all.filter((_, place) => way === 'a viewer' || place % 4 === Object.keys(WAYS).indexOf(way) % 4)
     const viewer = await somebody('viewer')
     let refused = 0
     for (const route of routes) {
       if (way === 'a viewer') {
         const whole = await begin(route, await addressOf(route, await somebody('admin')), viewer.byKey)
-        // What viewers may do themselves stays open to them.
+        // Actions that viewers may take stay allowed.
         if ((await whole()) !== 403) continue
       }
       const who = await somebody('admin')
@@ -172,7 +173,7 @@ it.each(Object.keys(WAYS))(
   },
 )
 
-it('nothing is added by somebody who is taken out of the group by which they may', async () => {
+it('nothing is added by a user who was removed from the required group', async () => {
   const { collections, groups } = world.app.people
   const who = await somebody('member')
   const group = await groups.create(root, 'editors')
@@ -188,7 +189,7 @@ it('nothing is added by somebody who is taken out of the group by which they may
   expect(await rowsIn(folder)).toEqual(before)
 })
 
-it('whoever is no admin any more changes no account, in the transaction of the change itself', async () => {
+it('a former admin changes no account, checked in the transaction of the change', async () => {
   const { accounts, groups, keys, quotas, signIn, collections } = world.app.people
   const who = await somebody('admin')
   const other = await somebody('member')

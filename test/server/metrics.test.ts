@@ -10,7 +10,7 @@ import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
-/** What Prometheus reads of runs, against what the runs say of themselves. */
+/** Compares the Prometheus metrics of runs with the runs. */
 
 const letter = defineTool({
   name: 'send_letter',
@@ -20,7 +20,7 @@ const letter = defineTool({
   input: z.object({ to: z.string() }),
   run: async () => undefined,
 })
-/** One job that is done by one role. */
+/** One job of one role. */
 const alone = (name: string, run: Parameters<typeof defineRole>[0]['run']): RegisteredStrategy => ({
   strategy: {
     name,
@@ -65,7 +65,7 @@ async function scraped(of: HttpWorld): Promise<Readonly<Record<string, number>>>
   )
 }
 
-it('tells what became of runs, what they used of models, and what waits', async () => {
+it('counts results of runs, usage of models, and waiting runs', async () => {
   const open = { 'tutti_open_runs{state="queued"}': 0, 'tutti_open_runs{state="working"}': 0 }
   expect(await scraped(world)).toMatchObject({ ...open, 'tutti_open_runs{state="waiting"}': 0 })
   const ask = (json: object) => world.json<RunResponse>('/query', { json })
@@ -85,7 +85,7 @@ it('tells what became of runs, what they used of models, and what waits', async 
   const expected = {
     ...open,
     'tutti_open_runs{state="waiting"}': 0,
-    // No agent answered a part of it.
+    // No agent answered one of its parts.
     'tutti_runs_total{outcome="declined"}': 2,
     'tutti_runs_total{outcome="cancelled"}': 1,
     tutti_run_duration_seconds_count: 3,
@@ -97,7 +97,7 @@ it('tells what became of runs, what they used of models, and what waits', async 
   await vi.waitFor(async () => expect(await scraped(world)).toMatchObject(expected))
 })
 
-it('tells what was answered, in part or not', async () => {
+it('counts answered, partly answered and unanswered runs', async () => {
   const plain = await startHttpWorld()
   const ask = (question: string) => plain.json('/query', { json: { question, strategy: 'graph' } })
   await ask('What is 6 times 7?')
@@ -114,7 +114,7 @@ it('tells what was answered, in part or not', async () => {
   await plain.close()
 })
 
-it('tells what waits for a process that works', async () => {
+it('counts runs that wait for a worker', async () => {
   const queue = await startHttpWorld({ queue: true })
   const { app } = queue
   await app.as('ada').start('What is 6 times 7?')

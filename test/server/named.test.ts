@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
 /**
- * Whoever and whatever a request names is named by id or by name, and both do the same; who is not there is refused, and nothing is
- * done or said in the audit. Every address that names a group, person or collection stands here.
+ * A request names users, groups and collections by id or by name, with the same result. An unknown name is refused, changes nothing
+ * and is not in the audit. Every address that names a group, person or collection is listed here.
  */
 type Slot = 'group' | 'user' | 'collection'
 type Request = readonly [address: string, json?: Readonly<Record<string, unknown>> | undefined]
@@ -45,9 +45,9 @@ const REQUESTS: readonly Request[] = [
 interface Installation {
   readonly world: HttpWorld
   readonly ids: ReadonlyMap<string, string>
-  /** All that was made, given and kept, with names in place of ids. */
+  /** The whole state, with names instead of ids. */
   state(): Promise<string>
-  /** With names in place of what is another in each installation. */
+  /** Replaces values that differ between installations by names. */
   plain(text: string): string
 }
 
@@ -110,7 +110,7 @@ async function send(world: HttpWorld, path: string, name: string): Promise<Respo
   return world.fetch(path, { method: 'POST', body })
 }
 
-/** Whom and what a request means. */
+/** The targets of a request. */
 function meant(address: string): Readonly<Record<Slot | 'document', string>> {
   const adds = address.startsWith('PUT /groups')
   const collection = address.includes('/given/') ? 'lease' : 'handbook'
@@ -119,7 +119,7 @@ function meant(address: string): Readonly<Record<Slot | 'document', string>> {
 
 type Way = Partial<Record<Slot, string>>
 
-/** Does it in each of these ways in one installation, and tells what came of it. */
+/** Sends the request in each of these ways in one installation, and returns the results. */
 async function done([address, json]: Request, ...several: readonly Way[]) {
   const { world, ids, state, plain } = await install(/document\}|query/i.test(address))
   const names = meant(address)
@@ -156,7 +156,7 @@ function ways(slots: readonly Slot[], of: readonly string[]): Way[] {
 }
 
 it.each(REQUESTS.map(([address, json]) => ({ address, json })))(
-  '$address $json does the same by id and by name, and nothing for who is not there',
+  '$address $json does the same by id and by name, and nothing for an unknown name',
   async ({ address, json }) => {
     const request: Request = [address, json]
     const slots = [
@@ -183,7 +183,7 @@ it.each(REQUESTS.map(([address, json]) => ({ address, json })))(
   },
 )
 
-it('knows every address that names a group, a person or a collection', async () => {
+it('covers every address that names a group, a user or a collection', async () => {
   const { world } = await install()
   const addresses = world.routes.filter((route) => /:(?:groupId|userId|collectionId)\b/.test(route))
   await world.close()

@@ -32,7 +32,7 @@ const libraryId = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<
 const fileOf = (documentId: string, as = 'ada') => world.fetch(`/documents/${documentId}/file`, { as })
 
 describe('the file of a document', () => {
-  it('is what was sent, for its owner alone, and goes with the document', async () => {
+  it('equals the upload, is for its owner alone, and is deleted with the document', async () => {
     const id = await libraryId('policy.pdf', sent)
     const response = await fileOf(id)
     expect(Buffer.from(await response.arrayBuffer()).equals(sent)).toBe(true)
@@ -44,7 +44,7 @@ describe('the file of a document', () => {
     expect(await world.app.knowledge.originals.kept(id)).toBeUndefined()
   })
 
-  it('goes when another takes its place', async () => {
+  it('is deleted when it is replaced', async () => {
     const first = await libraryId('again.pdf', sent)
     const other = Buffer.concat([sent, Buffer.from('\n% another\n')])
     const second = await libraryId('again.pdf', other)
@@ -52,26 +52,26 @@ describe('the file of a document', () => {
     expect(Buffer.from(await (await fileOf(second)).arrayBuffer()).equals(other)).toBe(true)
   })
 
-  it('is kept of no other kind', async () => {
+  it('is stored for no other type', async () => {
     const id = await libraryId('notes.md', Buffer.from('# Notes\n\nIt rains.\n'))
     expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: false })
     expect(await (await fileOf(id)).json()).toMatchObject({ code: 'NotFound', detail: expect.stringContaining('text') })
   })
 
-  it('of this machine is read where it lies, unless it is another one now', async () => {
+  it('of this machine is read in place, unless it has changed', async () => {
     const path = join(folder, 'here.pdf')
     await copyFile(PDF, path)
     const [added] = await world.app.knowledge.ingest.addPaths('ada', [path], { cwd: folder })
     const id = 'added' in added! ? added.added.record.documentId : ''
     expect(Buffer.from(await (await fileOf(id)).arrayBuffer()).equals(sent)).toBe(true)
-    // As long as before: that it changed is seen by what is in it.
+    // The same length as before: only its content shows the change.
     await writeFile(path, Buffer.from(sent.map((byte) => byte ^ 1)))
     expect((await fileOf(id)).status).toBe(404)
     await rm(path)
     expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: false })
   })
 
-  it('of a single question goes with what it was sent for', async () => {
+  it('of a single question is deleted with its run', async () => {
     const { items, documents } = await upload('contract.pdf', sent, '/attachments')
     const id = items[0]!.documentId!
     expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: true, isOfRun: true })
@@ -84,7 +84,7 @@ describe('the file of a document', () => {
 })
 
 describe('the text of a document', () => {
-  it('is all of it, in its order, whatever pieces it is read in, and for its owner alone', async () => {
+  it('is complete and in order for any division into pieces, and only for its owner', async () => {
     const id = await libraryId(
       'lease.md',
       Buffer.from('# Lease\n\n## 4. Rent\n\nIt is 900.\n\n## 5. Notice\n\nFour weeks 🗝.\n'),
@@ -113,7 +113,7 @@ describe('the text of a document', () => {
 })
 
 describe('the passages of a document', () => {
-  it('are all of it, in order, in pages', async () => {
+  it('are complete, in order, in pages', async () => {
     const id = await libraryId('passages.pdf', sent)
     interface Passages {
       readonly items: readonly { ordinal: number; text: string; start: number; page?: number }[]

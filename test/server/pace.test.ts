@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A bare server that keeps pace, a client of it, and the two ends of their connection. */
+/** A minimal server with the pace limits, a client, and both ends of their connection. */
 async function pair(listener: RequestListener) {
   const clock = new ManualClock()
   const server = createServer(listener)
@@ -31,7 +31,7 @@ async function pair(listener: RequestListener) {
   let got = ''
   client.on('data', (bytes) => (got += bytes.toString('latin1')))
   client.on('error', () => undefined)
-  /** Sends so many bytes of a body, and sees them arrive. */
+  /** Sends this many bytes of a body, and waits for their arrival. */
   const bring = async (bytes: number): Promise<void> => {
     const until = here.bytesRead + bytes
     client.write('x'.repeat(bytes))
@@ -42,12 +42,12 @@ async function pair(listener: RequestListener) {
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n'
 
-/** Takes the body and answers at its end. */
+/** Reads the body and answers at its end. */
 const taking: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('all of it'))
 }
 
-it('refuses a body that stands still, or hardly moves', async () => {
+it('refuses a body that stalls, or is too slow', async () => {
   for (const bytes of [0, 14_000]) {
     const { clock, client, here, bring, got } = await pair(taking)
     client.write(HEAD)
@@ -60,7 +60,7 @@ it('refuses a body that stands still, or hardly moves', async () => {
   }
 })
 
-it('lets a body go on that moves, however long it takes', async () => {
+it('accepts a slow body as long as bytes arrive', async () => {
   const { clock, client, bring, got } = await pair(taking)
   client.write(HEAD)
   for (let i = 0; i < 50; i++) {
@@ -71,7 +71,7 @@ it('lets a body go on that moves, however long it takes', async () => {
   expect(got()).toContain('all of it')
 })
 
-it('does not blame a sender for what lies here unread', async () => {
+it('does not time out a sender whose bytes are not read yet', async () => {
   const requests: IncomingMessage[] = []
   const { clock, client, here, got } = await pair((request) => void requests.push(request.pause()))
   client.write(`${HEAD}${'x'.repeat(10_000)}`)
@@ -80,7 +80,7 @@ it('does not blame a sender for what lies here unread', async () => {
   expect([got(), here.destroyed]).toEqual(['', false])
 })
 
-it('cuts off, in the midst of an answer, instead of writing another one into it', async () => {
+it('closes the connection during an answer, instead of writing another one into it', async () => {
   const { clock, client, here, got } = await pair((_request, response) => void response.write('begun'))
   client.write(HEAD)
   while (!got().includes('begun')) await settled(1)
@@ -89,7 +89,7 @@ it('cuts off, in the midst of an answer, instead of writing another one into it'
   expect(got()).not.toContain('408')
 })
 
-it('gives twenty seconds to whoever takes nothing of an answer, and all time to a stream that is taken', async () => {
+it('gives a client that reads nothing twenty seconds, and no limit to a stream that is read', async () => {
   const { clock, client, here } = await pair((_request, response) => {
     response.write('x'.repeat(64_000_000))
   })
@@ -116,7 +116,7 @@ it.each([
   expect(here.destroyed).toBe(isEnded)
 })
 
-it('answers bytes that are no whole request with problem details', async () => {
+it('answers incomplete requests with problem details', async () => {
   const clock = new ManualClock()
   const world = await startHttpWorld({ clock })
   const answerTo = async (bytes: string): Promise<{ status: string; problem: unknown }> => {

@@ -34,7 +34,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Somebody's browser. */
+/** The browser of a user. */
 class Browser extends Visitor {
   constructor() {
     super((path, asking) => world.fetch(path, asking))
@@ -49,7 +49,7 @@ let annId = ''
 let benId = ''
 
 describe('accounts over HTTP', () => {
-  it('sign in the user of the machine until there is a first account, which is that of an admin', async () => {
+  it('sign in the local user until the first account exists, which is an admin', async () => {
     expect(await nobody.json('/session')).toMatchObject({
       caller: { kind: 'demo', userId: 'local' },
       singleSignOn: true,
@@ -68,7 +68,7 @@ describe('accounts over HTTP', () => {
     expect(JSON.stringify(await ann.json('/people'))).not.toMatch(/password|argon2/)
   })
 
-  it('marks the cookie for encrypted connections where the browser came by one', async () => {
+  it('marks the cookie as Secure when the browser uses HTTPS', async () => {
     const host = new URL(world.url).host
     const response = await new Browser().fetch('/session', {
       json: { username: 'ben', password: PASSWORD },
@@ -77,7 +77,7 @@ describe('accounts over HTTP', () => {
     expect(response.headers.getSetCookie()[0]).toContain('; Secure')
   })
 
-  it('does nothing for pages of other sites', async () => {
+  it('refuses requests from pages of other sites', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       expect(await ann.status('/people/invitations', { json: {}, headers })).toBe(403)
       expect(await ann.status('/session', { method: 'DELETE', headers })).toBe(403)
@@ -121,7 +121,7 @@ describe('accounts over HTTP', () => {
     expect(await again.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(200)
   })
 
-  it('let an admin invite, reset and shut out, and nobody else', async () => {
+  it('let only an admin invite, reset and disable users', async () => {
     for (const [path, asking] of [
       ['/people', {}],
       ['/audit', {}],
@@ -145,7 +145,7 @@ describe('accounts over HTTP', () => {
     expect(items[0]).toMatchObject({ changedBy: annId, action: 'disable person', target: made.person.userId })
   })
 
-  it('lets admins see who is invited, and withdraw it', async () => {
+  it('let admins list and withdraw invitations', async () => {
     const made = await ann.json('/people/invitations', { json: { role: 'viewer' } })
     const list = await ann.fetch('/people/invitations')
     const text = await list.text()
@@ -170,7 +170,7 @@ describe('accounts over HTTP', () => {
     })
   })
 
-  it('give keys that may what their scopes say, and no cookie makes up for a bad one', async () => {
+  it('give keys the rights of their scopes, and no cookie replaces an invalid key', async () => {
     const { key, record } = await ben.json('/keys', { json: { name: 'script', scopes: ['read'] } })
     const by = (text: string): Asking => ({ headers: { authorization: `Bearer ${text}` } })
     expect(await nobody.status('/runs', by(key))).toBe(200)
@@ -182,7 +182,7 @@ describe('accounts over HTTP', () => {
     expect(await nobody.status('/runs', by(key))).toBe(401)
   })
 
-  it('limit and give by name or id, and refuse what is nobody', async () => {
+  it('accept names or ids for limits and grants, and refuse unknown ones', async () => {
     const { groupId } = await ann.json('/groups', { json: { name: 'buyers' } })
     const limit = (to: string, measure = 'runs', period = 'day') =>
       ann.status('/limits', put({ to, measure, period, most: 900 }))
@@ -205,7 +205,7 @@ describe('accounts over HTTP', () => {
     }
   })
 
-  it('hold people to their limits, in a sentence', async () => {
+  it('apply limits to users, with a sentence', async () => {
     expect(await ann.status('/limits', put({ to: `user:${benId}`, measure: 'runs', period: 'day', most: 1 }))).toBe(204)
     expect(
       await ann.status('/limits', put({ to: `user:${benId}`, measure: 'tokens', period: 'day', most: 1000 })),
@@ -231,7 +231,7 @@ describe('accounts over HTTP', () => {
 describe('single sign-on', () => {
   const signOn = (browser: Browser): Promise<Response> => browser.signOn()
 
-  it('makes an account by the provider’s word, with the groups that there are', async () => {
+  it('creates an account from the provider’s claims, with existing groups', async () => {
     const { groupId } = await ann.json('/groups', { json: { name: 'sales' } })
     provider.user = {
       sub: '42',
@@ -251,7 +251,7 @@ describe('single sign-on', () => {
     expect((await again.json('/session')).caller).toEqual({ ...caller, groups: [] })
   })
 
-  it('forgets in the browser what it was begun with, however it ends', async () => {
+  it('clears its cookie in the browser, with any result', async () => {
     provider.user = { sub: '45', preferred_username: 'finn' }
     for (const lie of [{}, { nonce: 'other' }]) {
       provider.tamper = (claims) => ({ ...claims, ...lie })
@@ -263,7 +263,7 @@ describe('single sign-on', () => {
     provider.tamper = (claims) => claims
   })
 
-  it('takes nobody for the owner of a name or an address that is here already', async () => {
+  it('does not match an existing name or address to a new subject', async () => {
     provider.user = { sub: '43', preferred_username: 'Ann', email: 'ann@corp.test', groups: 'sales' }
     const other = new Browser()
     await signOn(other)
@@ -272,7 +272,7 @@ describe('single sign-on', () => {
     expect(person).toMatchObject({ username: 'user-43', role: 'member' })
   })
 
-  it('lets nobody in by an answer that is not for this browser, or that was tampered with', async () => {
+  it('refuses an answer for another browser, or a manipulated one', async () => {
     provider.user = { sub: '44', preferred_username: 'eve' }
     const eve = new Browser()
     const begun = await eve.fetch('/session/oidc')
@@ -292,16 +292,16 @@ describe('single sign-on', () => {
     expect((await ann.json('/people')).items.map(({ username }: { username: string }) => username)).not.toContain('eve')
   })
 
-  it('leads a person whom the provider did not let in back to where they can try again', async () => {
+  it('redirects a user whom the provider refused to the sign-in page', async () => {
     const answered = await new Browser().fetch('/session/oidc/callback?error=access_denied', {
       headers: { accept: 'text/html,*/*' },
     })
     expect([answered.status, answered.headers.get('location')]).toEqual([302, '/#sign-on=failed'])
-    // Whoever runs the house was told why, by the lies above.
+    // The operator sees the reason of the forged sign-ins above.
     expect(world.trouble.map(({ message }) => message).join()).toContain('Signing in with the provider failed: ')
   })
 
-  it('says nothing of a provider that is not there', async () => {
+  it('reveals nothing about a provider that is down', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const { port } = gone.address() as AddressInfo
@@ -316,7 +316,7 @@ describe('single sign-on', () => {
   })
 })
 
-it('locks out strangers who try passwords, and not a browser that somebody has signed in with', async () => {
+it('locks out strangers who guess passwords, but not a known browser', async () => {
   const own = await startHttpWorld({}, authenticateBy)
   try {
     const { accounts } = own.app.people
@@ -333,7 +333,7 @@ it('locks out strangers who try passwords, and not a browser that somebody has s
       expect((await signIn('ann', PASSWORD, cookie)).status, cookie).toBe(401)
     }
     expect((await signIn('ann', PASSWORD, ofAnn)).status).toBe(200)
-    // It may try little itself, and nothing once there is another password.
+    // The known browser has few attempts, and none after a password change.
     for (let i = 0; i < 5; i++) expect((await signIn('ANN', 'a guess', ofAnn)).status).toBe(401)
     const often = await signIn('ann', PASSWORD, ofAnn)
     expect(often.status).toBe(429)
@@ -347,7 +347,7 @@ it('locks out strangers who try passwords, and not a browser that somebody has s
   }
 })
 
-it('lets somebody with a second factor choose another password, by a code', async () => {
+it('lets a user with a second factor change the password with a code', async () => {
   const clock = new ManualClock(Date.UTC(2026, 3, 1))
   const own = await startHttpWorld({ clock }, authenticateBy)
   try {
@@ -361,7 +361,7 @@ it('lets somebody with a second factor choose another password, by a code', asyn
     const { secret } = JSON.parse(begun.said) as { secret: string }
     const code = () => codeAt(secret, clock.now())
     expect((await send('/session/second-factor/confirm', { json: { code: code() } })).status).toBe(204)
-    // To ask for a code that the address does not take would lead nowhere.
+    // Asking for a code that the endpoint does not accept would be a dead end.
     const again = await send('/session/second-factor', { json: { password: PASSWORD } })
     expect(again).toMatchObject({ status: 400, said: expect.stringContaining('take it away first') })
     const change = { before: PASSWORD, after: `${PASSWORD}!` }
@@ -376,7 +376,7 @@ it('lets somebody with a second factor choose another password, by a code', asyn
   }
 })
 
-it('gives a key with the scope admin everything that its person may, and one of another scope nothing more', async () => {
+it('gives a key with the scope admin all rights of its user, and other scopes nothing more', async () => {
   const own = await startHttpWorld({}, authenticateBy)
   try {
     const { accounts, keys } = own.app.people
@@ -400,7 +400,7 @@ it('gives a key with the scope admin everything that its person may, and one of 
       }
       return found
     }
-    // The last one is an admin's.
+    // The last key belongs to an admin.
     expect(await allowed(['admin'])).toEqual([true, true, true, true, true, false])
     expect(await allowed(['read'])).toEqual([true, false, false, false, false, false])
     expect(await allowed(['ask', 'decide', 'documents'])).toEqual([false, true, true, true, false, false])
@@ -409,7 +409,7 @@ it('gives a key with the scope admin everything that its person may, and one of 
   }
 })
 
-it('lets a key that asks follow and end what it began, and erase nothing', async () => {
+it('lets a key with the scope to ask follow and cancel its own runs, and erase nothing', async () => {
   const own = await startHttpWorld({}, authenticateBy)
   try {
     const { userId } = await own.app.people.accounts.add('', { username: 'ann' })
@@ -430,7 +430,7 @@ it('lets a key that asks follow and end what it began, and erase nothing', async
     const { id } = JSON.parse(responded[1]) as { id: string }
     expect((await ask(`/v1/responses/${id}`))[1]).toContain('48')
     expect((await ask('/v1/models'))[0]).toBe(200)
-    // What it did not begin it learns nothing of.
+    // It learns nothing about runs that it did not start.
     for (const path of ['/runs', '/conversations', '/memory', '/approvals']) expect((await ask(path))[0]).toBe(403)
     for (const path of [run, '/conversations/c', '/memory', '/memory/name', '/skills/none', '/evaluations/none']) {
       expect([path, await ask(path, { method: 'DELETE' })]).toEqual([
@@ -444,7 +444,7 @@ it('lets a key that asks follow and end what it began, and erase nothing', async
   }
 })
 
-it('lets people take what is theirs with them and be erased, once they have said again who they are', async () => {
+it('lets users export and erase their data after they authenticate again', async () => {
   const own = await startHttpWorld({}, authenticateBy)
   try {
     const { accounts, signIn } = own.app.people
@@ -474,7 +474,7 @@ it('lets people take what is theirs with them and be erased, once they have said
   }
 })
 
-it('ends an open stream of somebody who was shut out', async () => {
+it('ends an open stream of a disabled user', async () => {
   const clock = new ManualClock()
   const waiter = defineAgent({
     name: 'waiter',
@@ -521,7 +521,7 @@ it('ends an open stream of somebody who was shut out', async () => {
   }
 })
 
-it('marks every cookie for encrypted connections where people come back from the provider by one', async () => {
+it('marks every cookie as Secure when the provider redirects to HTTPS', async () => {
   const oidc = {
     issuer: provider.url,
     clientId: 'tutti',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Task } from '../../src/domain/plan.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** A plan that waits for the person: seen, changed, started, or not. */
+/** A plan that waits for the user: shown, changed, started, or discarded. */
 
 let world: HttpWorld
 beforeAll(async () => void (world = await startHttpWorld()))
@@ -24,7 +24,7 @@ async function outcome(runId: string) {
 }
 
 it.each(['pipeline', 'graph', 'review'])(
-  '%s does nothing before the word, then what the plan says by then',
+  '%s does nothing before the confirmation, then runs the current plan',
   async (strategy) => {
     const { runId, approvalId } = await planned('What is 12 times 12?', strategy)
     const { tasks } = await world.json<{ tasks: Task[] }>(`/runs/${runId}/plan`)
@@ -52,7 +52,7 @@ it.each([
   expect(done).toEqual([])
 })
 
-it('asks again where the answer is neither yes nor no, and takes “start please” as what it means', async () => {
+it('asks again when the answer is neither yes nor no, and accepts “start please”', async () => {
   const { runId, approvalId } = await planned('What is 12 times 12?', 'pipeline')
   const open = async (not: readonly string[]): Promise<{ approvalId: string; payload: { question: string } }> => {
     for (;;) {
@@ -73,7 +73,7 @@ it('asks again where the answer is neither yes nor no, and takes “start please
   expect(state.answer!.text).toContain('144')
 })
 
-it('leaves a person a day, however short the time for decisions is', async () => {
+it('gives the user a day, for any timeout of decisions', async () => {
   const { approvalId } = await planned('What is 12 times 12?', 'graph')
   const { requestedAt, expiresAt } = await world.json<{ requestedAt: string; expiresAt: string }>(
     `/approvals/${approvalId}`,
@@ -81,7 +81,7 @@ it('leaves a person a day, however short the time for decisions is', async () =>
   expect(Date.parse(expiresAt) - Date.parse(requestedAt)).toBeGreaterThanOrEqual(24 * 3_600_000 - 60_000)
 })
 
-it('stays in its conversation where it was not started', async () => {
+it('stays in its conversation when it was not started', async () => {
   const { runId, approvalId } = await planned('What is 12 times 12?', 'graph')
   const { conversationId } = (await world.app.as('ada').runs.state(runId)).request
   await decide(approvalId, { decision: 'denied' })
@@ -96,7 +96,7 @@ it('stays in its conversation where it was not started', async () => {
   })
 })
 
-it('says so where nobody can be asked', async () => {
+it('reports when no user can be asked', async () => {
   const asked = { question: 'What is 12 times 12?', confirmPlan: true }
   await expect(world.json('/query', { json: asked })).resolves.toMatchObject({ code: 'ApprovalDenied' })
 })

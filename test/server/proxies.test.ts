@@ -13,7 +13,7 @@ import { testSeed } from '../support/seed.ts'
 
 const SEED = testSeed()
 
-/** Says who is taken to ask, and how. */
+/** Returns the client and protocol that the server assumes. */
 const probe: Resource = async (server) => {
   server.get('/probe', { config: { access: 'public' } }, async ({ ip, protocol, host }) => ({ ip, protocol, host }))
 }
@@ -27,14 +27,14 @@ let server: RunningServer
 let plain: RunningServer
 beforeAll(async () => {
   app = await createApp({ config: { people: { registration: 'open' } } })
-  // Without accounts nobody comes in through a proxy.
+  // Without accounts, requests through a proxy are refused.
   await app.people.accounts.register({ username: 'root', password: 'a long enough sentence' }, 'open')
   const options = {
     app,
     host: '127.0.0.1',
     port: 0,
     version: '0',
-    // Attempts are counted by the minute, which stands still.
+    // Attempts are counted per minute; the clock does not advance.
     clock: new ManualClock(),
     authenticate: authenticateBy(app.people),
     resources: [...resources({ version: '0' }), probe],
@@ -55,7 +55,7 @@ interface Reply {
   readonly body: string
 }
 
-/** A request from an address of this machine, all of whose loopback addresses are different peers to the server. */
+/** A request from a loopback address of this machine. Each address is a different peer for the server. */
 function send(
   from: string,
   path: string,
@@ -85,7 +85,7 @@ function send(
   })
 }
 
-/** Written down a second time: whom to believe, from the nearest to the farthest. */
+/** A second implementation: which addresses to trust, from the nearest to the farthest. */
 function oracle(from: string, headers: Readonly<Record<string, string>>) {
   const list = new BlockList()
   list.addAddress('127.0.0.2')
@@ -109,7 +109,7 @@ function oracle(from: string, headers: Readonly<Record<string, string>>) {
 }
 
 describe('a server behind proxies', () => {
-  it('believes those that are named, as far as they are, and nobody else', async () => {
+  it('trusts the headers of configured proxies only', async () => {
     const random = createRandom(SEED)
     const addresses = [
       '127.0.0.2',
@@ -132,7 +132,7 @@ describe('a server behind proxies', () => {
       if (random.chance(0.6))
         headers['x-forwarded-proto'] = random.pick(['https', 'http', 'http, https', 'https, http'])
       if (random.chance(0.6)) headers['x-forwarded-host'] = random.pick(['evil.example', 'a.example, tutti.example'])
-      // Not spoken at all.
+      // Not supported.
       if (random.chance(0.3)) headers['forwarded'] = 'for=198.51.100.1;proto=https;host=evil.example'
       if (random.chance(0.3)) headers['x-real-ip'] = '198.51.100.2'
       const expected = oracle(from, headers)
@@ -145,21 +145,21 @@ describe('a server behind proxies', () => {
     expect(believed).toBeGreaterThan(50)
   })
 
-  it('counts attempts by who asks: whoever lies gets no more, and nobody is shut out by another', async () => {
+  it('counts attempts by client: a forged header gains no attempts, and no client blocks another', async () => {
     const attempt = async (from: string, said: string) =>
       (await send(from, '/session', { 'x-forwarded-for': said }, { username: 'nobody', password: 'wrong password' }))
         .status
     const strangers: number[] = []
     for (let i = 0; i < 31; i++) strangers.push(await attempt(STRANGER, `203.0.113.${i}`))
     expect(strangers.filter((status) => status === 429).length).toBeGreaterThan(0)
-    // Through the proxy, which adds where it was called from behind what the client made up.
+    // Through the proxy, which appends the client's address to the forged header.
     const behind: number[] = []
     for (let i = 0; i < 31; i++) behind.push(await attempt(PROXY, `203.0.113.${i}, 198.51.100.7`))
     expect(behind.filter((status) => status === 429).length).toBeGreaterThan(0)
     expect(await attempt(PROXY, '198.51.100.8')).toBe(401)
   })
 
-  it('gives cookies for encrypted connections alone, where a proxy says it is one, and knows its own pages', async () => {
+  it('sets Secure cookies when a trusted proxy reports HTTPS, and recognises its own pages', async () => {
     const register = async (from: string, username: string, headers: Record<string, string>) => {
       const account = { username, password: 'a long enough sentence' }
       const reply = await send(from, '/session/register', headers, account)
@@ -176,7 +176,7 @@ describe('a server behind proxies', () => {
     expect((await register(PROXY, 'fay', { ...https, ...other }))[0]).toBe(403)
   })
 
-  it('makes the first account, an admin’s, for whoever sits at the machine alone', async () => {
+  it('creates the first account, an admin, for local requests only', async () => {
     const empty = await createApp({ config: { people: { registration: 'open' } } })
     const fresh = await startServer({
       app: empty,
@@ -192,7 +192,7 @@ describe('a server behind proxies', () => {
     const register = async (username: string, headers: Record<string, string>) =>
       (await send('127.0.0.1', '/session/register', headers, { username, password: 'a long enough sentence' }, fresh))
         .status
-    // What leads here under another name may be any site's, whose page is then one of the same origin.
+    // A foreign host name that resolves to this server may belong to any site, whose pages then have the same origin.
     const site = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }
     expect(await register('rebound', site)).toBe(403)
     for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip'])
@@ -206,7 +206,7 @@ describe('a server behind proxies', () => {
   })
 
   it.each(['proxy', '10.0.0.0/0', '10.0.0.0/33', '::/0', '10.0.0', '*', '', '10.0.0.1,10.0.0.2', 'true'])(
-    'takes no %j for a proxy',
+    'refuses %j as a proxy',
     async (text) => {
       await expect(createApp({ config: { server: { trustProxy: [text] } } })).rejects.toThrow(
         'must be an address such as',

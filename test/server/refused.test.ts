@@ -8,7 +8,7 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { rowsIn } from '../support/rows.ts'
 
-/** What is refused leaves nothing, and what was asked is told to nobody who was shut out since. */
+/** A refused request leaves no data. A user who was disabled meanwhile gets no answer. */
 
 let folder: string
 let world: HttpWorld
@@ -53,7 +53,7 @@ const QUESTION = 'What is the weather?'
 const messages = [{ role: 'user', content: QUESTION }]
 const ui = { id: 'chat-1', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: QUESTION }] }] }
 
-/** Every way to ask a question that no approval and no file belongs to. */
+/** Every way to ask a question without approvals and files. */
 const WAYS: readonly (readonly [path: string, body: object])[] = [
   ['/query', { question: QUESTION }],
   ['/runs', { question: QUESTION }],
@@ -64,16 +64,16 @@ const WAYS: readonly (readonly [path: string, body: object])[] = [
   ['/teams', { goal: 'Tell the weather each morning' }],
 ]
 
-it('a question that a limit refuses leaves nothing', async () => {
+it('a question that a limit refuses leaves no data', async () => {
   const { userId, ask } = await somebody('ada')
   await world.app.people.quotas.set(root, { to: `user:${userId}`, measure: 'runs', period: 'day', most: 0 })
-  // When the key was last used is kept.
+  // The last use of the key is stored.
   await ask('/teams/check', {})
   const before = await rowsIn(folder)
   for (const [path, body] of WAYS) {
     const { status, headers } = await ask(path, body)
     expect(status, path).toBe(429)
-    // Of a day: until the next one of UTC.
+    // A daily limit lasts until midnight UTC.
     const again = Number(headers.get('retry-after')) * 1_000
     expect(again, path).toBeLessThanOrEqual(DAY_MS)
     expect((Date.now() + again + 5_000) % DAY_MS, path).toBeLessThan(10_000)
@@ -82,7 +82,7 @@ it('a question that a limit refuses leaves nothing', async () => {
 })
 
 it.each(WAYS.filter(([path]) => ['/query', '/v1/chat/completions', '/v1/responses'].includes(path)))(
-  '%s tells no answer to whoever was shut out while it was found',
+  '%s returns no answer to a user who was disabled during the run',
   async (path, body) => {
     const { userId, ask } = await somebody(`ben${path.replaceAll('/', '-')}`)
     let go = (): void => undefined

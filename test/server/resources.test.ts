@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('memory', () => {
-  it('is seen, corrected and erased by the one it is of', async () => {
+  it('is read, corrected and erased by its user', async () => {
     const put = (field: string, value: unknown) => world.json(`/memory/${field}`, { method: 'PUT', json: { value } })
     expect(await put('tone', 'short\nand casual')).toMatchObject({ preferences: { tone: 'short and casual' } })
     expect(await put('recentProjects', ['Atlas', 'Beta'])).toMatchObject({
@@ -35,8 +35,8 @@ describe('memory', () => {
   })
 })
 
-describe('what can be asked', () => {
-  it('is listed by name, without addresses', async () => {
+describe('available sources', () => {
+  it('are listed by name, without addresses', async () => {
     const { items } = await world.json<{ items: readonly { name: string; unavailable?: string }[] }>('/agents')
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['rag', 'sql', 'mail']))
     expect(items.find(({ name }) => name === 'rag')?.unavailable).toContain('No documents')
@@ -57,7 +57,7 @@ describe('tables', () => {
     readonly hasMore: boolean
   }
 
-  it('are looked at page by page, and by a value', async () => {
+  it('are read page by page, and by a value', async () => {
     const { items } = await json<{ items: readonly { name: string; columns: readonly { name: string }[] }[] }>('')
     expect(items.find(({ name }) => name === 'customers')?.columns.map(({ name }) => name)).toContain('company_name')
     const first = await json<Rows>('/customers/rows?limit=2')
@@ -69,7 +69,7 @@ describe('tables', () => {
     expect(found.rows).toContainEqual(first.rows[1])
   })
 
-  it('take what is looked for as a text, whatever it is', async () => {
+  it('search for the value as plain text', async () => {
     for (const value of ["' OR 1=1 --", "'; DROP TABLE customers; --", '\\', '\u0000', '%']) {
       const found = await json<Partial<Rows>>(
         `/customers/rows?filter=${encodeURIComponent(`company_name:is:${value}`)}`,
@@ -80,13 +80,13 @@ describe('tables', () => {
     expect(await json('/sqlite_master/rows')).toMatchObject({ code: 'NotFound' })
   })
 
-  it('say so when a query takes too long', async () => {
+  it('report a query that takes too long', async () => {
     const soon = new AbortController()
     const patience = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon.signal)
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'
     const source = world.app.databases[0]!
     const query = source.query.bind(source)
-    // Its time is over once the query is under way.
+    // The time limit expires while the query runs.
     const asked = vi.spyOn(source, 'query').mockImplementation((sql, signal) => {
       setImmediate(() => soon.abort())
       return query(sql, signal)
@@ -106,7 +106,7 @@ describe('tables', () => {
 })
 
 describe('executions and metrics', () => {
-  it('tell who did what, and how requests went', async () => {
+  it('show executions, and request metrics', async () => {
     await world.json('/query', { json: { question: 'How many customers are there?' } })
     const { items } = await world.json<{ items: readonly object[] }>('/executions?actor=sql')
     expect(items).toMatchObject([{ actor: 'sql', status: 'succeeded' }])

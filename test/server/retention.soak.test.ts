@@ -19,7 +19,7 @@ const due = (query: string) =>
   world.json<Operations['GET /retention/due']['answer']>(`/retention/due?${query}`, { as: 'root' })
 
 describe('retention over HTTP', () => {
-  it('says what is kept how long and by which setting, what went, and what would go by other days', async () => {
+  it('returns each retention period with its setting, deleted data, and data due for other periods', async () => {
     const { kept, swept, nextAt } = await told()
     expect(kept).toEqual(
       expect.arrayContaining([

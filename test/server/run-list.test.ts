@@ -26,7 +26,7 @@ interface Detail {
 const list = (query: string, as = 'ada') => world.json<Listed>(`/runs?${query}`, { as })
 
 describe('the list of runs', () => {
-  it('says what each came to', async () => {
+  it('returns the outcome of each', async () => {
     const { items } = await list('')
     expect(items.map(({ question, outcome }) => [question, outcome])).toEqual(
       ASKED.toReversed().map((question) => [question, question === RIGHT ? 'answered' : 'declined']),
@@ -34,7 +34,7 @@ describe('the list of runs', () => {
     expect(await list('', 'ben')).toEqual({ items: [] })
   })
 
-  it('says in a line what the answer is, who gave it and what that took', async () => {
+  it('returns a summary line, the author and the usage of each answer', async () => {
     for (const { runId, gist, agents, workMs, waitedMs, tokens, costUsd } of (await list('')).items) {
       const { response } = await world.json<Detail>(`/runs/${runId}`)
       expect(response.answer.split('\n')[0]).toContain(gist)
@@ -45,7 +45,7 @@ describe('the list of runs', () => {
     }
   })
 
-  it('gives those that came to something, page by page, none twice and none left out', async () => {
+  it('returns those with an outcome, page by page, without duplicates or gaps', async () => {
     const found: string[] = []
     let cursor = ''
     do {
@@ -61,7 +61,7 @@ describe('the list of runs', () => {
     expect((await world.fetch('/runs?outcome=whatever')).status).toBe(400)
   })
 
-  it('counts them by the time at which they began, as they are listed', async () => {
+  it('counts them by start time, matching the list', async () => {
     for (const filter of [
       '',
       'outcome=answered',
@@ -85,7 +85,7 @@ describe('the list of runs', () => {
     expect((await world.json<Schemas['RunCounts']>('/runs/counts', { as: 'ben' })).items).toEqual([])
   })
 
-  it('finds them by agent and model as the dashboard counts them, and tells nobody of those of others', async () => {
+  it('filters them by agent and model like the dashboard, without those of other users', async () => {
     const { items } = await world.json<{ items: readonly Schemas['RunUsage'][] }>(
       '/runs/usage?from=2020-01-01T00:00:00Z',
     )
@@ -93,13 +93,13 @@ describe('the list of runs', () => {
     expect(parts).toEqual({ agents: [...new Set(items.flatMap((run) => run.agents))].toSorted(), models: [] })
     expect(parts.agents.length).toBeGreaterThan(1)
     const both = parts.agents.slice(0, 2)
-    // A name may hold a comma: it is one all the same.
+    // A name with a comma is one name.
     for (const agents of [...parts.agents.map((one) => [one]), both, [both.join(',')], ['nobody']]) {
       const isMeant = (run: Schemas['RunUsage']) => run.agents.some((one) => agents.includes(one))
       const asked = agents.map((one) => `agent=${encodeURIComponent(one)}`).join('&')
       const { items: there } = await list(asked)
       expect(there.map(({ runId }) => runId)).toEqual(items.filter(isMeant).map(({ runId }) => runId))
-      // Ben asked nothing: whoever takes part in the runs of others, and whether there is such a one, he is not told.
+      // Ben has no runs. He does not learn which agents take part in runs of other users, or whether they exist.
       expect(await list(asked, 'ben')).toEqual({ items: [] })
     }
     const twice = await world.fetch('/runs?agent=rag&agent=sql&model=a&model=b')
@@ -108,7 +108,7 @@ describe('the list of runs', () => {
     expect(await world.json('/runs/parts', { as: 'ben' })).toEqual({ agents: [], models: [] })
   })
 
-  it('tells what the latest runs took, of no more than are asked for, and of nobody else', async () => {
+  it('returns the usage of the latest own runs, up to the limit', async () => {
     const took = (more: string, as?: string) =>
       world.json<{ items: readonly Schemas['RunUsage'][]; isCut: boolean }>(
         `/runs/usage?from=2020-01-01T00:00:00Z${more}`,
@@ -122,7 +122,7 @@ describe('the list of runs', () => {
     expect((await took('&limit=2', 'ben')).items).toEqual([])
   })
 
-  it('counts of each agent what the dashboard does', async () => {
+  it('counts the same per agent as the dashboard', async () => {
     await world.json('/query', { json: { question: 'Compute the colour of the sea', preferAgents: ['computation'] } })
     const { items } = await world.json<{ items: readonly Schemas['RunUsage'][] }>(
       '/runs/usage?from=2020-01-01T00:00:00Z',

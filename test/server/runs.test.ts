@@ -43,7 +43,7 @@ const greeter = defineAgent({
   run: async () => ({ answer: 'Good morning.' }),
 })
 
-/** Tells a story in pieces, as a model does. */
+/** Writes a story in pieces, like a model. */
 const teller: RegisteredStrategy = {
   strategy: {
     name: 'story',
@@ -64,7 +64,7 @@ const teller: RegisteredStrategy = {
   ],
 }
 
-/** Words with pieces of every length, and characters beyond the first plane. */
+/** Words in pieces of every length, with characters outside the BMP. */
 const PIECES = Array.from({ length: 300 }, (_, i) => `${'wörd'.slice(0, 1 + (i % 4))}${i % 7 === 0 ? '🎻' : ''} `)
 
 let models: ModelServer
@@ -109,7 +109,7 @@ const textOf = (events: readonly SseEvent[]): string =>
   events.flatMap(({ event, data }) => (event === 'token' ? String(data['text']) : [])).join('')
 
 describe('POST /query', () => {
-  it('answers when the run is over, and names it', async () => {
+  it('answers when the run is over, with its id', async () => {
     const response = await world.fetch('/query', {
       json: { question: 'Say greetings', strategy: 'pipeline', includeData: false },
     })
@@ -122,7 +122,7 @@ describe('POST /query', () => {
     })
   })
 
-  it('skips what would need a person, in the words that programs know', async () => {
+  it('skips calls that need approval, with the documented codes', async () => {
     const { agentResults } = await world.json<RunResponse>('/query', {
       json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
     })
@@ -130,7 +130,7 @@ describe('POST /query', () => {
     expect(sent).toEqual([])
   })
 
-  it('refuses what is no request, with all that is wrong', async () => {
+  it('refuses an invalid request, with all faults', async () => {
     const response = await world.fetch('/query', {
       json: { question: ' ', maxTurns: 0, attached: [], disableAgents: 1 },
     })
@@ -152,7 +152,7 @@ describe('POST /query', () => {
     ])
   })
 
-  it('runs once for an Idempotency-Key, also when both come at the same time, and refuses it for another request', async () => {
+  it('runs once for an Idempotency-Key, also in parallel, and refuses it for another request', async () => {
     const ask = (question: string, as: string) =>
       world.fetch('/query', { as, json: { question }, headers: { 'idempotency-key': 'again' } })
     const answers = await Promise.all([ask('Say hello', 'ada'), ask('Say hello', 'ada'), ask('Say hello', 'ben')])
@@ -175,7 +175,7 @@ describe('POST /query', () => {
       { messages: ['Hi', 'Say hello'].map((content) => ({ role: 'user', content })) },
     ],
   ])(
-    'takes a request to %s for what was sent: %j again is the same run, with %j another',
+    'identifies a request to %s by its content: %j again is the same run, with %j another',
     async (path, json, change) => {
       const headers = { 'idempotency-key': JSON.stringify([json, change]) }
       const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
@@ -188,7 +188,7 @@ describe('POST /query', () => {
 })
 
 describe('POST /query/stream', () => {
-  it('shows the run as it goes, with its text in pieces and the whole response at the end', async () => {
+  it('streams the run, with its text in pieces and the whole response at the end', async () => {
     const response = await world.fetch('/query/stream', { json: { question: 'Say hello', strategy: 'story' } })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const events = await all(response)
@@ -201,7 +201,7 @@ describe('POST /query/stream', () => {
     expect(doneOf(events).metadata.runId).toBe(response.headers.get('x-run-id'))
   })
 
-  it('asks for approval with the fields of hitl_required, goes on after the decision, and refuses a second one', async () => {
+  it('asks for approval with the fields of hitl_required, continues after the decision, and refuses a second one', async () => {
     const response = await world.fetch('/query/stream', {
       json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
     })
@@ -235,7 +235,7 @@ describe('POST /query/stream', () => {
     expect(sent).toEqual(['Kim'])
   })
 
-  it('tells of a denial', async () => {
+  it('reports a denial', async () => {
     const response = await world.fetch('/query/stream', {
       json: { question: 'Dispatch a pigeon to Lee', strategy: 'pipeline' },
     })
@@ -253,7 +253,7 @@ describe('POST /query/stream', () => {
 })
 
 describe('GET /runs/{runId}/events', () => {
-  it('is without gap and without repetition, wherever the reader was cut off', async () => {
+  it('has no gap and no repetition, wherever the reader was interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 60 }), { maxLength: 12 }), fc.boolean(), async (cuts, isLive) => {
         const asked = await world.fetch('/query/stream', { json: { question: 'Say hello', strategy: 'story' } })
@@ -284,7 +284,7 @@ describe('GET /runs/{runId}/events', () => {
     )
   })
 
-  it('gives each entry of the log to who folds it, live and wherever they were cut off', async () => {
+  it('returns each entry of the log to clients that fold it, live and after any interruption', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 40 }), { maxLength: 8 }), async (cuts) => {
         const { runId } = await world.json<{ runId: string }>('/runs', {
@@ -310,7 +310,7 @@ describe('GET /runs/{runId}/events', () => {
     )
   })
 
-  it('says that there is nothing more, and refuses an id that is none', async () => {
+  it('ends when there is nothing more, and refuses an invalid id', async () => {
     const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
     const events = await all(await world.fetch(`/runs/${metadata.runId}/events`))
     const after = (id: string) => world.fetch(`/runs/${metadata.runId}/events`, { headers: { 'last-event-id': id } })
@@ -344,7 +344,7 @@ describe('runs', () => {
     expect((await list('limit=many')).detail).toMatch(/limit: must be a number\.?$/)
   })
 
-  it('of others are not there', async () => {
+  it('of other users are missing', async () => {
     const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
     for (const path of ['', '/events', '/plan'].map((end) => `/runs/${metadata.runId}${end}`)) {
       const [theirs, none] = await Promise.all([
@@ -360,7 +360,7 @@ describe('runs', () => {
     }
   })
 
-  it('can be forked, done again, compared and erased', async () => {
+  it('can be forked, retried, compared and erased', async () => {
     const { metadata } = await world.json<RunResponse>('/query', {
       json: { question: 'Say hello', strategy: 'pipeline' },
     })
@@ -376,7 +376,7 @@ describe('runs', () => {
       expect(differs.length > 0).toBe(!isSame && a !== undefined && b !== undefined)
       expect(differs.includes('answer')).toBe(a !== undefined && b !== undefined && a.answer !== b.answer)
     }
-    // Whoever planned is shown by the plan, not by what rules say of it in the names of agents.
+    // The comparison shows the plan itself, not the summary by agent names.
     const plan = await world.json<{ tasks: readonly Task[] }>(`/runs/${metadata.runId}/plan`)
     const tasks = plan.tasks.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))
     expect(compared.jobs.flatMap(({ a, b }) => (a?.plan === undefined ? [] : [a.plan, b?.plan]))).toEqual([
@@ -389,7 +389,7 @@ describe('runs', () => {
     expect((await world.fetch(`/runs/${metadata.runId}`)).status).toBe(404)
   })
 
-  it('that were stopped are gone on with, that failed are done again: what was done stays', async () => {
+  it('continue when they were stopped and retry when they failed; finished jobs are kept', async () => {
     const done = { bags: 0, ship: 0 }
     const named = { description: 'Looks.', capabilities: [], useCases: [] }
     const counter = defineAgent({
@@ -437,7 +437,7 @@ describe('runs', () => {
     }
   })
 
-  it('show their plan, which can be changed while they are under way', async () => {
+  it('show their plan, which can be changed while they are active', async () => {
     const asked = await world.fetch('/query/stream', {
       json: { question: 'Dispatch a pigeon to Max', strategy: 'pipeline' },
     })

@@ -14,7 +14,7 @@ describe('the server', () => {
   beforeAll(async () => void (world = await startHttpWorld()))
   afterAll(() => world.close())
 
-  it('says that it is well, and describes itself', async () => {
+  it('reports its health, and describes itself', async () => {
     expect(await (await world.fetch('/healthz', { as: null })).json()).toEqual({ status: 'ok', version: '0' })
     const document = await (await world.fetch('/openapi.json', { as: null })).json()
     expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/ready': { get: { security: [] } } } })
@@ -23,7 +23,7 @@ describe('the server', () => {
   it.each([
     ['SQLITE_FULL', 'The disk of the store is full.'],
     ['25006', 'The store is read-only.'],
-  ])('is not ready while nothing can be written (%s)', async (code, reason) => {
+  ])('is not ready while it cannot write (%s)', async (code, reason) => {
     const message = 'The disk of the database /data/tutti.db is full.'
     const clock = new ManualClock()
     const own = await startHttpWorld({ clock })
@@ -48,7 +48,7 @@ describe('the server', () => {
     }
   })
 
-  it('answers what it does not know with a problem that names the request', async () => {
+  it('answers an unknown path with a problem that names the request', async () => {
     const response = await world.fetch('/nothing', { headers: { 'x-request-id': 'mine-1' } })
     expect(response.headers.get('content-type')).toContain('application/problem+json')
     expect([response.status, response.headers.get('x-request-id')]).toEqual([404, 'mine-1'])
@@ -57,12 +57,12 @@ describe('the server', () => {
     expect(foreign.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
 
-  it('says which methods an address takes', async () => {
+  it('lists the allowed methods of a path', async () => {
     const response = await world.fetch('/healthz', { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('says so where an answer is the one that somebody has already', async () => {
+  it('returns 304 when the client already has the answer', async () => {
     for (const path of ['/conversations', '/openapi.json']) {
       const first = await world.fetch(path)
       const etag = first.headers.get('etag')!
@@ -81,7 +81,7 @@ describe('the server', () => {
     expect((await world.fetch('/conversations/none', { headers: { 'if-none-match': old } })).status).toBe(404)
   })
 
-  it('says what to do about a time, a parameter, a media type, a method', async () => {
+  it('explains an invalid time, parameter, media type and method', async () => {
     const detail = async (path: string, options = {}) => (await world.json(path, options)).detail
     expect(await detail('/runs?from=yesterday')).toContain('such as 2026-01-31T08:00:00Z')
     expect(await detail('/runs?limit=1&limit=2')).toContain('Say limit once')
@@ -91,20 +91,20 @@ describe('the server', () => {
     expect(headers.get('allow')!.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD'])
   })
 
-  it('sends headers that keep a browser from doing harm', async () => {
+  it('sends security headers', async () => {
     const { headers } = await world.fetch('/healthz')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect([headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer'])
   })
 })
 
-describe('the way in', () => {
+describe('authentication', () => {
   const mine: Resource = async (server) => {
     server.post('/mine', { config: { access: { role: 'member', scope: 'ask' } } }, async ({ caller }) => caller)
   }
   const options = { host: '127.0.0.1', port: 0, version: '0', onTrouble: () => undefined }
 
-  it('lets the user of this machine in where nobody has an account, and no page of another site', async () => {
+  it('accepts the local user when no account exists, and no page of another site', async () => {
     const app = await createApp()
     const server = await startServer({ ...options, app, authenticate: signInLocally, resources: [mine] })
     const status = (headers: Record<string, string>): Promise<number> =>
@@ -158,7 +158,7 @@ describe('the way in', () => {
     })
   })
 
-  it('refuses to start with a route that does not say who may use it', async () => {
+  it('refuses to start with a route without access rules', async () => {
     const app = await createApp()
     const open: Resource = async (server) => void server.get('/open', async () => 'all')
     const starting = startServer({ ...options, app, authenticate: signInLocally, resources: [open] })
@@ -166,7 +166,7 @@ describe('the way in', () => {
     await app.close()
   })
 
-  it('tells the operator, and not who asks, of trouble of its own', async () => {
+  it('reports internal errors to the operator, not to the caller', async () => {
     const told: string[] = []
     const app = await createApp()
     const broken: Resource = async (server) => {
@@ -186,7 +186,7 @@ describe('the way in', () => {
   })
 })
 
-/** Of a POST in HTTP/1.0, which proxies speak that were told nothing. */
+/** A POST in HTTP/1.0, the default of some proxies. */
 function olderStatus({ host, port, hostname }: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.end(`POST /mine HTTP/1.0\r\nHost: ${host}\r\n\r\n`))

@@ -7,7 +7,7 @@ import { startModelServer, type ModelServer } from '../../src/testing/model-serv
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { startServed, type Served } from '../support/served.ts'
 
-/** The page /setup from its other side: what is typed is tried, kept sealed, used at once, and told to nobody. */
+/** The endpoints of the page /setup: inputs are tested, stored encrypted, used at once, and never shown. */
 
 const KEY = 'sk-set-up-4f6a9c1e7b2d'
 const MAIL_PASSWORD = 'mail-pass-8d3f5a'
@@ -18,7 +18,7 @@ interface Shown {
   readonly items: readonly { kind: string; name: string; from: string; isUsed: boolean; found?: string }[]
 }
 
-/** Everything that was answered. */
+/** All answers. */
 const told: string[] = []
 
 async function ask(served: Served, method: string, path: string, body?: unknown, headers: object = {}) {
@@ -36,7 +36,7 @@ async function shown(served: Served): Promise<Shown> {
   return (await ask(served, 'GET', '/setup')).body
 }
 
-/** What is connected, once the server has opened everything again. */
+/** The connected sources, after the server has reopened them. */
 async function shownAfter(served: Served, isThere: (items: Shown['items']) => boolean): Promise<Shown['items']> {
   let items: Shown['items'] = []
   await expect.poll(async () => isThere((items = (await shown(served).catch(() => ({ items: [] }))).items))).toBe(true)
@@ -50,7 +50,7 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return files.filter((_file, at) => holds[at])
 }
 
-describe('what is connected on the page', () => {
+describe('sources from the setup page', () => {
   let models: ModelServer
   let served: Served
   beforeAll(async () => {
@@ -64,13 +64,13 @@ describe('what is connected on the page', () => {
   const model = () => ({ address: models.url, key: KEY, model: 'small' })
   const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
 
-  it('begins with the demo, and is open to whoever sits at the machine', async () => {
+  it('begin with the demo, and accept local requests', async () => {
     const { closed, items } = await shown(served)
     expect(closed).toBeUndefined()
     expect(items.map(({ kind, from }) => `${kind} ${from}`)).toEqual(['database demo', 'mailbox demo'])
   })
 
-  it('is tried, and what does not work is said in a sentence and not kept', async () => {
+  it('are tested, and failures are reported in a sentence and not stored', async () => {
     expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...shop })).body).toMatchObject({ ok: true })
     expect((await ask(served, 'POST', '/setup/try', { kind: 'model', ...model() })).body).toMatchObject({
       ok: true,
@@ -104,7 +104,7 @@ describe('what is connected on the page', () => {
     expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
   })
 
-  it('is used at once, in the same process and at the same address; runs that wait are still there', async () => {
+  it('are used at once, in the same process and at the same address; waiting runs are kept', async () => {
     const { pid } = served.process.child
     const question = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
     const { runId } = (await ask(served, 'POST', '/runs', { question })).body as { runId: string }
@@ -132,7 +132,7 @@ describe('what is connected on the page', () => {
     expect(served.process.child.exitCode).toBeNull()
   })
 
-  it('stands in no answer, file or line of output in the clear', async () => {
+  it('are in no answer, file or output in plain text', async () => {
     for (const text of [KEY, MAIL_PASSWORD]) {
       expect(told.filter((one) => one.includes(text))).toEqual([])
       expect(await filesWith(served.world.dataDir, text)).toEqual([])
@@ -140,7 +140,7 @@ describe('what is connected on the page', () => {
     expect((await stat(join(served.world.dataDir, 'setup.json'))).mode & 0o077).toBe(0)
   })
 
-  it('is used by the command line, too, and gives way to the environment', async () => {
+  it('are used by the command line, too, and the environment overrides them', async () => {
     const asked = await served.world.run(['doctor', '--json'])
     expect(asked.out).toContain('the page /setup')
     expect(asked.out + asked.err).not.toContain(KEY)
@@ -148,7 +148,7 @@ describe('what is connected on the page', () => {
     expect(other.out).not.toContain('the page /setup')
   })
 
-  it('stands in the audit, and is forgotten', async () => {
+  it('are in the audit, and can be removed', async () => {
     expect((await ask(served, 'DELETE', '/setup/database/brindlemoor')).status).toBe(404)
     expect((await ask(served, 'DELETE', '/setup/database/shop')).status).toBe(204)
     await shownAfter(served, (items) => items.some(({ from }) => from === 'demo'))
@@ -160,7 +160,7 @@ describe('what is connected on the page', () => {
     ])
   })
 
-  it('is refused to whoever comes through a proxy', async () => {
+  it('are refused for requests through a proxy', async () => {
     const passed = { 'x-forwarded-for': '203.0.113.7' }
     expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...shop }, passed)).status).toBe(403)
   })
@@ -174,9 +174,14 @@ describe('a server that other machines reach', () => {
 
   const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
   it.each([
-    ['lets nothing be connected, and says how', '', 403, { detail: expect.stringContaining('"setup": true') }],
     [
-      'lets admins connect where the configuration says so',
+      'allows no connections, and explains how to enable them',
+      '',
+      403,
+      { detail: expect.stringContaining('"setup": true') },
+    ],
+    [
+      'lets admins connect where the configuration allows it',
       'server: { setup: true, databaseFolders: [.] }',
       200,
       { ok: true },
@@ -209,7 +214,7 @@ describe('an admin, who is not the operator', () => {
     })
     const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
     headers = { authorization: `Bearer ${made.out.trim()}` }
-    // Everybody's questions are in there.
+    // It contains the questions of all users.
     await symlink(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'linked.sqlite'))
     await link(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'hard.sqlite'))
   })
@@ -219,7 +224,7 @@ describe('an admin, who is not the operator', () => {
   const attempt = async (entry: object) =>
     (await ask(served, 'POST', '/setup/try', entry, headers)).body as { ok: boolean; message: string }
 
-  it('connects no file of Tutti, by whatever name, and no file outside of the listed folders', async () => {
+  it('connects no file of Tutti under any name, and no file outside the listed folders', async () => {
     const own = join(served.world.dataDir, 'tutti.db')
     const names = [own, `sqlite://${own}`, 'shared/../shared/linked.sqlite', 'shared/hard.sqlite', 'shop.sqlite']
     for (const address of names) {
@@ -228,7 +233,7 @@ describe('an admin, who is not the operator', () => {
     }
   })
 
-  it('learns nothing of what listens at internal addresses', async () => {
+  it('learns nothing about services at internal addresses', async () => {
     const { port } = new URL(served.url)
     const told = await Promise.all(
       [port, 9].flatMap((at) => [
@@ -255,16 +260,16 @@ describe('an admin, who is not the operator', () => {
   })
 })
 
-it('what nothing can be opened with is taken back, each change by its name, and the server goes on', async () => {
+it('changes that prevent a start are reverted, each by its name, and the server continues', async () => {
   const served = await startServed()
   try {
     const { since } = await shown(served)
-    // Of the same name as what was written there meanwhile, which is called after its file.
+    // Has the same name as the database in the configuration, which is named after its file.
     await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: [{ url: sqlite:shop.sqlite }]\n')
     const [shop, other] = ['shop', 'other'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
     const put = (body: unknown) => ask(served, 'PUT', '/setup/database', body)
     expect((await Promise.all([shop, other].map(put))).map(({ status }) => status)).toEqual([200, 200])
-    // The later one alone would not do: the earlier one is what nothing opens with.
+    // Reverting only the later change would not help: the earlier one prevents the start.
     for (const name of ['other', 'shop']) await served.process.said(`is taken back (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
     await expect.poll(async () => (await after()).since).not.toBe(since)
@@ -274,7 +279,7 @@ it('what nothing can be opened with is taken back, each change by its name, and 
   }
 })
 
-it('what is connected and forgotten at once is all of it done, also where some of it does not work', async () => {
+it('parallel connects and removals are all applied, even if some fail', async () => {
   const served = await startServed()
   try {
     const databases = ['one', 'two', 'three'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
@@ -295,7 +300,7 @@ it('what is connected and forgotten at once is all of it done, also where some o
   }
 })
 
-it('nothing is kept, and the server goes on, while the configuration cannot be read', async () => {
+it('no change is stored while the configuration cannot be read, and the server continues', async () => {
   const served = await startServed()
   try {
     await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: what\n')
@@ -316,7 +321,7 @@ describe('a database of which no table may be read', () => {
   })
   afterAll(() => served?.close())
 
-  /** Refused, with the demo still there; gives what is said. */
+  /** Expects a refusal that keeps the demo. Returns its detail. */
   async function refused(address: string): Promise<string> {
     const { status, body } = await ask(served, 'PUT', '/setup/database', { name: 'bare', address })
     const { detail } = body as { detail: string }
@@ -325,7 +330,7 @@ describe('a database of which no table may be read', () => {
     return detail
   }
 
-  it('is not kept where there is none, and one table is not called several', async () => {
+  it('is not stored without tables, and one table is reported in the singular', async () => {
     const file = new Database(join(served.world.folder, 'bare.sqlite'))
     expect(await refused('sqlite:bare.sqlite')).toContain('Make one there')
     file.exec('CREATE TABLE orders (id INTEGER)')
@@ -337,7 +342,7 @@ describe('a database of which no table may be read', () => {
   })
 
   const adminUrl = inject('postgresUrl')
-  it.skipIf(adminUrl === '')('is told by which statements its user may read, and they do what they say', async () => {
+  it.skipIf(adminUrl === '')('is refused with the statements that grant read access, and they work', async () => {
     const url = await createTestDatabase(adminUrl)
     expect(await refused(await createReader(url))).toContain('It has no table that may be read in the schema')
     const admin = new Client({ connectionString: url })
@@ -359,25 +364,28 @@ describe('a database of which no table may be read', () => {
     }
   })
 
-  it.skipIf(adminUrl === '')('is told which schemas have tables, and several are one source', async () => {
-    const url = await createTestDatabase(adminUrl)
-    const admin = new Client({ connectionString: url })
-    await admin.connect()
-    await admin.query(`CREATE SCHEMA sales; CREATE SCHEMA "HR Data"; CREATE SCHEMA closed;
+  it.skipIf(adminUrl === '')(
+    'is refused with the schemas that have tables, and several schemas form one source',
+    async () => {
+      const url = await createTestDatabase(adminUrl)
+      const admin = new Client({ connectionString: url })
+      await admin.connect()
+      await admin.query(`CREATE SCHEMA sales; CREATE SCHEMA "HR Data"; CREATE SCHEMA closed;
       CREATE TABLE sales.orders (id int); CREATE TABLE "HR Data".people (id int); CREATE TABLE closed.salaries (id int);`)
-    await admin.end()
-    const reader = await createReader(url, { schemas: ['sales', '"HR Data"'] })
-    const said = await refused(reader)
-    expect(said).toContain('"schema": ["HR Data","sales"]')
-    expect(said).not.toContain('closed')
-    const tried = async (schema: string) =>
-      (await ask(served, 'POST', '/setup/try', { kind: 'database', name: 'bare', address: reader, schema })).body
-    expect(await tried('sales')).toMatchObject({ ok: true, message: 'postgres, 1 table' })
-    expect(await tried('sales , HR Data')).toMatchObject({ ok: true, message: 'postgres, 2 tables' })
-    expect(await tried('closed')).toMatchObject({ ok: false })
-  })
+      await admin.end()
+      const reader = await createReader(url, { schemas: ['sales', '"HR Data"'] })
+      const said = await refused(reader)
+      expect(said).toContain('"schema": ["HR Data","sales"]')
+      expect(said).not.toContain('closed')
+      const tried = async (schema: string) =>
+        (await ask(served, 'POST', '/setup/try', { kind: 'database', name: 'bare', address: reader, schema })).body
+      expect(await tried('sales')).toMatchObject({ ok: true, message: 'postgres, 1 table' })
+      expect(await tried('sales , HR Data')).toMatchObject({ ok: true, message: 'postgres, 2 tables' })
+      expect(await tried('closed')).toMatchObject({ ok: false })
+    },
+  )
 
-  it.skipIf(adminUrl === '')('is told the name of its user, and never the password', async () => {
+  it.skipIf(adminUrl === '')('is refused with the name of its user, and never the password', async () => {
     const url = new URL(await createReader(await createTestDatabase(adminUrl), {}))
     const { username } = url
     const told = async (password: string): Promise<string> => {

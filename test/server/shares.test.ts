@@ -17,7 +17,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
 const DAY_MS = 86_400_000
 
-/** Asks the model twice, and says nothing of it. */
+/** Asks the model twice. */
 const teller: RegisteredStrategy = {
   strategy: {
     name: 'story',
@@ -75,7 +75,7 @@ describe('conversations that are shared', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('are read by whoever has the link: texts, tables and titles as they stood, and nothing else', async () => {
+  it('are readable with the link: texts, tables and titles at the time of sharing, and nothing else', async () => {
     const { path } = await share()
     await ask('What is 6 times 7?')
     const shared = await open(path)
@@ -95,11 +95,11 @@ describe('conversations that are shared', () => {
     expect(JSON.stringify(withQueries)).toMatch(/select count/i)
   })
 
-  it('are there until the link is withdrawn, has expired, or the conversation is gone', async () => {
+  it('exist until the link is withdrawn, has expired, or the conversation is deleted', async () => {
     const { shareId, path } = await share()
     const short = await share({ days: 2 })
     expect(await status(path)).toBe(200)
-    // What is wrong with a link is not told.
+    // The response does not name the reason.
     expect([await status(`${path}x`), await status('/shared/nothing')]).toEqual([404, 404])
     const at = `/conversations/${conversationId}/shares`
     const { items } = await world.json<{ items: Link[] }>(at)
@@ -119,7 +119,7 @@ describe('conversations that are shared', () => {
     expect(await status(last.path)).toBe(404)
   })
 
-  it('are not found by trying', async () => {
+  it('cannot be guessed', async () => {
     const tries = await Promise.all(Array.from({ length: 40 }, (_, i) => status(`/shared/try${i}`)))
     expect(new Set(tries)).toEqual(new Set([404, 429]))
     await clock.advance(60_000)
@@ -130,15 +130,15 @@ describe('conversations that are shared', () => {
     expect(new Set(reads)).toEqual(new Set([200]))
   })
 
-  it('are made by persons: they would outlive a key', async () => {
+  it('are created by users, not by keys, which they would outlive', async () => {
     const made = (as: string) =>
       world.fetch(`/conversations/${conversationId}/shares`, { as, json: {} }).then((one) => one.status)
     expect([await made('key-ask'), await made('ada')]).toEqual([403, 201])
   })
 })
 
-describe('links to what rests on a source that was taken away', () => {
-  it('are closed until it is given again; what was removed was taken from nobody', async () => {
+describe('links to answers from a revoked source', () => {
+  it('are closed until it is granted again; a removed source closes nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-taken-'))
     await createDemoDatabase(join(folder, 'shop.sqlite'))
     const databases = ['shop', 'other'].map((name) => ({ name, url: `sqlite:${join(folder, 'shop.sqlite')}` }))
@@ -174,7 +174,7 @@ describe('links to what rests on a source that was taken away', () => {
       const all = async () => (await Promise.all([ofData, ofRules, ofNone].map(read))).map(([status]) => status)
       expect((await read(ofRules))[1]).toContain('28 days')
       expect(await all()).toEqual([200, 200, 200])
-      // The one that it was answered from, and not another.
+      // The source of the answer, not another one.
       await give('database:other', false)
       expect(await all()).toEqual([200, 200, 200])
       await give('database:shop', false)
@@ -195,7 +195,7 @@ describe('links to what rests on a source that was taken away', () => {
   })
 })
 
-describe('what was used', () => {
+describe('usage', () => {
   let models: ModelServer
   beforeAll(async () => {
     models = await startModelServer([{ reply: { text: 'Once.' } }])
@@ -207,7 +207,7 @@ describe('what was used', () => {
     await models.close()
   })
 
-  it('is told by day and model, to each their own and to admins all of it, also of runs that are gone', async () => {
+  it('is shown by day and model, users see their own and admins all of it, including deleted runs', async () => {
     type Items = { readonly items: readonly object[] }
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const ask = (as: string) =>
@@ -240,7 +240,7 @@ describe('what was used', () => {
     expect((await world.fetch('/usage?from=yesterday')).status).toBe(400)
   })
 
-  it('is nothing of a model that never answered, in lists, sums and by what runs are found', async () => {
+  it('excludes models that never answered, in lists, sums and filters', async () => {
     models.script([{ reply: { status: 401 } }])
     const { answer } = await world.json<RunResponse>('/query', {
       as: 'root',

@@ -8,7 +8,7 @@ import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** Whoever tries passwords and codes, or keeps others out by trying. */
+/** Attackers who guess passwords and codes, or lock others out by guessing. */
 
 const PASSWORD = 'a long enough sentence'
 const MINUTE_MS = 60_000
@@ -27,7 +27,7 @@ const drop = (json: unknown): Asking => ({ method: 'DELETE', json })
 const signIn = (who: Visitor, username: string, more: object = {}) =>
   who.status('/session', { json: { username, password: PASSWORD, ...more } })
 
-/** Somebody who is signed in, on a device that no stranger has. */
+/** A signed-in user on their own device. */
 async function person(username: string): Promise<{ readonly userId: string; readonly own: Visitor }> {
   const { userId } = await world.app.people.accounts.add('', { username, password: PASSWORD })
   const own = visitor()
@@ -43,12 +43,12 @@ async function withFactor(username: string) {
   return { ...one, secret: secret as string }
 }
 
-it('takes no code a second time, wherever it was shown first, and no other before a step later', async () => {
+it('accepts no code twice, at any endpoint, and the next one only a step later', async () => {
   const { own, secret } = await withFactor('ann')
   await clock.advance(2 * MINUTE_MS)
   const code = codeAt(secret, clock.now())
   expect(await signIn(visitor(), 'ann', { code })).toBe(200)
-  // Nor the one of the step before, which is good for clocks that differ.
+  // Nor the code of the previous step, which is accepted for clock differences.
   for (const used of [
     code,
     ` ${code} `,
@@ -66,29 +66,29 @@ it('takes no code a second time, wherever it was shown first, and no other befor
   expect(await signIn(visitor(), 'ann', { code: fresh })).toBe(401)
 })
 
-it('gives no second factor up for a session alone, or for a password alone', async () => {
+it('removes no second factor with only a session, or only a password', async () => {
   const { own, userId, secret } = await withFactor('ben')
   const path = '/session/second-factor'
   await clock.advance(MINUTE_MS)
   expect(await own.status(path, drop({ password: PASSWORD }))).toBe(401)
   expect(await own.status(path, drop({ password: 'another sentence', code: codeAt(secret, clock.now()) }))).toBe(401)
-  // Another secret takes its place no more than that.
+  // A password alone does not replace its secret either.
   expect(await own.status(path, { json: { password: PASSWORD } })).toBe(400)
-  // A new password by a link leaves it.
+  // A password reset by a link keeps the second factor.
   const { accounts } = world.app.people
   await accounts.reset(await accounts.resetToken('', userId), PASSWORD)
   expect(await signIn(visitor(), 'ben')).toBe(401)
   expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
 })
 
-it('makes whoever has the password, but no code, wait as long as for passwords', async () => {
+it('delays code guesses with the right password as long as password guesses', async () => {
   const { secret } = await withFactor('cem')
   const code = () => codeAt(secret, clock.now())
   await clock.advance(MINUTE_MS)
   for (let i = 0; i < 5; i++) expect(await signIn(visitor(), 'cem', i % 2 === 0 ? { code: '000000' } : {})).toBe(401)
   for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
     await clock.advance(minutes * MINUTE_MS - 1)
-    // The right one is not even looked at, and stays good.
+    // The right code is not checked, and stays valid.
     expect(await signIn(visitor(), 'cem', { code: code() })).toBe(401)
     await clock.advance(1)
     expect(await signIn(visitor(), 'cem', { code: '000000' })).toBe(401)
@@ -97,7 +97,7 @@ it('makes whoever has the password, but no code, wait as long as for passwords',
   expect(await signIn(visitor(), 'cem', { code: code() })).toBe(200)
 })
 
-it('lets no stranger keep somebody who is signed in from another password', async () => {
+it('lets no stranger prevent a signed-in user from changing the password', async () => {
   const { own } = await person('dee')
   for (let i = 0; i < 8; i++) expect(await signIn(visitor(), 'dee', { password: 'a guess' })).toBe(401)
   expect(await signIn(visitor(), 'dee')).toBe(401)
@@ -113,7 +113,7 @@ it('lets no stranger keep somebody who is signed in from another password', asyn
   expect(await own.status('/session/export', { json: { password: `${PASSWORD}!` } })).toBe(200)
 })
 
-it('keeps a known browser and a signed-in user free of what strangers behind the same address try', async () => {
+it('does not count attempts of strangers at the same address for a known browser and a signed-in user', async () => {
   const { own } = await person('ivy')
   await clock.advance(MINUTE_MS)
   expect(await signIn(own, 'ivy')).toBe(200)
@@ -129,7 +129,7 @@ it('keeps a known browser and a signed-in user free of what strangers behind the
   expect(wrong).toEqual([...Array(KNOWN_PER_MINUTE).fill(401), 429, 429])
 })
 
-it('knows the browser that an account was registered in', async () => {
+it('recognises the browser that registered the account', async () => {
   const { accounts } = world.app.people
   const own = visitor()
   const invitation = await accounts.invite((await accounts.find('root')).userId)
@@ -140,7 +140,7 @@ it('knows the browser that an account was registered in', async () => {
   expect(await signIn(own, 'jon')).toBe(200)
 })
 
-it('does not lock a name for wrong codes and passwords in its own settings, and takes few of them', async () => {
+it('does not lock a name for wrong codes and passwords in its own settings, and limits them', async () => {
   const { own, userId, secret } = await withFactor('kim')
   const { own: other } = await person('leo')
   await other.json('/session/second-factor', { json: { password: PASSWORD } })
@@ -161,7 +161,7 @@ it('does not lock a name for wrong codes and passwords in its own settings, and 
   expect((await world.app.people.accounts.byId(userId))?.hasSecondFactor).toBe(true)
 })
 
-it('takes no common password, in whatever case, wherever one is chosen', async () => {
+it('refuses a common password, in any case, at every endpoint', async () => {
   const { accounts } = world.app.people
   const { userId, own } = await person('mia')
   const invitation = await accounts.invite((await accounts.find('root')).userId)
@@ -183,7 +183,7 @@ it('takes no common password, in whatever case, wherever one is chosen', async (
   ).toBe(201)
 })
 
-it('lets whoever took a session try few passwords, from however many places', async () => {
+it('lets the holder of a stolen session try few passwords, from any number of addresses', async () => {
   const { own } = await person('eve')
   await clock.advance(MINUTE_MS)
   const asked: [string, Asking][] = [
@@ -199,14 +199,14 @@ it('lets whoever took a session try few passwords, from however many places', as
     for (let i = 0; i < 9; i++) erasing.push(await own.status('/session/erase', { json: { password: 'a guess' } }))
     return erasing.filter((status) => status === 401)
   }
-  // Whichever way it is tried: they are the same tries.
+  // All endpoints share the same attempts.
   expect(await erase()).toEqual([])
   await clock.advance(MINUTE_MS)
   expect(await erase()).toHaveLength(KNOWN_PER_MINUTE)
   expect(await own.status('/session/all')).toBe(200)
 })
 
-it('uses a link for a new password once, by however many at once, and ends what was begun with the old one', async () => {
+it('accepts a reset link once, also in parallel, and ends sessions of the old password', async () => {
   const { userId, own } = await person('fay')
   const { accounts } = world.app.people
   const token = await accounts.resetToken('', userId)
@@ -214,7 +214,7 @@ it('uses a link for a new password once, by however many at once, and ends what 
   const chosen = Array.from({ length: 6 }, (_, i) => `${PASSWORD} ${i}`)
   const [used, late] = await Promise.all([
     Promise.all(chosen.map((password) => visitor().status('/session/reset', { json: { token, password } }))),
-    // Whoever comes with the old one while it is changed may come too late, and does not stay.
+    // Sign-ins with the old password during the change may fail, and their sessions end.
     Promise.all(
       Array.from({ length: 6 }, async () => {
         const who = visitor()
@@ -226,7 +226,7 @@ it('uses a link for a new password once, by however many at once, and ends what 
   expect(used.toSorted()).toEqual([204, 403, 403, 403, 403, 403])
   const good: number[] = []
   for (const [i, password] of chosen.entries()) {
-    // Any lock of the name is over by then.
+    // Any lock of the name has expired by then.
     await clock.advance(60 * MINUTE_MS)
     if ((await signIn(visitor(), 'fay', { password })) === 200) good.push(i)
   }
@@ -234,7 +234,7 @@ it('uses a link for a new password once, by however many at once, and ends what 
   for (const who of [own, ...late]) expect(await who.status('/session/all')).toBe(401)
 })
 
-it('begins another session at each sign-in, and none that was planted', async () => {
+it('starts a new session at each sign-in, and never a planted one', async () => {
   await person('gus')
   const who = visitor()
   const seen = new Set<string>()
@@ -251,7 +251,7 @@ it('begins another session at each sign-in, and none that was planted', async ()
   for (const token of seen) expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-it('lets nobody guess more often where there are more processes', async () => {
+it('allows no more guesses with more processes', async () => {
   const { own } = await person('hal')
   const { app } = world
   const parts = { app, host: '127.0.0.1', port: 0, version: '0', clock, authenticate: authenticateBy(app.people) }
@@ -290,7 +290,7 @@ it('lets nobody guess more often where there are more processes', async () => {
     expect(await count(45, (i) => through(i).status('/session/reset', reset))).toEqual({ 403: 30, 429: 15 })
     const register = { json: { username: 'ida', password: PASSWORD, invitation: token } }
     expect(await count(45, (i) => through(i).status('/session/register', register))).toEqual({ 403: 30, 429: 15 })
-    // Of a session that was taken, whichever way the password is tried.
+    // With a stolen session, over any endpoint.
     const paths = ['/session/export', '/session/erase', '/session/second-factor']
     const wrong = { json: { password: 'a wrong sentence' } }
     const tried = await count(18, (i) => through(i, own.cookies).status(paths[Math.floor(i / 6)]!, wrong))

@@ -8,7 +8,7 @@ import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { encoded, startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** A provider of single sign-on that lies, or that somebody else has taken over. */
+/** A malicious or compromised provider of single sign-on. */
 
 const SECRET = 'a client secret of some length'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
@@ -49,16 +49,16 @@ const names = async (): Promise<readonly string[]> =>
   (await world.app.people.accounts.list()).map(({ username }) => username)
 
 let subjects = 0
-/** Somebody new, of whom the provider says this. */
+/** Signs in a new user with these claims. */
 async function signOn(claims: object): Promise<{ readonly status: number; readonly who: Visitor }> {
-  // Attempts are counted by the minute.
+  // Attempts are counted per minute.
   await clock.advance(60_000)
   provider.user = { sub: `s${++subjects}`, preferred_username: `p${subjects}`, ...claims }
   const who = visitor()
   return { status: (await who.signOn()).status, who }
 }
 
-it('makes nobody admin by being the first', async () => {
+it('does not make the first user admin', async () => {
   const empty = await newWorld()
   const asked = provider.asked.length
   const begun = await empty.fetch('/session/oidc', { as: null })
@@ -72,7 +72,7 @@ it('makes nobody admin by being the first', async () => {
     '/#sign-on=failed',
   )
   expect(empty.trouble.map(({ message }) => message).join()).toContain('No accounts exist yet')
-  // One who was sent there before.
+  // A user who was redirected there before.
   await expect(empty.app.people.accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
     'No accounts exist yet',
   )
@@ -85,7 +85,7 @@ it('makes nobody admin by being the first', async () => {
   await empty.close()
 })
 
-it('asks whoever has no password here to have signed in just now, before what is theirs is given out or erased', async () => {
+it('requires a recent sign-in from users without a password before their data is exported or erased', async () => {
   const { who } = await signOn({})
   const asked = (as: Visitor, path: string, json: object = {}) => as.status(path, { json })
   expect((await who.json('/session')).person.hasPassword).toBe(false)
@@ -95,7 +95,7 @@ it('asks whoever has no password here to have signed in just now, before what is
     const said = await (await who.fetch(path, { json: path.endsWith('factor') ? { password: 'x' } : {} })).text()
     expect(said).toContain('You sign in with your provider')
   }
-  // A key is no session, and the session of another is nobody's proof.
+  // A key is not a session, and another user's session proves nothing.
   const { userId } = (await who.json('/session')).person
   const { key } = await world.app.people.keys.create(userId, { name: 'k', scopes: ['admin'] })
   const other = await signOn({})
@@ -119,7 +119,7 @@ it('asks whoever has no password here to have signed in just now, before what is
   expect(await world.app.people.accounts.byId(userId)).toBeUndefined()
 })
 
-it('asks whoever has a password for it, however they came in', async () => {
+it('requires the password from users who have one, however they signed in', async () => {
   const { who } = await signOn({})
   const { userId } = (await who.json('/session')).person
   const { accounts } = world.app.people
@@ -206,7 +206,7 @@ it.each(Object.entries(TOKENS))('lets nobody in by a token with %s', async (_, t
   expect(await names()).toEqual(before)
 })
 
-it('lets in by a token for several, where it is the one that asked, and by one that ended while clocks differ', async () => {
+it('accepts a token with several audiences and the right azp, and one that expired within the clock tolerance', async () => {
   for (const more of [
     { aud: ['tutti', 'another'], azp: 'tutti' },
     { aud: ['tutti'] },
@@ -218,7 +218,7 @@ it('lets in by a token for several, where it is the one that asked, and by one t
   }
 })
 
-it('lets nobody in by a token that is not signed with a key, though the provider says that it makes such', async () => {
+it('refuses tokens without an asymmetric signature, even if the provider announces them', async () => {
   provider.describe = (own) => ({ ...own, id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] })
   const own = await newWorld()
   await own.app.people.accounts.add('', { username: 'root' })
@@ -230,7 +230,7 @@ it('lets nobody in by a token that is not signed with a key, though the provider
   await own.close()
 })
 
-it('takes an answer of the provider that names itself, and of no other (RFC 9207)', async () => {
+it('accepts only an answer with the provider’s issuer (RFC 9207)', async () => {
   provider.describe = (own) => ({ ...own, authorization_response_iss_parameter_supported: true })
   const own = await newWorld()
   await own.app.people.accounts.add('', { username: 'root' })
@@ -246,7 +246,7 @@ it('takes an answer of the provider that names itself, and of no other (RFC 9207
   await own.close()
 })
 
-it('finds new keys of the provider, and asks for them once a minute at most', async () => {
+it('finds new keys of the provider, with at most one request per minute', async () => {
   const own = await newWorld()
   await own.app.people.accounts.add('', { username: 'root' })
   const fetched = (): number => provider.asked.filter((path) => path === '/jwks').length
@@ -272,7 +272,7 @@ it('finds new keys of the provider, and asks for them once a minute at most', as
   await own.close()
 })
 
-it('lets nobody in by the second of two keys with one name, and by no key for something else', async () => {
+it('refuses the second of two keys with one id, and keys for other uses', async () => {
   const jwk = { ...another.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }
   const lists: ((keys: readonly object[]) => readonly object[])[] = [
     (keys) => [...keys, { ...jwk, use: 'sig' }],
@@ -291,11 +291,11 @@ it('lets nobody in by the second of two keys with one name, and by no key for so
   }
 })
 
-/** What stands for a name, from a provider that says anything. */
+/** Invalid names from a provider. */
 const ODD = ['', ' ', 'a\0b', 'Dora\nD', '\ud800', 'x\u202Egnp.exe', 'x'.repeat(100_000), 7, null, ['x'], { x: 1 }]
 const KEPT = /^[^\p{Cc}\p{Cs}\u2028-\u202E]{1,200}$/u
 
-it('keeps of what the provider says what can be kept, and lets its person in', async () => {
+it('stores valid claims of the provider, and signs the user in', async () => {
   const { groupId } = (await world.app.people.groups.list())[0] ?? {
     groupId: await world.app.people.groups.create('', 'sales'),
   }
@@ -318,7 +318,7 @@ it('keeps of what the provider says what can be kept, and lets its person in', a
   expect(world.trouble.filter(({ code }) => code === 'Internal')).toEqual([])
 })
 
-it('takes an answer of the provider once, in the browser that asked', async () => {
+it('accepts an answer of the provider once, in the browser that asked', async () => {
   await clock.advance(60_000)
   provider.user = { sub: 'once', preferred_username: 'once' }
   const mine = visitor()
@@ -326,7 +326,7 @@ it('takes an answer of the provider once, in the browser that asked', async () =
   const cookie = mine.cookies.get('tutti_sign_on')!
   const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
   const { search } = new URL(back.headers.get('location')!)
-  // A session that somebody planted before is not the one that begins.
+  // A session cookie that an attacker planted is replaced.
   mine.cookies.set('tutti_session', 'planted')
   expect(await visitor().status(`/session/oidc/callback${search}`)).toBe(401)
   const other = visitor()
@@ -342,11 +342,11 @@ it('takes an answer of the provider once, in the browser that asked', async () =
   const planted = visitor()
   planted.cookies.set('tutti_session', 'planted')
   expect(await planted.status('/session/all')).toBe(401)
-  // Two answers in one address.
+  // Two answers in one URL.
   expect(await visitor().status(`/session/oidc/callback${search}&code=x&state=y`)).toBe(401)
 })
 
-it('asks the provider no more often than somebody may try from one place', async () => {
+it('asks the provider at most as often as one address may attempt to sign in', async () => {
   await clock.advance(60_000)
   const mine = visitor()
   await mine.fetch('/session/oidc')
@@ -362,7 +362,7 @@ it('asks the provider no more often than somebody may try from one place', async
   expect(provider.asked.length - before).toBe(30)
 })
 
-it('goes nowhere inside by what a provider says of its addresses, and follows no redirect', async () => {
+it('calls no internal address from the provider’s metadata, and follows no redirect', async () => {
   const reached: string[] = []
   const inside = createServer((request, response) => {
     reached.push(request.url!)
@@ -410,7 +410,7 @@ it('goes nowhere inside by what a provider says of its addresses, and follows no
   inside.close()
 })
 
-it('waits for no provider for long, and reads no more than it could have to say', async () => {
+it('limits the wait for a provider, and the bytes that it reads', async () => {
   const given: number[] = []
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -448,9 +448,9 @@ it('waits for no provider for long, and reads no more than it could have to say'
       provider.user = { sub: 'slow', preferred_username: 'slow' }
       const ended = await visitor(own).signOn()
       expect([path, name, ended.status]).toEqual([path, name, path.includes('well-known') ? 500 : 401])
-      // What lies in the buffers between has been sent, too.
+      // Buffered bytes count as sent.
       expect(sent).toBeLessThan(20_000_000)
-      // It is asked anew once it answers.
+      // It is asked again once it answers.
       provider.answer = () => false
       expect((await visitor(own).signOn()).status).toBe(302)
       await own.close()

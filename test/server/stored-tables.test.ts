@@ -39,7 +39,7 @@ describe.each(PLACES)('tables kept in %s', (place) => {
   })
   const rowsOf = (table: string, look = '') => world.json<Rows>(`/storage/tables/${table}/rows${look}`, { as: 'root' })
 
-  it('show what is kept, without secrets, hashes and the logs of runs', async () => {
+  it('show stored data, without secrets, hashes and the logs of runs', async () => {
     const { items } = await world.json<Tables>('/storage/tables', { as: 'root' })
     const names = items.map(({ name }) => name)
     expect(names).toEqual(
@@ -72,7 +72,7 @@ describe.each(PLACES)('tables kept in %s', (place) => {
     expect(users.rows[0]![users.columns.indexOf('username')]).toBe('ada')
   })
 
-  it('are for admins; what is not shown is not found, and the audit records who looked', async () => {
+  it('are for admins; hidden tables are not found, and the audit records each read', async () => {
     expect((await world.fetch('/storage/tables')).status).toBe(403)
     expect((await world.fetch('/storage/tables/users/rows')).status).toBe(403)
     expect(await rowsOf('events')).toMatchObject({ code: 'NotFound' })

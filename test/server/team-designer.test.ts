@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseTeam } from '../../src/domain/team.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Teams that a person changes by hand: checked place by place, then approved and tried as a new version. */
+/** Teams that a user edits: validated field by field, then approved and tried as a new version. */
 
 const TEAM = {
   name: 'writers',
@@ -38,7 +38,7 @@ const version = (team: object, name = 'writers') =>
   world.fetch(`/teams/${name}/versions`, { method: 'POST', json: { team } })
 
 describe('the designer of teams', () => {
-  it('says what is wrong at which place, and what members can be given', async () => {
+  it('reports faults by field, and the available tools', async () => {
     const whole = await check(TEAM)
     expect(whole).toMatchObject({ issues: [], flaws: [] })
     expect(whole.tools).toContainEqual(expect.objectContaining({ name: 'run_python', effect: 'read' }))
@@ -61,7 +61,7 @@ describe('the designer of teams', () => {
     expect(lacking.flaws.join(' ')).toMatch(/“finder”.*fly|fly.*“finder”/)
   })
 
-  it('offers of the tools of all agents exactly those with which a member lacks nothing', async () => {
+  it('offers exactly the tools that a member can use', async () => {
     const { tools: offered } = await check(TEAM)
     const { items } = await world.json<{ items: { tools: { name: string }[] }[] }>('/agents')
     const names = new Set(items.flatMap(({ tools }) => tools.map(({ name }) => name)))
@@ -77,7 +77,7 @@ describe('the designer of teams', () => {
     )
   })
 
-  it('a version that is no team, or another one, is refused', async () => {
+  it('an invalid version, or one of another team, is refused', async () => {
     expect(await (await version({ ...TEAM, agents: [] })).json()).toMatchObject({ status: 400, code: 'InvalidRequest' })
     const other = await version({ ...TEAM, name: 'singers' })
     expect([other.status, await other.json()]).toMatchObject([
@@ -86,7 +86,7 @@ describe('the designer of teams', () => {
     ])
   })
 
-  it('is called otherwise in all of its versions, unless others rely on its name', async () => {
+  it('is renamed in all of its versions, unless others rely on its name', async () => {
     const { teams } = world.app
     const save = async (team: object, key: string) => {
       const { name, version } = await teams.save('ada', { team: parseTeam(team), key, at: 1 })
@@ -127,7 +127,7 @@ describe('the designer of teams', () => {
     await teams.remove('ada', 'poets')
   })
 
-  it('a version is approved exactly as it is, tried on its checks, and then in use', async () => {
+  it('a version is approved unchanged, tried on its checks, and then used', async () => {
     const [finder, writer] = TEAM.agents
     const team = {
       ...TEAM,
@@ -148,7 +148,7 @@ describe('the designer of teams', () => {
     })
     expect(settled).toMatchObject({ status: 'ready', isCurrent: true, remark: expect.stringContaining('passed') })
 
-    // What was approved as version 3 is not saved as another one.
+    // A design that was approved as version 3 is not saved as another version.
     const late = await waiting(await version(TEAM))
     expect(late.reason).toContain('This is version 3 of the team “writers”')
     const { teams } = world.app
@@ -171,7 +171,7 @@ interface Waiting {
   readonly payload: object
 }
 
-/** The approval that a version waits for. */
+/** The pending approval of a version. */
 async function waiting(begun: Response): Promise<Waiting> {
   expect(begun.status).toBe(202)
   const { runId } = (await begun.json()) as { runId: string }

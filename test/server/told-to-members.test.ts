@@ -7,7 +7,7 @@ import { SCOPES } from '../../src/domain/caller.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** What members and strangers find out, leave behind and hide by what they may do. */
+/** What members and outsiders can find out, store and hide with their rights. */
 
 interface Somebody {
   readonly userId: string
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a member is told the same of a group that there is and of one that there is not', async () => {
+it('a member gets the same answer for an existing and a missing group', async () => {
   const { collections, groups } = world.app.people
   const secret = await groups.create(ann.userId, 'layoffs')
   const own = await groups.create(ann.userId, 'choir')
@@ -66,12 +66,12 @@ it('a member is told the same of a group that there is and of one that there is 
   }
   expect((await give('group:choir', 'reader')).status).toBe(204)
   await groups.removeMember(ann.userId, own, ben.userId)
-  // What they gave they may take away, though they are not in it any more.
+  // They may revoke their own grant although they left the group.
   expect((await give('group:choir')).status).toBe(204)
   expect((await give('group:choir')).status).toBe(403)
 })
 
-it('the audit gives page after page, and what is looked for, whatever a member piles up in it', async () => {
+it('the audit is paged and searchable, however many entries a member adds', async () => {
   const { collectionId } = await world.app.people.collections.create(ben.userId, 'piles', ben.userId)
   const path = `/collections/${collectionId}/grants`
   const before = (await send(ann, 'GET', '/audit?limit=1000')).body.items
@@ -102,7 +102,7 @@ it('the audit gives page after page, and what is looked for, whatever a member p
   expect((await send(ann, 'GET', `/audit?cursor=${forged}`)).status).toBe(400)
 })
 
-it('an export of somebody by an admin stands in the audit', async () => {
+it('an export of a user by an admin is in the audit', async () => {
   expect((await send(ann, 'GET', `/people/${ben.userId}/export`)).status).toBe(200)
   const [last] = await world.app.people.audit(1)
   expect(last).toMatchObject({ changedBy: ann.userId, action: 'export person', target: ben.userId })
@@ -131,7 +131,7 @@ it('a question that a limit refuses leaves no branch and no conversation', async
   const list = await send(cem, 'GET', '/conversations')
   expect(list.body.items.map((one: { conversationId: string }) => one.conversationId)).toEqual([conversationId])
   expect((await send(cem, 'GET', `/conversations/${conversationId}`)).body.branches).toEqual([])
-  // One that goes on under the key of the request stays.
+  // A branch that continues under the idempotency key stays.
   await world.app.people.quotas.set(ann.userId, { to: `user:${cem.userId}`, measure: 'runs', period: 'day', most: 9 })
   const key = { 'idempotency-key': 'once' }
   const branch = (turn: object) =>
@@ -141,7 +141,7 @@ it('a question that a limit refuses leaves no branch and no conversation', async
   expect((await send(cem, 'GET', `/conversations/${conversationId}`)).body.branches).toHaveLength(1)
 })
 
-it('which model answers is told to nobody who is not signed in', async () => {
+it('the health endpoints name the model to signed-in users only', async () => {
   for (const path of ['/health', '/ready', '/healthz']) {
     expect((await send(undefined, 'GET', path)).body).toEqual({ status: 'ok', version: expect.any(String) })
     expect((await send(ben, 'GET', path)).body).toHaveProperty('model')
@@ -156,7 +156,7 @@ describe('a change by a session', () => {
   ]
   const refused = ['same-site', 'cross-site', 'new-word'].map((site) => ({ 'sec-fetch-site': site }))
 
-  it('is done for pages of its own alone, by the whole origin', async () => {
+  it('is accepted only from its own pages, by the whole origin', async () => {
     const session = await world.app.people.signIn.begin(ann.userId, 'here')
     const { host } = new URL(world.url)
     const status = async (more: Record<string, string>): Promise<number> =>
@@ -171,7 +171,7 @@ describe('a change by a session', () => {
       ).status
     for (const more of [...allowed, { origin: world.url }, { origin: world.url, 'sec-fetch-site': 'same-origin' }])
       expect(await status(more), JSON.stringify(more)).toBe(201)
-    // Behind a proxy that is not trusted, as the browser says it.
+    // Behind an untrusted proxy, with the browser's own header.
     expect(await status({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' })).toBe(201)
     const others = ['null', `https://${host}`, `http://${host}.evil.example`, `http://127.0.0.1:1`]
     for (const more of [

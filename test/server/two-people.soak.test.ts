@@ -8,10 +8,10 @@ import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { asksAll, looks, type Answers } from './two-people/ask.ts'
 import { HOLIDAY, leave, PASSWORD, sender, type Ids } from './two-people/leave.ts'
 
-/** Stands in all that the other one has. */
+/** Is in all data of the other user. */
 const WORD = 'Annabel'
 
-/** What admins are there to see of everybody: of collections that were given, the names. */
+/** Data of all users that admins may see, such as names of shared collections. */
 const OF_ADMINS = new Set([
   'GET /audit',
   'GET /collections/given',
@@ -44,7 +44,7 @@ async function people(): Promise<{ world: HttpWorld; ids: Map<string, string>; c
   return { world, ids, close }
 }
 
-/** Ids as those of somebody who has left something, of nothing. */
+/** Ids of the same form that do not exist. */
 function idsOfNothing(userId: string): Ids {
   const uuids = [
     'runId',
@@ -71,12 +71,12 @@ function idsOfNothing(userId: string): Ids {
 
 interface Told {
   readonly ben: Answers
-  /** What ada sees of her own before and after all that ben does. */
+  /** Ada's view of her data before and after Ben's requests. */
   readonly ada: readonly Answers[]
   readonly root: Answers
 }
 
-/** What a server tells ben on which ada was busy before, or not. */
+/** Ben's answers from a server that Ada used before, or not. */
 async function told(isBusy: boolean): Promise<Told> {
   const { world, ids, close } = await people()
   try {
@@ -93,16 +93,16 @@ async function told(isBusy: boolean): Promise<Told> {
   }
 }
 
-it('whatever somebody asks, nothing tells whether another one was here', { timeout: 900_000 }, async () => {
+it('no request reveals another user’s activity', { timeout: 900_000 }, async () => {
   const alone = await told(false)
   const beside = await told(true)
-  // What is his own is found, by the same questions.
+  // The same requests find his own data.
   expect(alone.ben['conversations of holiday']).toContain('Holiday of Paul')
   expect(alone.ben[`answer to ${HOLIDAY}`]).toContain('31 days')
   expect(alone.ben['mcp search_documents {"query":"holiday"}']).toContain('31 days')
   expect(alone.ben['answer to What costs lunch?']).toContain('31 coins')
   for (const [asked, answer] of Object.entries(alone.ben)) expect.soft(beside.ben[asked], asked).toBe(answer)
-  // A request that is not valid is refused before anybody looks for what it names.
+  // An invalid request is refused before its targets are looked up.
   const poor = Object.entries(alone.ben).filter(
     ([asked, answer]) => asked.endsWith('(foreign)') && answer.startsWith('400 '),
   )

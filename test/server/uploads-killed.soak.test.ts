@@ -13,7 +13,7 @@ import { testSeed } from '../support/seed.ts'
 const SEED = testSeed()
 const MB = 1_048_576
 
-/** A PDF of one page with so many bytes attached that nothing makes smaller. */
+/** A PDF of one page with this many incompressible bytes attached. */
 async function pdfOf(bytes: number, random: Random): Promise<Uint8Array<ArrayBuffer>> {
   const noise = Buffer.alloc(bytes)
   for (let at = 0; at + 4 <= bytes; at += 4) noise.writeUInt32LE(random.int(0, 2 ** 32 - 1), at)
@@ -28,7 +28,7 @@ async function pdfOf(bytes: number, random: Random): Promise<Uint8Array<ArrayBuf
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** Stands before a server; loses the connection after so many bytes, and tells of it. */
+/** A proxy that drops the connection after this many bytes, and reports it. */
 async function startLosing(cutAfter: () => number) {
   let target = 0
   let cuts = 0
@@ -52,7 +52,7 @@ async function startLosing(cutAfter: () => number) {
       if (left > 0) return void (to.write(bytes) || from.pause())
       cuts++
       left = cutAfter()
-      // A part of it still arrives.
+      // Part of it still arrives.
       to.write(bytes.subarray(0, bytes.length >> 1), end)
     })
     to.on('drain', () => from.resume())
@@ -76,7 +76,7 @@ async function serve(world: CliWorld): Promise<{ readonly server: Running; reado
   return { server, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)![1]) }
 }
 
-it('a file goes on where it was through lost connections and a server that is killed', async () => {
+it('a file upload resumes at its offset after lost connections and a killed server', async () => {
   const random = createRandom(SEED)
   const bytes = await pdfOf(24 * MB, random)
   const world = await createCliWorld()
@@ -84,7 +84,7 @@ it('a file goes on where it was through lost connections and a server that is ki
   // Pieces grow to 16 MB: some arrive whole, most do not.
   const proxy = await startLosing(() => random.int(1, 6 * MB))
   proxy.lead(port)
-  /** In the midst of the next piece. */
+  /** In the middle of the next piece. */
   const killed = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 30))
     server.child.kill('SIGKILL')
@@ -127,7 +127,7 @@ it('a file goes on where it was through lost connections and a server that is ki
   }
 })
 
-it('a file that was begun by another program goes on where that one ended, and is another one when it changed', async () => {
+it('a file begun by another program resumes at its offset, and starts over when it changed', async () => {
   const random = createRandom(SEED)
   const world = await createCliWorld()
   const { server, port } = await serve(world)

@@ -24,7 +24,7 @@ interface Begun {
   readonly received: number
 }
 
-/** Bytes that no compression and no mistaken order leave as they are. */
+/** Incompressible bytes without repetition. */
 function bytesOf(length: number, seed = SEED): Buffer {
   const random = createRandom(seed)
   const bytes = Buffer.alloc(length)
@@ -51,7 +51,7 @@ async function patch(world: HttpWorld, id: string, at: number, bytes: Uint8Array
   return world.fetch(`/uploads/${id}`, { method: 'PATCH', headers, body: new Uint8Array(bytes), as })
 }
 
-/** Sends bytes of a longer request, and cuts the connection when so many of them have gone. */
+/** Sends part of a longer request, and cuts the connection after this many bytes. */
 async function cut(world: HttpWorld, id: string, at: number, bytes: Buffer, after: number): Promise<void> {
   const sending = request(`${world.url}/uploads/${id}`, {
     method: 'PATCH',
@@ -79,12 +79,12 @@ async function kept(world: HttpWorld, id: string, owner = 'ada'): Promise<Buffer
 
 const NOTE = '# Holiday\n\nEmployees get 28 days of holiday.\n'
 
-describe('files that are sent in pieces', () => {
+describe('chunked uploads', () => {
   let world: HttpWorld
   beforeAll(async () => void (world = await startHttpWorld()))
   afterAll(() => world.close())
 
-  it('are begun, sent, and taken into library, collection and question', async () => {
+  it('are started, sent, and added to library, collection and question', async () => {
     const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'notes' } })
     for (const path of ['/upload', `/collections/${collectionId}/documents`, '/attachments']) {
       const { status, headers, body } = await begin(world, NOTE.length, { filename: '../holi\u202Eday.md' })
@@ -105,7 +105,7 @@ describe('files that are sent in pieces', () => {
       expect(taken.status).toBe(201)
       const text = await taken.text()
       expect(JSON.parse(text)).toMatchObject({ items: [{ name: 'holiday.md' }] })
-      // The same once more: its answer is told, though the upload is gone.
+      // A repetition gets the same answer, although the upload is gone.
       const again = await world.fetch(path, asked)
       expect([again.headers.get('idempotent-replayed'), await again.text()]).toEqual(['true', text])
       expect((await world.fetch(`/uploads/${body.uploadId}`)).status).toBe(404)
@@ -118,7 +118,7 @@ describe('files that are sent in pieces', () => {
     expect(answer).toContain('28')
   })
 
-  it('are nobody else’s, and of a key with the scope for documents', async () => {
+  it('are private, and need a key with the scope for documents', async () => {
     const { body } = await begin(world, 10, { filename: 'mine.md' })
     const path = `/uploads/${body.uploadId}`
     expect((await world.fetch(path, { as: 'ben' })).status).toBe(404)
@@ -135,7 +135,7 @@ describe('files that are sent in pieces', () => {
     expect(await world.app.artifacts.list(`upload-${body.uploadId}`)).toEqual([])
   })
 
-  it('go on whatever another one sends to their address', async () => {
+  it('continue although another user sends to their address', async () => {
     const { body } = await begin(world, 10, { filename: 'going.md' })
     let send = (_bytes: string): void => undefined
     let end = (): void => undefined
@@ -149,7 +149,7 @@ describe('files that are sent in pieces', () => {
     const sent = { method: 'PATCH', headers, body: stream, duplex: 'half' } as Parameters<typeof world.fetch>[1]
     const sending = world.fetch(`/uploads/${body.uploadId}`, sent)
     send('01234')
-    await new Promise((resolve) => setTimeout(resolve, 100)) // until it is at work
+    await new Promise((resolve) => setTimeout(resolve, 100)) // until it works
     expect((await patch(world, body.uploadId, 0, Buffer.from('x'), 'ben')).status).toBe(404)
     send('56789')
     end()
@@ -157,7 +157,7 @@ describe('files that are sent in pieces', () => {
     expect(String(await kept(world, body.uploadId))).toBe('0123456789')
   })
 
-  it('say what is wrong: place, length, version, media type, headers', async () => {
+  it('report faults: offset, length, version, media type, headers', async () => {
     const { body } = await begin(world, 10, { filename: 'wrong.md' })
     const send = async (at: string, bytes: string, more = {}) =>
       (await patch(world, body.uploadId, at as never, Buffer.from(bytes), 'ada', more)).status
@@ -184,7 +184,7 @@ describe('files that are sent in pieces', () => {
     expect([options.status, ...told]).toEqual([204, '1.0.0', 'creation,expiration,termination', '150000000'])
   })
 
-  it('go on where HEAD says, though the connection before is still being written down', async () => {
+  it('resume at the offset of HEAD, while an earlier connection is still being stored', async () => {
     const { body } = await begin(world, 2 * MB, { filename: 'dying.bin' })
     const { uploads } = world.app
     const add = uploads.add.bind(uploads)
@@ -205,7 +205,7 @@ describe('files that are sent in pieces', () => {
     }
   })
 
-  it('are refused at once where a text is surely too long, by its name', async () => {
+  it('are refused at once when a text is too long, by its name', async () => {
     const long = await begin(world, 80_000_001, { filename: 'all.csv' })
     expect([long.status, long.body]).toMatchObject([
       400,
@@ -221,7 +221,7 @@ describe('files that are sent in pieces', () => {
     }
   })
 
-  it('begun twice with one key are one; another with that key is refused', async () => {
+  it('started twice with one key are one; another one with that key is refused', async () => {
     const send = async (length: string) => {
       const headers = { 'upload-length': length, 'idempotency-key': 'begun' }
       const response = await world.fetch('/uploads', { method: 'POST', headers })
@@ -234,7 +234,7 @@ describe('files that are sent in pieces', () => {
     expect((await send('5'))[0]).toBe(410)
   })
 
-  it('hold room from the beginning, and no more of them are begun than there may be', async () => {
+  it('reserve storage from the beginning, within the limit of open uploads', async () => {
     const limit = (most?: number) =>
       world.fetch('/limits', {
         as: 'root',
@@ -259,7 +259,7 @@ describe('files that are sent in pieces', () => {
     expect(begun.filter((one) => one.status === 429)).toHaveLength(2)
   })
 
-  it('are spoken by the client of tus, which goes on where it was', async () => {
+  it('work with the tus client, which resumes at the offset', async () => {
     const bytes = bytesOf(3 * MB + 17)
     const options = {
       endpoint: `${world.url}/uploads`,
@@ -296,7 +296,7 @@ const PLACES = ['memory', 'files', 'PostgreSQL'] as const
 describe.each(PLACES)('in %s', (place) => {
   const isLeftOut = place === 'PostgreSQL' && inject('postgresUrl') === ''
 
-  it.skipIf(isLeftOut)('a connection that is cut anywhere loses nothing, and nothing comes twice', async () => {
+  it.skipIf(isLeftOut)('a connection that is cut anywhere loses and repeats no bytes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-uploads-'))
     const clock = new ManualClock(Date.now())
     const storage =
@@ -317,16 +317,16 @@ describe.each(PLACES)('in %s', (place) => {
         const rest = bytes.subarray(at)
         const after = random.int(0, random.int(0, Math.min(rest.length, 3 * MB)))
         if (random.chance(0.3)) {
-          // The next request overtakes what is not known to be dead.
+          // The next request overtakes a connection that is not yet known to be closed.
           const slow = cut(world, uploadId, at, rest, after)
           const found = await where()
-          // Refused before it was read, its connection may be over, too.
+          // When it is refused before it is read, its connection may be closed, too.
           await patch(world, uploadId, found, bytes.subarray(found, found + 1_000)).catch(() => undefined)
           await slow
         } else await cut(world, uploadId, at, rest, after)
         at = await where()
       }
-      // What is still on its way to the disk comes before, or is refused.
+      // Bytes that are still being written come first, or are refused.
       for (let status = 409; status === 409;) {
         at = await where()
         status = (await patch(world, uploadId, at, bytes.subarray(at))).status

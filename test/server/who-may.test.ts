@@ -13,7 +13,7 @@ interface Effect {
   readonly loses: readonly string[]
 }
 
-// Whoever is first is admin.
+// The first user is admin.
 const NAMES = ['root', 'ada', 'ben', 'vera', 'gil']
 const ROLES = { root: 'admin', vera: 'viewer' } as const
 const ids: Record<string, string> = {}
@@ -49,7 +49,7 @@ afterAll(() => world.close())
 
 const accessOf = (name: string): Promise<Access> => world.json(`/people/${ids[name]}/access`, { as: 'root' })
 
-/** What each person may do with each source and collection, as the page of each says. */
+/** The rights of each user on each source and collection, from the user's access page. */
 async function all(): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {}
   for (const name of NAMES) {
@@ -61,7 +61,7 @@ async function all(): Promise<Record<string, readonly string[]>> {
 }
 
 describe('who may use what', () => {
-  it('is said before it is saved as it is afterwards, whatever is changed', async () => {
+  it('is previewed exactly for any change', async () => {
     const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)]!
     const sources = ['database:shop', 'database:stock', collection]
     for (let round = 0; round < 25; round++) {
@@ -76,7 +76,7 @@ describe('who may use what', () => {
         const path = source === collection ? `/collections/${source.slice('collection:'.length)}/grants` : '/grants'
         const body = source === collection ? json : { source, ...json }
         const { status } = await world.fetch(path, { as: 'root', method: 'PUT', json: body })
-        // Taken away from whom it was not given.
+        // Revoked from a user without a grant.
         expect(status === 204 || (status === 404 && json.level === undefined)).toBe(true)
       }
       const after = await all()
@@ -89,12 +89,12 @@ describe('who may use what', () => {
         ({ source, userId, gains, loses }) => `${source} ${userId} +${gains.join()} -${loses.join()}`,
       )
       expect(told.toSorted(), JSON.stringify(changes)).toEqual(happened.toSorted())
-      // Viewers may not ask, which the web app says by their role.
+      // Viewers may not ask; the web app derives this from their role.
       for (const { userId, role } of items) {
         const name = NAMES.find((one) => ids[one] === userId)
         expect(role).toBe(ROLES[name as keyof typeof ROLES] ?? 'member')
       }
-      // The agents of a person are made of the sources that their page says.
+      // The agents of a user are built from the sources on their page.
       for (const name of ['ada', 'ben', 'vera']) {
         const isGiven = await world.app.as(ids[name]!).isGiven()
         for (const source of ['database:shop', 'database:stock'] as const) {
@@ -104,7 +104,7 @@ describe('who may use what', () => {
     }
   })
 
-  it('is told of a group before it is removed, and is what happens then', async () => {
+  it('is previewed for the removal of a group, and matches the result', async () => {
     const { groups, quotas, accounts } = world.app.people
     const make = async (as: string, name: string) =>
       (await world.json<{ collectionId: string }>('/collections', { as, json: { name } })).collectionId
@@ -153,7 +153,7 @@ describe('who may use what', () => {
     expect((await world.fetch('/groups/nothing/removal', { as: 'root' })).status).toBe(404)
   })
 
-  it('has its reasons, tells nothing of what is private, and stands in the audit once', async () => {
+  it('has its reasons, reveals nothing private, and is in the audit once', async () => {
     const { groups } = world.app.people
     for (const [source, given] of await groups.grants()) {
       for (const { to } of given) await groups.give('test', source, to, undefined)
@@ -185,7 +185,7 @@ describe('who may use what', () => {
     expect((await world.fetch('/people/nobody/access', { as: 'root' })).status).toBe(404)
   })
 
-  it('is told to members of their own groups, and of their collections, alone', async () => {
+  it('is shown to members for their own groups and collections only', async () => {
     const mine = async (as: string) =>
       (await world.json<{ items: { name: string; members: number }[] }>('/groups/mine', { as })).items.map(
         ({ name, members }) => [name, members],

@@ -19,8 +19,8 @@ async function pdf(): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Asked of either of two servers that have PostgreSQL in common, and no file. */
-it.skipIf(inject('postgresUrl') === '')('two servers without a disk in common have the same files', async () => {
+/** Requests go to either of two servers that share PostgreSQL, but no files. */
+it.skipIf(inject('postgresUrl') === '')('two servers without a shared disk have the same files', async () => {
   const databaseUrl = await createTestDatabase(inject('postgresUrl'))
   const folders = await Promise.all(['a', 'b'].map((name) => mkdtemp(join(tmpdir(), `tutti-apart-${name}-`))))
   const start = (cwd: string): Promise<HttpWorld> =>
@@ -44,7 +44,7 @@ it.skipIf(inject('postgresUrl') === '')('two servers without a disk in common ha
       }
       expect(await patch(a, 0, 600_000)).toBe(204)
       expect(await patch(b, 0, 10)).toBe(409)
-      // Both at once: it is kept once, and told to both where that is seen.
+      // In parallel: it is stored once, and both get the same answer.
       const both = await Promise.all([a, b].map((one) => patch(one, 600_000, bytes.length)))
       expect(both).toContain(204)
       expect(await to.json(`/uploads/${uploadId}`)).toMatchObject({ received: bytes.length })

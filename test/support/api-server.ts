@@ -1,6 +1,6 @@
 /**
- * A small HTTP API on loopback for tests: customers and orders behind several kinds of sign-in, with pages, changes and
- * misbehaviour; and, on the same port, the sign-in endpoint of the Firebase emulator.
+ * A small HTTP API on loopback for tests: customers and orders behind several kinds of sign-in, with paging, changes and
+ * faults; and, on the same port, the sign-in endpoint of the Firebase emulator.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,12 +15,12 @@ export interface ApiRequest {
 
 export interface ApiServer {
   readonly url: string
-  /** Host and port, as an allow-list and `FIREBASE_AUTH_EMULATOR_HOST` want it. */
+  /** Host and port, in the format of an allow-list and of `FIREBASE_AUTH_EMULATOR_HOST`. */
   readonly host: string
   readonly requests: readonly ApiRequest[]
-  /** Tokens that `/secure` paths accept. */
+  /** Tokens that paths below `/secure` accept. */
   readonly tokens: Set<string>
-  /** Tokens that the Firebase endpoint gives out, in turn. */
+  /** Tokens that the Firebase endpoint returns, in order. */
   readonly firebaseTokens: string[]
   close(): Promise<void>
 }

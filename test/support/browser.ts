@@ -17,14 +17,14 @@ import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
 
-/** Windows of the browser; `close` closes those that were opened here. */
+/** Windows of the shared browser. `close` closes the windows opened through this object. */
 export type Windows = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 
 let running: Promise<Browser> | undefined
 
 /**
- * A real browser, in which nothing moves unless it is asked to: what moves is drawn 60 times a second for nobody. All tests
- * of a process have the same one, each with windows of its own; it ends with the process.
+ * Returns a real browser without animations, which would redraw 60 times a second. All tests of a process share it, each with its
+ * own windows. It ends with the process.
  */
 export async function launchBrowser(): Promise<Windows> {
   if (running === undefined || !(await running).isConnected()) running = launch()
@@ -32,7 +32,7 @@ export async function launchBrowser(): Promise<Windows> {
   const opened = new Set<BrowserContext>()
   const newContext: Browser['newContext'] = async (options) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-    // Beside other tests a page may wait for the processor.
+    // With other tests in parallel a page may wait for the CPU.
     context.setDefaultTimeout(60_000)
     opened.add(context)
     context.on('close', () => opened.delete(context))
@@ -49,14 +49,14 @@ export async function launchBrowser(): Promise<Windows> {
 }
 
 /**
- * From a package, with arguments of our own: those of the package switch off what keeps sites apart, and tests of the page's
- * rules would be worth nothing. It reaches loopback alone.
+ * Our own arguments: those of the package disable site isolation, which would make tests of the page's security rules
+ * worthless. The browser reaches loopback only.
  */
 async function launch(): Promise<Browser> {
   const folder = await unpacked()
   const executablePath = join(folder, 'chromium')
   const libraries = { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') } as Record<string, string>
-  // A machine without a desktop lacks some of its libraries; the package has them.
+  // The package contains libraries that a machine without a desktop lacks.
   const isWhole = spawnSync(executablePath, ['--version']).status === 0
   return chromium.launch({
     executablePath,
@@ -71,7 +71,7 @@ async function launch(): Promise<Browser> {
   })
 }
 
-/** Unpacks browser and libraries once for each version, whoever comes first. */
+/** Unpacks browser and libraries once for each version, also with parallel callers. */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
   const cache = join(PACKAGE, '..', '..', '.cache')
@@ -93,7 +93,7 @@ async function unpacked(): Promise<string> {
     renameSync(made, folder)
   } catch (thrown) {
     if (!existsSync(folder)) throw thrown
-    // Another test was first.
+    // Another process was faster.
     rmSync(made, { recursive: true })
   }
   return folder

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** Where the folder is named to all threads of a test run. */
+/** The variable that passes the folder to all threads of a test run. */
 const VARIABLE = 'TUTTI_TEST_BUILDS'
 /** Plain JavaScript, which has no types. */
 const [BUNDLE, WEB] = ['../../scripts/bundle.mjs' as string, '../../scripts/web.mjs' as string]
 
-/** A folder for what is built once and used by all tests of a run: inside node_modules, where compiled files find the packages. */
+/** A folder for builds that all tests of a run share. It is inside node_modules, so that compiled files find the packages. */
 export function makeBuildsFolder(): { remove(): void } {
   const folder = mkdtempSync(join(ROOT, 'node_modules', '.tutti-builds-'))
   process.env[VARIABLE] = folder
   return { remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The command line as it is published, made of the sources as they are now. @returns its folder, with `dist/` and `bin/tutti` */
+/** Builds the published command line from the current sources. @returns its folder, with `dist/` and `bin/tutti` */
 export function builtProduct(): Promise<string> {
   return once('product', async (folder) => {
     const dist = join(folder, 'dist')
@@ -31,14 +31,14 @@ export function builtProduct(): Promise<string> {
     await promisify(execFile)(process.execPath, snapshot, { cwd: ROOT })
     await cp(join(ROOT, 'assets'), join(folder, 'assets'), { recursive: true })
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'))
-    // As an installation has it: `tutti` is on the path.
+    // Like an installation: `tutti` is on the PATH.
     await mkdir(join(folder, 'bin'))
     await symlink(join('..', 'dist', 'cli', 'main.js'), join(folder, 'bin', 'tutti'))
     await chmod(join(dist, 'cli', 'main.js'), 0o755)
   })
 }
 
-/** The web app. @returns its folder */
+/** Builds the web app. @returns its folder */
 export function builtWeb(): Promise<string> {
   return once('web', async (folder) => {
     const { buildWeb } = (await import(WEB)) as { buildWeb(target: string): Promise<unknown> }
@@ -46,7 +46,7 @@ export function builtWeb(): Promise<string> {
   })
 }
 
-/** The command line with the web app in it, as a person installs it. @returns its folder, as that of `builtProduct` */
+/** Builds the command line with the web app, like an installation. @returns its folder, like that of `builtProduct` */
 export function builtWhole(): Promise<string> {
   return once('whole', async (folder) => {
     const [product, app] = [await builtProduct(), await builtWeb()]
@@ -55,7 +55,7 @@ export function builtWhole(): Promise<string> {
   })
 }
 
-/** A folder that the first who asks fills; others wait. */
+/** Returns a folder. The first caller fills it; others wait. */
 export async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   if (process.env[VARIABLE] === undefined) {
     // A program of its own that uses what tests use.

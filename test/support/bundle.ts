@@ -4,18 +4,18 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
 /**
- * Makes one plain JavaScript file of a program below `test/`, since starting it from TypeScript would take most of the time
- * of the tests. Gives its path, in a folder of its own that the caller removes.
+ * Bundles a program below `test/` into one JavaScript file, because starting it from TypeScript takes most of the time
+ * of the tests. Returns its path, in a new folder that the caller removes.
  */
 export async function bundle(program: string): Promise<string> {
-  // There it finds the packages, and nothing takes it for a part of the project.
+  // There it finds the packages, and is not part of the project.
   const folder = await mkdtemp(join(import.meta.dirname, '../../node_modules/.tutti-test-'))
   const outfile = join(folder, basename(program).replace('.ts', '.mjs'))
   await bundleTo(join(import.meta.dirname, '..', program), outfile)
   return outfile
 }
 
-/** The same, where it is to be. */
+/** The same, with a given target. */
 export async function bundleTo(program: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [program],
@@ -29,7 +29,7 @@ export async function bundleTo(program: string, outfile: string): Promise<void> 
   })
 }
 
-/** Programs of threads and processes are named by their address beside the source, which the bundle does not have. */
+/** Programs of threads and processes are addressed relative to the source, which the bundle cannot do. */
 const programsOfSources: Plugin = {
   name: 'programs of sources',
   setup({ onLoad }) {

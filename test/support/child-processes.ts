@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process as Linux tells of it. */
+/** A process, from /proc on Linux. */
 export interface ChildProcessInfo {
   readonly pid: number
   /** proc_pid_status(5). */
@@ -8,8 +8,8 @@ export interface ChildProcessInfo {
 }
 
 /**
- * The processes that this program has started and that have `mark` on their command line, by which those of one test are told
- * from those of others. None where there is no /proc.
+ * The child processes of this process with `mark` on their command line, which distinguishes those of one test from those of others.
+ * Empty without /proc.
  */
 export function childProcesses(mark: string): ChildProcessInfo[] {
   if (process.platform !== 'linux') return []
@@ -22,12 +22,12 @@ export function childProcesses(mark: string): ChildProcessInfo[] {
   })
 }
 
-/** A field of the status in kilobytes, such as `VmRSS`, what is resident, and `VmHWM`, the most that ever was. */
+/** A field of the status in kilobytes, such as `VmRSS` (resident memory) and `VmHWM` (its maximum). */
 export function kilobytes({ status }: ChildProcessInfo, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0)
 }
 
-/** Empty when it has gone. */
+/** Empty when the process has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -23,7 +23,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 type Args = Readonly<Record<string, string>>
 type Work = (args: Args, extra: Extra, server: Server) => CallToolResult | Promise<CallToolResult>
 
-/** One red pixel, and a sound of nothing. */
+/** One red pixel, and a silent sound. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
@@ -141,7 +141,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   test_prompt_with_embedded_resource: ['resourceUri'],
 }
 
-/** For one session. */
+/** Handlers of one session. */
 export function fixtureServer(): Server {
   const capabilities = { tools: {}, prompts: {}, completions: {}, logging: {}, resources: { subscribe: true } }
   const server = new Server({ name: 'fixtures', version: '1' }, { capabilities })

@@ -19,7 +19,7 @@ import { dag } from './dag-strategy.ts'
 import { areStoresBusy } from './watched-store.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 
-/** Text in, text out. */
+/** A prompt with text input and text output. */
 export const say = definePrompt({
   name: 'test.say',
   format: 'text',
@@ -28,20 +28,20 @@ export const say = definePrompt({
   render: (input) => ({ instructions: '', user: input }),
 })
 
-/** What a fake model does with one ask. Its usage is reserved and settled as a real one's. */
+/** The reply of a fake model to one ask. Its usage is reserved and settled like that of a real one. */
 export interface Saying {
   readonly text?: string
   readonly usage?: Usage
-  /** What is reserved before the call. */
+  /** The reservation before the call. */
   readonly estimate?: { readonly tokens: number; readonly costUsd: number }
   readonly error?: Error
-  /** The answer comes when this is resolved, or on abort. */
+  /** The answer is returned when this resolves, or on abort. */
   readonly after?: Promise<unknown>
-  /** Pieces shown while it is written. */
+  /** Pieces that are streamed. */
   readonly pieces?: readonly string[]
 }
 
-/** A model port that answers by a function and remembers what it was asked. */
+/** A model port that answers with a function and records its prompts. */
 export class FakeModels implements ModelPort {
   readonly asked: string[] = []
   private readonly answer: (input: string, options: AskOptions) => Saying | string
@@ -98,7 +98,7 @@ export function task(id: string, agent = id, extra: Partial<Task> = {}): Task {
   return { id, agent, dependsOn: [], ...extra }
 }
 
-/** A request whose plan is given; tasks by name are for agents of the same name. */
+/** A request with a given plan. A string is a task for the agent of that name. */
 export function request(tasks: readonly (string | Task)[], more: Partial<RequestInput> = {}): RunRequest {
   const plan = tasks.map((one) => (typeof one === 'string' ? task(one) : one))
   return parseRequest({ question: 'What?', ...more, context: { plan, ...more.context } }, new Set())
@@ -114,7 +114,7 @@ export const givenPlanner: Role = defineRole({
   },
 })
 
-/** Says of every task what became of it: `a=succeeded:answer`, `b=failed:Timeout`. */
+/** Answers with the result of every task: `a=succeeded:answer`, `b=failed:Timeout`. */
 export const tellingComposer: Role = defineRole({
   name: 'composer',
   async run(ctx) {
@@ -126,14 +126,14 @@ export const tellingComposer: Role = defineRole({
   },
 })
 
-/** An agent by its function alone. */
+/** An agent made from its function. */
 export function agent(name: string, run: Agent['run'], more: Partial<Agent> = {}): Agent {
   return { name, description: name, capabilities: [], useCases: [], keywords: [], ...more, run }
 }
 
 export type WorldOptions = Partial<EngineOptions> & { readonly store: RunStore; readonly clock: Clock }
 
-/** An engine with the given planner and composer, on the pipeline and, as `graph`, the strategy by readiness. */
+/** An engine with the given planner and composer, the strategy `pipeline`, and as `graph` a strategy by readiness. */
 export function engineFor(agents: readonly Agent[], options: WorldOptions): Engine {
   return new Engine({
     models: new FakeModels(),
@@ -145,12 +145,12 @@ export function engineFor(agents: readonly Agent[], options: WorldOptions): Engi
   })
 }
 
-/** Looks of `eventually`, far more than any wait for input and output takes. */
+/** Number of checks of `eventually`, far more than any wait for I/O needs. */
 const MOST_LOOKS = 50_000
 
 /**
- * Waits for input and output, not for time: the clock of the test stands still meanwhile.
- * @throws Error that shows what is waited for when it does not come
+ * Waits for I/O, not for time: the test clock does not advance.
+ * @throws Error that shows the condition when it does not become true
  */
 export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   for (let looks = 0; ; looks++) {
@@ -161,7 +161,7 @@ export async function eventually<T>(look: () => T | undefined | false | Promise<
   }
 }
 
-/** Lets time pass until the promise has settled, but none while a store has something to answer. */
+/** Advances the clock until the promise has settled, but not while a store call is pending. */
 export async function passing<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
   const progress = { isOver: false }
   const done = promise.finally(() => (progress.isOver = true))
@@ -174,14 +174,14 @@ export async function passing<T>(clock: ManualClock, promise: Promise<T>, stepMs
   return done
 }
 
-/** Starts a request and gives the final state, letting time pass. It must be what the log tells. */
+/** Runs a request and returns the final state, which must equal the state folded from the log. */
 export async function outcomeOf(engine: Engine, clock: ManualClock, of: RunRequest): Promise<RunState> {
   const state = await passing(clock, engine.outcome(await engine.start(of)))
   expect(state).toEqual(await engine.state(state.runId))
   return state
 }
 
-/** A promise to be settled by hand. */
+/** A promise that the test settles. */
 export function gate<T = void>(): {
   readonly promise: Promise<T>
   open(value: T): void
@@ -200,7 +200,7 @@ export function gate<T = void>(): {
   }
 }
 
-/** A store whose worker can die: after `crash` nothing comes through, and nothing comes back. */
+/** A store whose worker can die: after `crash` no call arrives, and none returns. */
 export function mortal(store: RunStore): RunStore & { crash(): void } {
   let dead = false
   const guard =

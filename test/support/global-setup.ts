@@ -7,12 +7,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser URL of the test run's PostgreSQL; empty where the machine has none. See `createTestDatabase`. */
     postgresUrl: string
-    /** What is built of the sources as they are. */
+    /** Folder for builds of the current sources. */
     dist: string
   }
 }
 
-/** Starts one PostgreSQL for the whole test run; tests take a database of their own from it. What is built of the sources, they share. */
+/** Starts one PostgreSQL for the whole test run; each test creates its own database. Tests share builds of the sources. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const builds = makeBuildsFolder()
   project.provide('dist', join(await builtProduct(), 'dist'))

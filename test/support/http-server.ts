@@ -8,29 +8,29 @@ import type { Problem } from '../../src/server/problems.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
 
-/** Tutti over HTTP on a free port, for people who say in a header who they are. */
+/** Tutti over HTTP on a free port. A header names the user. */
 export interface HttpWorld {
   readonly app: App
   readonly url: string
   /** Every endpoint, such as `GET /runs/:runId`. */
   readonly routes: readonly string[]
-  /** What the operator was told. */
+  /** Messages to the operator. */
   readonly trouble: readonly TuttiError[]
   fetch(path: string, options?: Asking): Promise<Response>
-  /** The same, with its body, which says what it is where it is no problem. */
+  /** The same, and returns the parsed body. */
   json<T = Problem>(path: string, options?: Asking): Promise<T>
   close(): Promise<void>
 }
 
 export interface Asking extends Omit<RequestInit, 'body'> {
-  /** Whoever asks: `ada` is a member unless it is said otherwise; nobody when null. */
+  /** The user of the request. Default: `ada`, a member. Null sends it without a user. */
   readonly as?: string | null
   /** Sent as JSON. */
   readonly json?: unknown
   readonly body?: RequestInit['body']
 }
 
-/** Callers by their names: role, groups and scopes are theirs. */
+/** Callers by name, with their role, groups and scopes. */
 export const PEOPLE: Readonly<Record<string, Caller>> = {
   ada: person('ada', 'member'),
   ben: person('ben', 'member'),
@@ -55,7 +55,7 @@ function person(userId: string, role: Caller['role']): Caller {
   return { userId, role, groups: [], scopes: SCOPES, kind: 'person' }
 }
 
-/** @param authenticateBy who asks, where it is not said in a header */
+/** @param authenticateBy authentication instead of the header */
 export async function startHttpWorld(
   options: AppOptions = {},
   authenticateBy?: (people: App['people']) => Authenticate,

@@ -1,4 +1,4 @@
-/** Tool loops that are cut off at an event of their log and gone on with by another process. */
+/** Tool loops that are interrupted at an event of their log and continued by another process. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { z } from 'zod'
@@ -13,14 +13,14 @@ import type { LoopTool } from '../../src/tool-loop/tool-list.ts'
 import { engineFor, passing, request } from './engine-world.ts'
 import { loopAgent, loopTool, notingTool, ScriptedModels, type Script } from './tool-loops.ts'
 
-/** What the tools did outside, which outlives the process. */
+/** External effects of the tools, which outlive the process. */
 export interface Outside {
   readonly calls: string[]
-  /** Idempotency keys of mails that were sent. */
+  /** Idempotency keys of sent mails. */
   readonly sent: Set<string>
 }
 
-/** How the process that goes on differs from the one that died. */
+/** Changes in the process that continues a run. */
 export interface Upgrade {
   readonly name: string
   readonly instructions?: string
@@ -57,10 +57,10 @@ function toolsFor({ calls, sent }: Outside, { tools: changed, input }: Upgrade):
   return changed?.(tools, calls) ?? tools
 }
 
-/** A decision on a mail, by the number or name it goes to. */
+/** A decision on a mail, by its recipient. */
 export type Decide = (to: unknown) => readonly ['approved' | 'denied', instructions?: string]
 
-/** Decides on all that is asked until the run is over. */
+/** Decides all approvals until the run is over. */
 async function decideAll(engine: Engine, clock: ManualClock, runId: string, decide: Decide): Promise<RunState> {
   const progress = { isOver: false }
   const end = engine.outcome(runId).finally(() => (progress.isOver = true))
@@ -71,7 +71,7 @@ async function decideAll(engine: Engine, clock: ManualClock, runId: string, deci
       for (const event of events) {
         if (event.type !== 'approval.requested' || !openApprovals.has(event.approvalId)) continue
         const [choice, instructions] = decide((event.payload as { readonly to: unknown }).to)
-        // Its time may be over, or the run.
+        // The approval may have expired, or the run may be over.
         await engine.decide(event.approvalId, choice, 'local', instructions).catch(() => undefined)
       }
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -94,11 +94,11 @@ export interface LoopWorld {
   readonly clock: ManualClock
   readonly script: Script
   readonly decide: Decide
-  /** Of the model, in tokens. */
+  /** Context window of the model, in tokens. */
   readonly window?: number
 }
 
-/** Runs a job with a tool loop to its end, from the start or from where a log was cut off. */
+/** Runs a job with a tool loop to its end, from the start or from an interrupted log. */
 export async function runLoop(
   { store, clock, script, decide, window }: LoopWorld,
   outside: Outside,
@@ -121,7 +121,7 @@ export async function runLoop(
   return { models, state, events: await store.read(runId), messages: transcriptMessages(transcript, state.transcripts) }
 }
 
-/** Places at which the requests of a run that went on after a log differ from those of the whole run. */
+/** Returns the indexes at which the requests of a resumed run differ from those of the whole run. */
 export function differences(resumed: LoopRun, whole: LoopRun, log: readonly RunEvent[]): number[] {
   const rest = whole.models.requests.slice(log.filter(({ type }) => type === 'turn.finished').length)
   const { requests } = resumed.models
@@ -129,7 +129,7 @@ export function differences(resumed: LoopRun, whole: LoopRun, log: readonly RunE
   return places.filter((at) => rest[at] !== requests[at])
 }
 
-/** The log as that of another run. */
+/** The log under another run id. */
 export function renamed(events: readonly RunEvent[]): RunEvent[] {
   const { runId } = events[0]!
   return JSON.parse(JSON.stringify(events).replaceAll(runId, randomUUID())) as RunEvent[]
@@ -143,7 +143,7 @@ async function putLog(store: RunStore, log: readonly RunEvent[]): Promise<void> 
   expect(outcomes, `${events.length} events, ${status}`).toEqual(['appended'])
 }
 
-/** Idempotency keys of the mails that a log says were sent; the last one too where it had happened before the crash. */
+/** Idempotency keys of the sent mails of a log; with the last one, if it was sent before the crash. */
 export function sentBy(log: readonly RunEvent[], hasHappened: boolean): Set<string> {
   const done = new Set(log.flatMap((event) => (event.type === 'effect.done' ? [event.path] : [])))
   return new Set(

@@ -11,7 +11,7 @@ import { startModelServer, type ModelRequest, type Reply, type Rule } from '../.
 
 export * from '../../src/testing/model-server.ts'
 
-/** Begins the instructions of every agent made of instructions and tools. */
+/** The start of the instructions of every tool agent. */
 export const TOOL_AGENT = 'Do the task with your tools.'
 
 /** The reply by which the expert of a review ends its work. */
@@ -19,15 +19,15 @@ export function giveAnswer(answer: string, reasoning: string): Reply {
   return toolCall('give_answer', { answer, expert_reasoning: reasoning })
 }
 
-/** A reply that calls one tool, under the name that a model is given for it. */
+/** A reply that calls one tool, by the name in the model's request. */
 export function toolCall(name: string, input: unknown): Reply {
   return { toolCalls: [{ name: name.replaceAll(/[^A-Za-z0-9_-]+/g, '_'), arguments: input }] }
 }
 
-/** Stands in the instructions of an agent that has databases. */
+/** Is in the instructions of an agent that has databases. */
 export const SQL_AGENT = '## Databases'
 
-/** The two turns of a model that runs one query and answers from it. */
+/** Two turns of a model: it runs one query and answers from it. */
 export function sqlLoop(sql: string, answer: string): readonly Rule[] {
   const isAsked = ({ text, messages }: ModelRequest, role: string): boolean =>
     text.includes(SQL_AGENT) && (messages.at(-1)?.role === 'tool') === (role === 'tool')

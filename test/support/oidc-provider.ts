@@ -1,32 +1,32 @@
-/** A small provider of OpenID Connect on loopback, which signs in whomever the test says without asking. */
+/** A small OpenID Connect provider on loopback. It signs in the user that the test sets, without a prompt. */
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface OidcProvider {
   readonly url: string
-  /** Claims of whoever signs in next. */
+  /** Claims of the next user who signs in. */
   user: Record<string, unknown>
-  /** What is done to the id token's claims before it is signed, for providers that lie. */
+  /** Changes the claims of the id token before it is signed, to simulate a malicious provider. */
   tamper: (claims: Record<string, unknown>) => Record<string, unknown>
   /** Whether it signs with a key that is not the provider's. */
   forged: boolean
-  /** Makes the id token in its place. */
+  /** Makes the id token instead of the provider. */
   sign: ((claims: Record<string, unknown>) => string) | undefined
-  /** With which it signs. */
+  /** Public part of the signing key. */
   readonly publicKey: KeyObject
-  /** What is done to what it says of itself. */
+  /** Changes the discovery document. */
   describe: (metadata: Record<string, unknown>) => Record<string, unknown>
-  /** What is done to its keys. */
+  /** Changes the published keys. */
   keys: (keys: readonly object[]) => readonly object[]
-  /** Answers in its place; false where it does not. */
+  /** Answers a request instead of the provider. Returns false when it did not. */
   answer: (path: string, response: ServerResponse) => boolean
   /** Paths that were asked for. */
   readonly asked: string[]
   close(): Promise<void>
 }
 
-/** The parts of a token, as they stand in it. */
+/** Encodes one part of a token. */
 export function encoded(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 }

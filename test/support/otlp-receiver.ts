@@ -1,4 +1,4 @@
-/** A receiver of traces on loopback that keeps what it is sent, as OTLP in JSON has it. */
+/** A receiver of traces on loopback that stores requests in OTLP JSON. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -20,7 +20,7 @@ export interface ReceivedRequest {
   readonly spans: readonly ReceivedSpan[]
 }
 
-/** What it answers; `undefined` never does. */
+/** Its response; `undefined` never responds. */
 export type Answering = (
   request: ReceivedRequest,
 ) => { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string } | undefined
@@ -29,7 +29,7 @@ export interface OtlpReceiver {
   readonly url: string
   readonly host: string
   readonly requests: readonly ReceivedRequest[]
-  /** All spans that were sent, in their order. */
+  /** All received spans, in order. */
   readonly spans: readonly ReceivedSpan[]
   answers: Answering
   close(): Promise<void>

@@ -85,7 +85,7 @@ export async function createTestDatabase(adminUrl: string): Promise<string> {
   return url.href
 }
 
-/** As an operator sets it up who gives Tutti a user of its own: owner of the database, and no superuser. */
+/** A database whose owner is a user for Tutti without superuser rights. */
 export async function createOwnDatabase(adminUrl: string): Promise<string> {
   const url = new URL(await createTestDatabase(adminUrl))
   const role = `owner_${randomUUID().replaceAll('-', '')}`
@@ -100,8 +100,8 @@ export async function createOwnDatabase(adminUrl: string): Promise<string> {
 }
 
 /**
- * Makes a role that may do no more than read what there is now in the schemas, and gives the URL with which it logs in.
- * `attributes` are those of CREATE ROLE, `memberships` roles that it is put into.
+ * Creates a role that may only read the existing tables of the schemas, and returns its connection URL.
+ * `attributes` are attributes of CREATE ROLE, `memberships` are roles that are granted to it.
  */
 export async function createReader(
   databaseUrl: string,
@@ -130,7 +130,7 @@ export interface ReaderOptions {
   readonly memberships?: readonly string[]
 }
 
-/** The newest version in Debian's place, else what `pg_config` or PATH name. */
+/** The newest version in Debian's folder, else the one of `pg_config` or PATH. */
 async function findBinaries(): Promise<string | undefined> {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? await readdir(root) : []
@@ -167,7 +167,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** What the guard says until it has made up its mind. */
+/** The output of the guard until it reports success or failure. */
 async function firstReport(output: Readable): Promise<string> {
   let text = ''
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {

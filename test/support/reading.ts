@@ -1,9 +1,9 @@
-/** Readers of runs in tests: what they put together from a stream, and what they cost the store. */
+/** Readers of runs in tests: the text that they assemble, and their number of store calls. */
 import type { RunEvent } from '../../src/domain/events.ts'
 import type { RunFeed, TextPosition } from '../../src/domain/feed.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 
-/** Text as a reader puts it together; every piece must begin where the last one ended. */
+/** Text assembled by a reader. Each piece must begin where the last one ended. */
 export class Page {
   text = ''
   part = 0
@@ -34,7 +34,7 @@ export class Page {
   }
 }
 
-/** The same feed, and how often it was asked. */
+/** The same feed, with the number of its calls. */
 export function counted(feed: RunFeed) {
   const asked = { pages: 0, rows: 0, heads: 0, answers: 0 }
   const counting: RunFeed = {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 
-/** How many rows each table of the SQLite files in a folder has; of those that hold a word, where one is named. */
+/** Number of rows of each table in the SQLite files of a folder; with `word`, only rows that contain it. */
 export async function rowsIn(folder: string, word?: string): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.db'))) {

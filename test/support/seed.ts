@@ -1,4 +1,4 @@
-/** What random numbers begin from: the same one every time, so that what passes today passes tomorrow; `TUTTI_TEST_SEED` asks for another. */
+/** The seed of random numbers. It is fixed, so that results are reproducible; `TUTTI_TEST_SEED` sets another one. */
 export function testSeed(usual = 20_261_123): number {
   return Number(process.env['TUTTI_TEST_SEED'] ?? usual)
 }

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 
-/** What a process holds, after a full collection of garbage. */
+/** Resources of a process after a full garbage collection. */
 export interface Holding {
   readonly heapBytes: number
-  /** Memory outside of the heap that objects hold. */
+  /** Memory outside the heap that objects hold. */
   readonly externalBytes: number
   readonly residentBytes: number
   /** Open files, pipes and sockets; zero where there is no /proc. */
   readonly handles: number
-  /** What keeps the event loop going, by its kind. */
+  /** Active handles of the event loop, by type. */
   readonly resources: Readonly<Record<string, number>>
 }
 
-/** `tutti serve` as it is published, as a process of its own, in a folder with the database `shop.sqlite`. */
+/** The published `tutti serve` in its own process, in a folder with the database `shop.sqlite`. */
 export interface Served {
   readonly url: string
   readonly world: CliWorld
@@ -23,7 +23,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Runs in the server: answers each message with what it holds. Its channel does not keep it alive. */
+/** Runs in the server: answers each message with its resources. The channel does not keep the process alive. */
 const WATCH = `
 process.on('message', () => {
   for (let i = 0; i < 3; i++) gc()
@@ -39,7 +39,7 @@ interface Told {
   readonly resources: readonly string[]
 }
 
-/** @param prepare makes what it is to find: configuration, accounts */
+/** @param prepare creates configuration and accounts before the start */
 export async function startServed(
   prepare: (world: CliWorld) => Promise<void> = async () => undefined,
   args: readonly string[] = [],

@@ -5,5 +5,5 @@ import { testSeed } from './seed.ts'
 
 useBuild(new URL('../../src/', import.meta.url), inject('dist'))
 
-// What passes today passes tomorrow: properties are searched from one seed, unless another one is asked for.
+// Properties use a fixed seed, so that results are reproducible, unless another one is set.
 fc.configureGlobal({ seed: testSeed() })

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 
-/** What a reader of Markdown shows of tokens; what is more than text is named. */
+/** The text that a Markdown reader shows for tokens; other elements appear by name. */
 export function shownMarkdown(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

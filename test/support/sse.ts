@@ -1,11 +1,11 @@
-/** One event as a browser's EventSource hands it on. */
+/** One event, as a browser's EventSource emits it. */
 export interface SseEvent {
   readonly id: string
   readonly event: string
   readonly data: Record<string, unknown>
 }
 
-/** Reads the events of a response by the words of the HTML standard: blocks between empty lines, `field: value` lines. */
+/** Reads the events of a response by the HTML standard: blocks between empty lines, `field: value` lines. */
 export async function* eventsIn(response: Response): AsyncGenerator<SseEvent> {
   let text = ''
   const decoder = new TextDecoder()

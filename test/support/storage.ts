@@ -8,9 +8,9 @@ import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { createTestDatabase } from './postgres.ts'
 
 export interface StorageWorld {
-  /** Opens the same data once more, as another process would; memory has only one. @param pollSeconds of PostgreSQL */
+  /** Opens the same data again, like another process; memory has only one. @param pollSeconds polling interval of PostgreSQL */
   open(clock?: Clock, pollSeconds?: number): Promise<Storage>
-  /** What `onError` was told by any of them. */
+  /** All errors that were passed to `onError`. */
   readonly errors: readonly TuttiError[]
   /** The settings with which a child process opens it. */
   readonly settings: { readonly dataDir?: string; readonly databaseUrl?: string }
@@ -19,7 +19,7 @@ export interface StorageWorld {
 
 export type StorageKind = 'memory' | 'SQLite' | 'PostgreSQL'
 
-/** An empty store of the given kind that goes away with `close`. */
+/** An empty store of the given kind; `close` deletes it. */
 export async function createStorageWorld(kind: StorageKind, postgresUrl: string): Promise<StorageWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-storage-'))
   const settings =

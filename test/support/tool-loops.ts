@@ -19,7 +19,7 @@ import { loopOutcome as outcomeOfLoop } from '../../src/tool-loop/outcome.ts'
 import type { LoopTool } from '../../src/tool-loop/tool-list.ts'
 import { agent, FakeModels } from './engine-world.ts'
 
-/** A reply of the scripted model; a text alone, or calls with or without a text. */
+/** A reply of the scripted model: text, or calls with optional text. */
 export interface ScriptedReply {
   readonly text?: string
   readonly calls?: readonly ScriptedCall[]
@@ -28,7 +28,7 @@ export interface ScriptedReply {
 }
 export type ScriptedCall = readonly [name: string, input?: ToolCallPart['input'], more?: Partial<ToolCallPart>]
 
-/** What the model replies to a request, by how many replies are in it already. */
+/** The reply to a request, by the number of replies in it. */
 export type Script =
   | readonly (ScriptedReply | string)[]
   | ((request: TurnRequest, turn: number) => ScriptedReply | string)
@@ -36,10 +36,10 @@ export type Script =
 const REF = 'fake:one'
 export const TOKENS_PER_TURN = 15
 
-/** A port whose model follows a script. `requests` are those that reached it, as JSON: the bytes of its prompt. */
+/** A port whose model follows a script. `requests` are the received prompts as JSON. */
 export class ScriptedModels extends FakeModels implements ModelPort {
   readonly requests: string[] = []
-  /** Of `contextWindow`, in tokens. */
+  /** Context window, in tokens. */
   window = 1_000_000
   private readonly script: Script
 
@@ -72,12 +72,12 @@ export class ScriptedModels extends FakeModels implements ModelPort {
     return { message, finishReason, model: REF, usage, requests: 1 }
   }
 
-  /** Of the request at this place, from the end where it is negative. */
+  /** The request at this index; negative indexes count from the end. */
   request(at: number): Pick<TurnRequest, 'head' | 'messages' | 'toolChoice'> {
     return JSON.parse(this.requests.at(at)!) as TurnRequest
   }
 
-  /** Results that the request at this place ends with, without the ids of their sources. */
+  /** The results at the end of the request at this index, without source ids. */
   results(at: number): readonly string[] {
     const last = this.request(at).messages.findLast((message): message is ToolMessage => message.role === 'tool')
     return (last?.parts ?? []).map(({ text }) => text.replace(/^\[s\d+\]\n/, ''))
@@ -117,7 +117,7 @@ export interface LoopAgentOptions extends Partial<Omit<ToolLoop, 'tools' | 'limi
   readonly outcome?: (ctx: ActorContext, result: LoopResult, task: AgentTask) => Outcome
 }
 
-/** An agent that is a tool loop and nothing else. */
+/** An agent that only runs a tool loop. */
 export function loopAgent(
   name: string,
   tools: readonly LoopTool[],
@@ -140,7 +140,7 @@ export function loopAgent(
   })
 }
 
-/** A read, a write or an irreversible tool that only notes its calls. */
+/** A read, write or irreversible tool that only records its calls. */
 export function notingTool(
   name: string,
   effect: Effect,

@@ -4,7 +4,7 @@ import { FakeModels } from './engine-world.ts'
 
 type Parts = AssistantMessage['parts']
 
-/** Models whose turns are answered by a function, which is given the number of assistant messages before. */
+/** Models that answer turns with a function, which gets the number of earlier assistant messages. */
 export class TurnModels extends FakeModels implements ModelPort {
   readonly requests: TurnRequest[] = []
   private readonly reply: (turn: number, request: TurnRequest) => Parts | string

@@ -1,6 +1,6 @@
 import type { Asking, HttpWorld } from './http-server.ts'
 
-/** Somebody's browser: keeps cookies, and follows no redirect. */
+/** A browser: keeps cookies, and follows no redirects. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
   private readonly ask: HttpWorld['fetch']
@@ -29,7 +29,7 @@ export class Visitor {
     return (await (await this.fetch(path, asking)).json()) as T
   }
 
-  /** Goes to the provider of single sign-on and comes back. */
+  /** Signs in with the single sign-on provider. */
   async signOn(): Promise<Response> {
     const begun = await this.fetch('/session/oidc')
     if (begun.status !== 302) return begun

@@ -3,12 +3,12 @@ import type { RunStore } from '../../src/domain/store.ts'
 let underWay = 0
 
 /**
- * Milliseconds that a watched store takes at most for a call beside its own time, before it and after it. Finds tests, and
- * code, that count on a quick disk: `TUTTI_TEST_SLOW_STORE=30 npx vitest run src/engine`.
+ * Maximum extra delay of each store call in milliseconds, before and after it. Finds tests and code that rely on a fast disk:
+ * `TUTTI_TEST_SLOW_STORE=30 npx vitest run src/engine`.
  */
 const slowest = Number(process.env['TUTTI_TEST_SLOW_STORE'] ?? 0)
 
-/** The same store; it is known when it has something to answer, so that a test's clock can stand still meanwhile. */
+/** The same store, with tracking of pending calls, so that the test clock does not advance during a call. */
 export function watched(store: RunStore): RunStore {
   return new Proxy(store, {
     get(target, name: keyof RunStore) {
@@ -33,7 +33,7 @@ function pause(): Promise<void> | undefined {
   return slowest === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, Math.random() * slowest))
 }
 
-/** Whether any watched store has something to answer. */
+/** Whether any watched store has a pending call. */
 export function areStoresBusy(): boolean {
   return underWay > 0
 }

@@ -43,16 +43,16 @@ const spans = (count: number): Span[] =>
     attributes: {},
   }))
 
-/** One answer after the other; the last one again and again. */
+/** Responses in order; the last one repeats. */
 function answering(...answers: ReturnType<Answering>[]): void {
   let next = 0
   receiver.answers = () => answers[Math.min(next++, answers.length - 1)]
 }
 
-/** Requests under way, for which no time is to pass. */
+/** Number of pending requests; the clock does not advance meanwhile. */
 let asking = 0
 
-/** Lets time pass in steps until it has come to that, but none while the network is at work. Gives how much has passed. */
+/** Advances the clock in steps until `isDone`, but not during a request. Returns the elapsed milliseconds. */
 async function untilTime(isDone: () => boolean, isPassing = () => asking === 0): Promise<number> {
   const from = clock.now()
   await eventually(async () => {
@@ -65,7 +65,7 @@ async function untilTime(isDone: () => boolean, isPassing = () => asking === 0):
 const sent = (): number[] => receiver.requests.map(({ spans: ofOne }) => ofOne.length)
 
 describe('an exporter', () => {
-  it('sends many spans in requests of a size that receivers take, and each once', async () => {
+  it('sends many spans in requests of limited size, each once', async () => {
     exporter.add(spans(450))
     await exporter.close()
     expect(sent()).toEqual([200, 200, 50])
@@ -73,7 +73,7 @@ describe('an exporter', () => {
     expect(troubles).toEqual([])
   })
 
-  it.each([429, 502, 503, 504])('asks again after status %i, without any word', async (status) => {
+  it.each([429, 502, 503, 504])('retries after status %i, without a warning', async (status) => {
     answering({ status }, { status }, {})
     exporter.add(spans(3))
     await untilTime(() => receiver.requests.length === 3)
@@ -82,7 +82,7 @@ describe('an exporter', () => {
     expect(troubles).toEqual([])
   })
 
-  it('waits as long as it is asked to', async () => {
+  it('waits for Retry-After', async () => {
     answering({ status: 429, headers: { 'retry-after': '30' } }, {})
     exporter.add(spans(1))
     expect(await untilTime(() => receiver.requests.length === 2)).toBeGreaterThanOrEqual(30_000)
@@ -94,22 +94,25 @@ describe('an exporter', () => {
     [401, 'it answered with status 401'],
     [413, 'it answered with status 413'],
     [500, 'it answered with status 500'],
-  ])('does not ask again after status %i, and says how many spans were dropped, by host alone', async (status, why) => {
-    answering({ status, body: 'You sent Basic abc' }, {})
-    exporter.add(spans(201))
-    await exporter.close()
-    expect(sent()).toEqual([200, 1])
-    expect(troubles).toEqual([expect.stringContaining(`Tracing: 200 spans did not reach ${receiver.host}: ${why}.`)])
-    expect(troubles.join()).not.toMatch(/secret-path|Basic/)
-  })
+  ])(
+    'does not retry after status %i, and reports the number of dropped spans, with the host only',
+    async (status, why) => {
+      answering({ status, body: 'You sent Basic abc' }, {})
+      exporter.add(spans(201))
+      await exporter.close()
+      expect(sent()).toEqual([200, 1])
+      expect(troubles).toEqual([expect.stringContaining(`Tracing: 200 spans did not reach ${receiver.host}: ${why}.`)])
+      expect(troubles.join()).not.toMatch(/secret-path|Basic/)
+    },
+  )
 
-  it('gives up in the end, and drops what it has', async () => {
+  it('gives up in the end, and drops its spans', async () => {
     answering({ status: 503 })
     exporter.add(spans(2))
     await untilTime(() => troubles.length === 1)
     expect(sent()).toEqual(Array.from({ length: 6 }, () => 2))
     expect(troubles[0]).toContain('2 spans did not reach')
-    // What comes later is tried again.
+    // Later spans are tried again.
     receiver.answers = () => ({})
     exporter.add(spans(1))
     await exporter.close()
@@ -117,7 +120,7 @@ describe('an exporter', () => {
     expect(troubles).toHaveLength(1)
   })
 
-  it('counts what a receiver did not accept, and believes no more than it was sent', async () => {
+  it('counts the spans that a receiver rejects, at most the number sent', async () => {
     const refused = (count: unknown) => ({
       body: JSON.stringify({ partialSuccess: { rejectedSpans: count, errorMessage: 'a stranger says this' } }),
     })
@@ -131,7 +134,7 @@ describe('an exporter', () => {
     expect(troubles.join()).not.toContain('stranger')
   })
 
-  it('takes a page for people, and a redirect, for what they are', async () => {
+  it('recognises an HTML page and a redirect as wrong receivers', async () => {
     answering({ headers: { 'content-type': 'text/html' }, body: '<p>Sign in' })
     expect(await exporter.check()).toMatchObject({ problem: 'no receiver of traces is at this address' })
     answering({ status: 302, headers: { location: '/login' } }, {})
@@ -140,7 +143,7 @@ describe('an exporter', () => {
     expect(await exporter.check()).toEqual({ kind: 'otlp', host: receiver.host })
   })
 
-  it('ends with the program, though the receiver never answers', async () => {
+  it('ends with the program, although the receiver never answers', async () => {
     receiver.answers = () => undefined
     exporter.add(spans(450))
     const closing = exporter.close()
@@ -153,7 +156,7 @@ describe('an exporter', () => {
     expect(troubles).toEqual([expect.stringContaining('450 spans did not reach')])
   })
 
-  it('tries once more at the end, and no longer, where nothing listens', async () => {
+  it('tries once more at the end when nothing listens', async () => {
     await receiver.close()
     exporter.add(spans(450))
     const before = clock.now()
@@ -163,7 +166,7 @@ describe('an exporter', () => {
     receiver = await startOtlpReceiver()
   })
 
-  it('keeps what waits for a receiver within bounds, and counts what it drops', async () => {
+  it('limits the queue, and counts dropped spans', async () => {
     receiver.answers = () => undefined
     for (let i = 0; i < 25; i++) exporter.add(spans(1_000))
     expect(troubles.length).toBeGreaterThan(0)
@@ -177,7 +180,7 @@ describe('an exporter', () => {
     await closing
   })
 
-  it('keeps no more characters of long spans than that, and has room again for what was sent', async () => {
+  it('limits the characters of queued spans, and frees the space of sent ones', async () => {
     const long = (count: number): Span[] =>
       spans(count).map((span) => ({ ...span, content: { input: 'x'.repeat(24_000) } }))
     const dropped = (): number => troubles.reduce((sum, text) => sum + Number(/Tracing: (\d+)/.exec(text)![1]), 0)
@@ -193,7 +196,7 @@ describe('an exporter', () => {
     expect(receiver.spans).toHaveLength(kept + 500)
   })
 
-  it('reaches no other host than that of the operator', async () => {
+  it('reaches only the operator’s host', async () => {
     exporter = open(undefined, ['other.example'])
     exporter.add(spans(1))
     await exporter.close()

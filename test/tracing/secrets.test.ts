@@ -8,7 +8,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts'
 import { openWorld } from './world.ts'
 
-/** One for each place that a secret can come from. None is a part of another. */
+/** One secret for each source of secrets. None is part of another. */
 const PLANTED = {
   context: 'planted-Context-0001',
   question: 'plantedQuestion0002',
@@ -20,7 +20,7 @@ const PLANTED = {
   process: 'planted-Process-0008',
   langfuse: 'sk-lf-planted-0009',
 }
-/** In texts alone, and no secret: content, which leaves only when it is to. */
+/** Content, not a secret: it is exported only when texts are enabled. */
 const CONTENT = 'quarterly-figures'
 const all = `${CONTENT}: ${Object.values(PLANTED).join(', then ')}.`
 
@@ -29,7 +29,7 @@ let models: ModelServer
 let app: App
 beforeEach(async () => {
   receiver = await startOtlpReceiver()
-  // A provider that tells what it was sent, as some do with a key that they refuse.
+  // A provider that repeats its input, as some do with a refused key.
   const refusal = { status: 401, text: `The key ${PLANTED.modelKey} is wrong. ${all}` }
   models = await startModelServer([{ when: 'refuse', reply: refusal }, { reply: { text: all } }])
 })
@@ -52,7 +52,7 @@ const tool = (name: string, effect: 'read' | 'irreversible', fails = false) =>
       return { [all]: all, echoed: code }
     },
   })
-// Names of tools come from servers of others.
+// Tool names come from external servers.
 const named = tool(`look_up_${PLANTED.shape}`, 'read')
 const failing = tool('fail', 'read', true)
 const pay = tool('pay', 'irreversible')
@@ -76,71 +76,68 @@ const leaky = agent(
 it.each([
   [false, 'without texts'],
   [true, 'with texts'],
-])(
-  'nothing that is secret leaves (%s: %s), and nothing but names and numbers unless texts are asked for',
-  async (content) => {
-    const troubles: string[] = []
-    const signIn = Buffer.from(`pk-lf-1:${PLANTED.langfuse}`).toString('base64')
-    app = await openWorld(models.url, {
-      agents: [leaky],
-      strategies: [],
-      models: {
-        providers: [
-          {
-            kind: 'compatible',
-            baseUrl: models.url,
-            apiKey: PLANTED.modelKey,
-            defaultModel: `scripted-${PLANTED.shape}`,
-          },
-        ],
-      },
-      secrets: [PLANTED.process],
-      tracing: {
-        content,
-        receivers: [
-          { kind: 'otlp', url: `${receiver.url}/v1/traces`, headers: { authorization: `Bearer ${PLANTED.bearer}` } },
-          { kind: 'langfuse', url: `${receiver.url}/l/v1/traces`, headers: { authorization: `Basic ${signIn}` } },
-        ],
-      },
-      onTrouble: ({ message }) => troubles.push(message),
-    })
-    const runId = await app.start({
-      strategy: 'pipeline',
-      preferAgents: ['greeter'],
-      question: `Say hello to postgres://ann:${PLANTED.question}@db.example/shop and ${CONTENT}`,
-      context: { api_token: PLANTED.context, headers: { Authorization: `Bearer ${PLANTED.header}` } },
-      // Whoever asks chooses the name.
-      conversationId: undefined,
-    })
-    const [approval] = await eventually(async () => {
-      const waiting = await app.runs.approvals({ status: 'pending' })
-      return waiting.length > 0 && waiting
-    })
-    await app.runs.decide(approval!.approvalId, 'approved', 'ann', undefined)
-    await app.runs.outcome(runId)
-    const exported = JSON.stringify(await app.tracing.export(runId, { content }))
-    await app.close()
+])('no secret is exported (%s: %s), and only names and numbers unless texts are enabled', async (content) => {
+  const troubles: string[] = []
+  const signIn = Buffer.from(`pk-lf-1:${PLANTED.langfuse}`).toString('base64')
+  app = await openWorld(models.url, {
+    agents: [leaky],
+    strategies: [],
+    models: {
+      providers: [
+        {
+          kind: 'compatible',
+          baseUrl: models.url,
+          apiKey: PLANTED.modelKey,
+          defaultModel: `scripted-${PLANTED.shape}`,
+        },
+      ],
+    },
+    secrets: [PLANTED.process],
+    tracing: {
+      content,
+      receivers: [
+        { kind: 'otlp', url: `${receiver.url}/v1/traces`, headers: { authorization: `Bearer ${PLANTED.bearer}` } },
+        { kind: 'langfuse', url: `${receiver.url}/l/v1/traces`, headers: { authorization: `Basic ${signIn}` } },
+      ],
+    },
+    onTrouble: ({ message }) => troubles.push(message),
+  })
+  const runId = await app.start({
+    strategy: 'pipeline',
+    preferAgents: ['greeter'],
+    question: `Say hello to postgres://ann:${PLANTED.question}@db.example/shop and ${CONTENT}`,
+    context: { api_token: PLANTED.context, headers: { Authorization: `Bearer ${PLANTED.header}` } },
+    // The caller may choose this id.
+    conversationId: undefined,
+  })
+  const [approval] = await eventually(async () => {
+    const waiting = await app.runs.approvals({ status: 'pending' })
+    return waiting.length > 0 && waiting
+  })
+  await app.runs.decide(approval!.approvalId, 'approved', 'ann', undefined)
+  await app.runs.outcome(runId)
+  const exported = JSON.stringify(await app.tracing.export(runId, { content }))
+  await app.close()
 
-    expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/l/v1/traces', '/v1/traces'])
-    const known = receiver.requests.map(({ headers }) => headers['authorization'])
-    expect(known.sort()).toEqual([`Basic ${signIn}`, `Bearer ${PLANTED.bearer}`])
-    for (const told of [...receiver.requests.map(({ body }) => body), exported, troubles.join('\n')]) {
-      const inClear = [...Object.values(PLANTED), signIn].filter(
-        (secret) => told.includes(secret) || told.includes(Buffer.from(secret).toString('base64')),
-      )
-      expect(inClear).toEqual([])
-    }
-    for (const told of [...receiver.requests.map(({ body }) => body), exported]) {
-      expect(told.includes(CONTENT)).toBe(content)
-      expect(told.includes('Say hello')).toBe(content)
-      expect(told).toContain('look_up_***')
-    }
-    // All that can tell of an error: its code, and its words only with texts.
-    const broken = receiver.spans.find(({ name }) => name === 'execute_tool fail')!
-    expect(broken.attributes['error.type']).toBe('ToolError')
-    expect(broken.status.code).toBe(2)
-    expect(broken.status.message?.startsWith('It broke with ***') ?? false).toBe(content)
-    const names = receiver.spans.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(['approval pay', 'execute_tool pay', 'invoke_agent greeter']))
-  },
-)
+  expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/l/v1/traces', '/v1/traces'])
+  const known = receiver.requests.map(({ headers }) => headers['authorization'])
+  expect(known.sort()).toEqual([`Basic ${signIn}`, `Bearer ${PLANTED.bearer}`])
+  for (const told of [...receiver.requests.map(({ body }) => body), exported, troubles.join('\n')]) {
+    const inClear = [...Object.values(PLANTED), signIn].filter(
+      (secret) => told.includes(secret) || told.includes(Buffer.from(secret).toString('base64')),
+    )
+    expect(inClear).toEqual([])
+  }
+  for (const told of [...receiver.requests.map(({ body }) => body), exported]) {
+    expect(told.includes(CONTENT)).toBe(content)
+    expect(told.includes('Say hello')).toBe(content)
+    expect(told).toContain('look_up_***')
+  }
+  // The exported part of an error: its code, and its message only with texts.
+  const broken = receiver.spans.find(({ name }) => name === 'execute_tool fail')!
+  expect(broken.attributes['error.type']).toBe('ToolError')
+  expect(broken.status.code).toBe(2)
+  expect(broken.status.message?.startsWith('It broke with ***') ?? false).toBe(content)
+  const names = receiver.spans.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['approval pay', 'execute_tool pay', 'invoke_agent greeter']))
+})

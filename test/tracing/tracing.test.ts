@@ -64,7 +64,7 @@ describe('two runs of a conversation', () => {
     })
   })
 
-  it('tell of jobs, calls, what a critic said, and who came after whom, by the names of the conventions', async () => {
+  it('contain jobs, calls, critic feedback and order, with the names of the conventions', async () => {
     const { ask, close } = await open()
     await ask({ question: 'Say hello', strategy: 'second-look' })
     await close()
@@ -106,7 +106,7 @@ describe('two runs of a conversation', () => {
     )
   })
 
-  it('have the runs that they start in the same trace, under the job that started them', async () => {
+  it('have nested runs in the same trace, below their parent job', async () => {
     const { ask, close } = await open()
     await ask({ question: 'Say hello together', strategy: 'second-look' })
     await close()
@@ -121,7 +121,7 @@ describe('two runs of a conversation', () => {
 })
 
 describe('a fork', () => {
-  it('is told of with what it did itself, beside the run that it has the rest from', async () => {
+  it('is exported with its own work, in the trace of the original run', async () => {
     const { ask, runs, response, close } = await open()
     const { metadata } = await ask({ question: 'Say hello', strategy: 'second-look' })
     const forkId = await runs.fork(metadata.runId, 'critic:1')
@@ -142,7 +142,7 @@ describe('a fork', () => {
 })
 
 describe('critics of the strategy review', () => {
-  it('are told of as reflections, each under its own job', async () => {
+  it('are exported as reflections, each under its own job', async () => {
     models.script([
       { when: 'You are the planner.', reply: { json: { research_steps: [], expert_steps: ['Say hello'] } } },
       { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
@@ -169,7 +169,7 @@ describe('critics of the strategy review', () => {
 })
 
 describe('Langfuse', () => {
-  it('is told session, kinds and tags in its own words', async () => {
+  it('gets session, kinds and tags in its own format', async () => {
     const { ask, close } = await open('langfuse')
     const { metadata } = await ask({ question: 'Say hello', strategy: 'second-look' })
     await close()
@@ -187,7 +187,7 @@ describe('Langfuse', () => {
 })
 
 describe('a receiver that never answers', () => {
-  it('holds up no run, and makes none fail', async () => {
+  it('delays no run, and fails none', async () => {
     receiver.answers = () => undefined
     const troubles: string[] = []
     app = await openWorld(models.url, {
@@ -208,8 +208,8 @@ describe('a receiver that never answers', () => {
   })
 })
 
-describe('a run that nobody receives', () => {
-  it('is told by export all the same, with texts only when asked, and to its owner alone', async () => {
+describe('a run without a receiver of traces', () => {
+  it('can be exported by its owner only, with texts on request', async () => {
     app = await openWorld(models.url, {})
     const { metadata } = await app.ask({ question: 'Say hello', strategy: 'second-look' })
     const plain = JSON.stringify(await app.tracing.export(metadata.runId))
@@ -225,8 +225,8 @@ describe('a run that nobody receives', () => {
   })
 })
 
-describe('the reading of a log', () => {
-  it('stands any masking: of numbers that happen to be secrets, and of every word', async () => {
+describe('reading a log', () => {
+  it('tolerates any masking: of numbers that happen to be secrets, and of every word', async () => {
     app = await openWorld(models.url, {})
     const { metadata } = await app.ask({ question: 'Say hello together', strategy: 'second-look' })
     const events = await app.runs.events(metadata.runId)
@@ -243,7 +243,7 @@ describe('the reading of a log', () => {
     }
   })
 
-  /** As a log may hold it that another version wrote, or another program. */
+  /** As in a log of another version or program. */
   const foreign = (more: object) => {
     const at = '2026-03-02T09:00:00.000Z'
     const place = { runId: 'r', v: 1, at } as const
@@ -267,13 +267,13 @@ describe('the reading of a log', () => {
     return JSON.stringify(otlpOf(spansOf({ events: [begun, call as RunEvent], traceId: '0' }, false), {}))
   }
 
-  it('tells no words of others as the code of an error', () => {
+  it('exports no untrusted text as an error code', () => {
     const told = (type: string) =>
       /"error\.type","value":\{"stringValue":"([^"]*)"/.exec(foreign({ error: { type, message: 'm' } }))?.[1]
     expect([told('HttpError'), told('Bearer of bad news')]).toEqual(['HttpError', '_OTHER'])
   })
 
-  it('tells counts in whole numbers, sums of money never, and nothing below zero', () => {
+  it('exports counts as integers, no amounts of money, and nothing below zero', () => {
     const valueOf = (usage: object, name: string) => {
       const told = foreign({ by: 'model', model: 'openai:x', requests: 1, usage })
       return new RegExp(`"${name}","value":(\\{[^}]*\\})`).exec(told)?.[1]
@@ -285,7 +285,7 @@ describe('the reading of a log', () => {
     expect(sums).toEqual(['{"doubleValue":0}', '{"doubleValue":2}', '{"doubleValue":0.5}', undefined])
   })
 
-  it('gives at each of its places the ids that it gives at the end', async () => {
+  it('gives at each position the same ids as at the end', async () => {
     app = await openWorld(models.url, {})
     const { metadata } = await app.ask({ question: 'Say hello together', strategy: 'second-look' })
     const events = await app.runs.events(metadata.runId)

@@ -39,7 +39,7 @@ export const greeter: Agent = {
   keywords: ['hello'],
   async run({ text = '', feedback }, ctx) {
     await ctx.call(lookUp, { word: text })
-    // Twice the same call, which has the same path but for its ordinal.
+    // The same call twice; the paths differ only in the ordinal.
     await ctx.call(lookUp, { word: text })
     const { value = 'no model' } = await ctx.ask(say, `${text} ${feedback?.text ?? ''}`)
     if (text.includes('together') && ctx.request.context['isChild'] !== true) {
@@ -58,7 +58,7 @@ const critic = defineRole({
   },
 })
 
-/** Writes, has it judged, writes again, has it judged again. */
+/** Write, review, write again, review again. */
 const secondLook: Strategy = {
   name: 'second-look',
   planner: 'planner',
@@ -86,7 +86,7 @@ export function openWorld(modelUrl: string, options: Partial<AppOptions>): Promi
   })
 }
 
-/** What must hold of the spans of whole runs, whoever sends them. */
+/** Checks the invariants of the spans of complete runs, for any exporter. */
 export function expectWhole(spans: readonly ReceivedSpan[]): void {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   expect(byId.size, 'a span was sent twice').toBe(spans.length)

@@ -8,7 +8,7 @@ import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import type { ApprovalRecord } from '../../src/domain/store.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** The web app as a person meets it: a real browser, the real server, the demo business, no model. */
+/** The web app in a real browser, with the real server, the demo business and no model. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -28,11 +28,11 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
-/** As documents alone give passages, and no answer, without a model. */
+/** Without a model, documents give passages, which do not count as an answer. */
 const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 
 describe('a question', () => {
-  it('is answered with its work, figures and sources, and a mark opens the passage that it stands for', async () => {
+  it('is answered with its work, figures and sources, and a citation opens its passage', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, TWO_PARTS)
     await partlyAnswered(page)
@@ -54,7 +54,7 @@ describe('a question', () => {
     await context.close()
   })
 
-  it('can be judged, with what is right, and keeps that after a reload', async () => {
+  it('can be rated, with a correction, and keeps the rating after a reload', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, 'How many customers are there?')
     await answered(page)
@@ -73,7 +73,7 @@ describe('a question', () => {
     await context.close()
   })
 
-  it('that was suggested is gone from the composer once it is sent, and is what the window is called', async () => {
+  it('that was suggested is cleared from the composer after sending, and is the title of the window', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     const { question } = DEMO_SUGGESTIONS[0]!
@@ -87,7 +87,7 @@ describe('a question', () => {
     await context.close()
   })
 
-  it('that cannot be answered is no success on the screen, and offers questions to click', async () => {
+  it('that cannot be answered is not shown as a success, and suggests questions to click', async () => {
     const { page, context } = await world.open()
     await ask(page, 'Delete all orders of 2024')
     await page.locator('article').getByText('Not answered', { exact: true }).waitFor()
@@ -126,7 +126,7 @@ describe('a mail that waits for a person', () => {
     await other.goto(`${world.url}/approvals`)
     await other.getByRole('button', { name: 'Review' }).waitFor()
 
-    // What goes on by itself has not failed: that the server is away is said above the page alone.
+    // A run that continues is not shown as failed: only the page banner reports the lost connection.
     await page.route('**/*', (route) => route.abort('connectionrefused'))
     await world.restart()
     await page.getByRole('alert').getByText('No connection.').waitFor()
@@ -166,7 +166,7 @@ describe('a mail that waits for a person', () => {
     await context.close()
   })
 
-  it('is decided nowhere by Escape', async () => {
+  it('is not decided by Escape', async () => {
     const { page, context } = await world.open()
     await ask(page, MAIL)
     await page.getByRole('button', { name: 'Review' }).click()
@@ -186,34 +186,37 @@ describe('a mail that waits for a person', () => {
 })
 
 describe('every page', () => {
-  it.each(sample(['dark', 'light'] as const, 2))('can be used by everybody, in the %s theme', async (colorScheme) => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    const { page, context } = await world.open({ colorScheme, bypassCSP: true })
-    const found: string[] = []
-    const check = async (where: string): Promise<void> => {
-      await page.waitForTimeout(400)
-      await page.addScriptTag({ content: axe })
-      const wrong = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-        }
-        const { violations } = await axe.run()
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-      })
-      found.push(...wrong.map((one) => `${where} ${one}`))
-    }
-    for (const path of sample(PAGES, 2)) {
-      await page.goto(`${world.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await check(path)
-    }
-    await ask(page, TWO_PARTS)
-    await partlyAnswered(page)
-    await page.locator('.cite').first().click()
-    await check('answer')
-    expect(found).toEqual([])
-    await context.close()
-  })
+  it.each(sample(['dark', 'light'] as const, 2))(
+    'has no accessibility violations, in the %s theme',
+    async (colorScheme) => {
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      const { page, context } = await world.open({ colorScheme, bypassCSP: true })
+      const found: string[] = []
+      const check = async (where: string): Promise<void> => {
+        await page.waitForTimeout(400)
+        await page.addScriptTag({ content: axe })
+        const wrong = await page.evaluate(async () => {
+          const { axe } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+          }
+          const { violations } = await axe.run()
+          return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+        })
+        found.push(...wrong.map((one) => `${where} ${one}`))
+      }
+      for (const path of sample(PAGES, 2)) {
+        await page.goto(`${world.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await check(path)
+      }
+      await ask(page, TWO_PARTS)
+      await partlyAnswered(page)
+      await page.locator('.cite').first().click()
+      await check('answer')
+      expect(found).toEqual([])
+      await context.close()
+    },
+  )
 
   it.each(sample([390, 768, 1440], 3))('fits into %i pixels', async (width) => {
     const { page, context } = await world.open({ viewport: { width, height: 844 } })
@@ -228,7 +231,7 @@ describe('every page', () => {
     await context.close()
   })
 
-  it('is there in German, too', async () => {
+  it('is available in German', async () => {
     const { page, context } = await world.open({ locale: 'de-DE' })
     await page.goto(world.url)
     await page.getByText('Woran soll das Team arbeiten?').waitFor()
@@ -237,8 +240,8 @@ describe('every page', () => {
   })
 })
 
-describe('what the server gives a browser', () => {
-  it('is the page where a person opens an address, and the thing itself for a program', async () => {
+describe('responses to a browser', () => {
+  it('are the page for a browser, and the data for a program', async () => {
     const asked = { method: 'GET', headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } }
     const opened = await new Promise<IncomingMessage>((resolve) => get(`${world.url}/runs`, asked, resolve))
     opened.resume()
@@ -250,13 +253,13 @@ describe('what the server gives a browser', () => {
     expect(listed.headers.get('content-type')).toContain('application/json')
   })
 
-  it('comes by itself once there is a network again, where the code of a page could not be loaded', async () => {
+  it('loads the code of a page automatically once the network is back', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').waitFor()
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Dashboard' }).click()
-    // It is called as it will be, all around it is still there, and why it is not there is said once, at the very bottom.
+    // The page has its title and navigation, and one message about the connection at the bottom.
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await page.getByRole('alert').getByText('No connection.').waitFor()
     await expect(page.getByRole('alert').count()).resolves.toBe(1)
@@ -269,7 +272,7 @@ describe('what the server gives a browser', () => {
     await context.close()
   })
 
-  it('is at most 300 KB for the first page, and the code of others comes when they are opened', async () => {
+  it('are at most 300 KB for the first page, and the code of others is loaded on demand', async () => {
     const { page, context } = await world.open()
     const sizes = new Map<string, number>()
     page.on('response', (response) => sizes.set(response.url(), Number(response.headers()['content-length'] ?? 0)))
@@ -279,9 +282,9 @@ describe('what the server gives a browser', () => {
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
     expect(bytes).toBeGreaterThan(50_000)
     expect(bytes, JSON.stringify([...sizes])).toBeLessThan(300_000)
-    // Not each icon by itself.
+    // Icons are bundled.
     expect([...sizes.keys()].filter((url) => url.endsWith('.js')).length).toBeLessThan(20)
-    // The code of other pages comes when they are opened.
+    // The code of other pages is loaded when they are opened.
     const pages = (): string[] => [...sizes.keys()].filter((url) => /-page-[^/]+\.js$/.test(url))
     expect(pages()).toEqual([])
     await page.getByRole('link', { name: 'Evaluations' }).click()

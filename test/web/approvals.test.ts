@@ -3,7 +3,7 @@ import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 
-/** Calls of one step that wait for approval are one card, in the chat and on the page of approvals. */
+/** Pending calls of one step share one card, in the chat and on the approvals page. */
 
 const mail = (name: string) => ({
   name: 'send_email',
@@ -31,7 +31,7 @@ afterAll(async () => {
   await models.close()
 })
 
-it('two mails of one step are one card, of which one is approved and the other denied', async () => {
+it('two mails of one step share one card; one is approved and the other denied', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(world.url)
   await page.getByRole('textbox').fill('Write to ann@brindlemoor-coffee.example and bob@brindlemoor-coffee.example.')

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** Every page that is opened by its name (one in eight, but in the long run), while the server is away: opened then, asked for anew then, and once it is back. */
+/**
+ * Every page with a fixed path (one in eight in the short run) while the server is down: opened, reloaded, and after
+ * the restart.
+ */
 
 const APP = join(import.meta.dirname, '../../src/web/app')
 const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
@@ -13,7 +16,7 @@ const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
 )
 const PAGES = sample(ALL, 8)
 
-/** As long as a machine with much else to do may take. */
+/** Timeout for a busy machine. */
 const LONG = { timeout: 30_000 }
 
 let world: WebWorld
@@ -23,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What stands on the page, but for figures, among which are times. */
+/** The text of the page without digits, because some are times. */
 const textOf = (page: Page): Promise<string> =>
   page.locator('main').evaluate((main) => (main as { innerText: string }).innerText.replaceAll(/\d+/g, '0'))
 
-/** What each page says when all of it has come. */
+/** The text of each page when it is fully loaded. */
 async function textsOfAll(page: Page): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const path of PAGES) {
@@ -40,11 +43,11 @@ async function textsOfAll(page: Page): Promise<ReadonlyMap<string, string>> {
   return texts
 }
 
-it('say once that there is no connection, keep what is there, and come by themselves', async () => {
+it('report a lost connection once, keep their content, and recover automatically', async () => {
   expect(ALL.length).toBeGreaterThan(20)
   const { page, context, wrong } = await world.open()
   const whole = await textsOfAll(await context.newPage())
-  // Whoever waits between two attempts does so for a moment.
+  // Waits between two attempts are shortened.
   await page.addInitScript(`{
     const { setTimeout, setInterval } = globalThis
     const soon = (wait) => (run, ms) => wait(run, [1000, 2000, 4000].includes(ms) ? 50 : ms)
@@ -53,12 +56,12 @@ it('say once that there is no connection, keep what is there, and come by themse
     const look = () => { globalThis.most = Math.max(globalThis.most, document.querySelectorAll('[role=alert], .banner.tone-bad').length) }
     new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
   }`)
-  /** When something that was asked for last came to nothing, but by who looks out for the server. */
+  /** Time of the last failed request, except the polling of approvals. */
   let failedAt = 0
   page.on('requestfailed', (request) => {
     if (!request.url().endsWith('/approvals?status=pending')) failedAt = Date.now()
   })
-  /** All that is asked for is given up, and one thing is said of it. */
+  /** Waits until all requests have failed, and expects one message about it. */
   const isSaidOnce = async (path: string): Promise<void> => {
     await page.getByText('No connection.').waitFor()
     await expect.poll(() => Date.now() - failedAt > 500, LONG).toBe(true)
@@ -73,7 +76,7 @@ it('say once that there is no connection, keep what is there, and come by themse
   for (const path of PAGES) {
     await expect.poll(() => textOf(page), { message: before, ...LONG }).toBe(whole.get(before))
     await world.restart(async () => {
-      // As for whoever comes back to the window after a while.
+      // Simulates a user who returns to the window after a while.
       await page.evaluate(`{
         const now = Date.now
         Date.now = () => now() + 10_000

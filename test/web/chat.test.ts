@@ -9,7 +9,7 @@ import { defineTool } from '../../src/domain/tool.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** What a person does in a conversation: files, plans, other words, decisions; in a real browser over the real server. */
+/** Actions in a conversation: files, plans, edited questions, decisions; in a real browser with the real server. */
 
 const letter = defineTool({
   name: 'send_letter',
@@ -19,7 +19,7 @@ const letter = defineTool({
   input: z.object({ subject: z.string() }),
   run: async () => undefined,
 })
-/** Heeds instructions, as an agent with a model does. */
+/** Follows instructions, like an agent with a model. */
 const sender = defineAgent({
   name: 'sender',
   description: 'Sends letters.',
@@ -49,7 +49,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
-/** As documents alone give passages, and no answer, without a model. */
+/** Without a model, documents give passages, which do not count as an answer. */
 const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
 const answer = (page: Page) => page.locator('article .prose').textContent()
@@ -71,7 +71,7 @@ async function asked(page: Page): Promise<{ approvalId: string }> {
 }
 
 describe('files of a question', () => {
-  it('are asked and cited, and one that cannot be read says why', async () => {
+  it('are searched and cited, and an unreadable one shows the reason', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').waitFor()
@@ -86,14 +86,14 @@ describe('files of a question', () => {
     await expect(answer(page)).resolves.toContain('3 May 2027')
     await page.locator('.cite').first().click()
     await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('The lease of the van')
-    // As the browser tells of the file that was refused.
+    // The browser's message about the refused file.
     expect(wrong).toEqual([expect.stringContaining('status of 400')])
     await context.close()
   })
 })
 
 describe('a pasted text', () => {
-  it('leaves its answer in view', async () => {
+  it('keeps its answer in view', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, 'The customer asked which orders of the depot in Bergen were late. '.repeat(80))
@@ -107,16 +107,16 @@ describe('a pasted text', () => {
 })
 
 describe('agents and commands', () => {
-  it('are found and taken by the keyboard', async () => {
+  it('are found and selected by the keyboard', async () => {
     const { page, context } = await world.open()
-    // A page that draws late: what is typed before the next picture stands where it was typed.
+    // With slow rendering, text that is typed before the next frame stays in place.
     await page.addInitScript(`{
       const soon = requestAnimationFrame
       window.requestAnimationFrame = (draw) => soon(() => setTimeout(() => draw(performance.now()), 200))
     }`)
     await page.goto(world.url)
     const field = page.getByRole('textbox')
-    // The last of them is brought into sight.
+    // The last entry is scrolled into view.
     await field.fill('/')
     await field.press('ArrowUp')
     const bottom = async (what: Locator): Promise<number> =>
@@ -142,7 +142,7 @@ describe('agents and commands', () => {
     await context.close()
   })
 
-  it('a source that is unticked is not asked', async () => {
+  it('an unselected source is not queried', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await button(page, 'All sources').click()
@@ -157,7 +157,7 @@ describe('agents and commands', () => {
 })
 
 describe('a plan', () => {
-  it('is shown first, changed by the keyboard, and done as it was changed', async () => {
+  it('is shown first, changed by the keyboard, and run as changed', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await page.getByRole('switch').click()
@@ -179,7 +179,7 @@ describe('a plan', () => {
     await context.close()
   })
 
-  it('says what it is likely to take, by runs of the person, and anew with each change', async () => {
+  it('shows estimates from the user’s runs, updated with each change', async () => {
     await world.app.runs.outcome(await world.app.start('How many customers are there?'))
     await world.app.runs.outcome(
       await world.app.start({ question: TWO_PARTS, preferAgents: ['rag'], disableAgents: ['sql'] }),
@@ -215,14 +215,14 @@ describe('a plan', () => {
     await expect.poll(() => note.textContent()).toContain('Nor is what none of your runs has used lately: Python.')
     await button(page, 'Undo').click()
     await button(page, 'Remove task: 1').waitFor()
-    // Nothing waits for others that look into the inbox.
+    // Cancels the waiting runs, so that they are not in the inbox of the next tests.
     const { runs } = world.app
     const waiting = await runs.runs({ status: ['waiting'] })
     await Promise.all(waiting.map(({ runId }) => runs.cancel(runId, 'test')))
     await context.close()
   })
 
-  it('is started from the conversation as it was changed beside it', async () => {
+  it('is started from the conversation as changed next to it', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('switch').click()
@@ -234,12 +234,12 @@ describe('a plan', () => {
     await expect.poll(() => card.getByRole('listitem').count()).toBe(tasks - 1)
     await card.getByRole('button', { name: 'Start' }).click()
     await answered(page)
-    // The mail was the last of it.
+    // The mail was the last task.
     await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
     await context.close()
   })
 
-  it('is wired anew on the graph, where nothing can wait for itself', async () => {
+  it('is rewired on the graph, without cycles', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('switch').click()
@@ -262,7 +262,7 @@ describe('a plan', () => {
     await context.close()
   })
 
-  it('is changed while it runs: what is taken out is not done', async () => {
+  it('is changed while it runs: removed tasks do not run', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, MAIL)
@@ -279,7 +279,7 @@ describe('a plan', () => {
 })
 
 describe('a conversation', () => {
-  it('that waits stands under the recent ones at once, and is found there again', async () => {
+  it('that waits is listed under the recent ones at once, and can be opened there', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     const question = 'Send a mail to support@brindlemoor-coffee.example with the number of customers'
@@ -294,7 +294,7 @@ describe('a conversation', () => {
     await context.close()
   })
 
-  it('parts where a question is put otherwise, and both ways stay', async () => {
+  it('branches at a changed question, and keeps both branches', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, 'How many customers are there?')
@@ -312,7 +312,7 @@ describe('a conversation', () => {
     await page.getByRole('menuitem', { name: /pipeline/ }).click()
     await page.getByText('3 of 3', { exact: true }).waitFor()
     await answered(page)
-    // What stands in the list leads to where the work is, and is marked in every version.
+    // The entry in the list leads to the latest version, and is marked in every version.
     const pages = page.getByRole('navigation', { name: 'Pages' })
     const kept = pages.getByRole('link', { name: 'How many customers are there?' }).first()
     await page.getByRole('link', { name: 'Earlier version' }).click()
@@ -326,7 +326,7 @@ describe('a conversation', () => {
 })
 
 describe('a decision', () => {
-  it('shows where figures come from', async () => {
+  it('shows the origin of figures', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, MAIL)
@@ -361,7 +361,7 @@ describe('a decision', () => {
     await other.close()
   })
 
-  it('is made only of what could be read whole, in windows of every size', async () => {
+  it('needs the whole text in view, in windows of every size', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, MAIL)
@@ -390,7 +390,7 @@ describe('a decision', () => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
     }
-    // A key that is held and the second click of two mean what the button said at first.
+    // A held key and the second of two clicks count for the first label of the button.
     await page.setViewportSize({ width: 320, height: 320 })
     for (const press of [heldEnter, (one: Locator) => one.dblclick({ delay: 120 })]) {
       await button(page, 'Review').click()
@@ -411,7 +411,7 @@ describe('a decision', () => {
     await context.close()
   })
 
-  it('that somebody else has made is said in place of the buttons', async () => {
+  it('by another user replaces the buttons', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, MAIL)
@@ -443,7 +443,7 @@ describe('a decision', () => {
     await context.close()
   })
 
-  it('is made in the inbox by the keyboard, with a second press', async () => {
+  it('is made in the inbox by the keyboard, with a confirming press', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, MAIL)
@@ -460,60 +460,63 @@ describe('a decision', () => {
   })
 })
 
-describe('what can be worked with', () => {
+describe('interactive elements', () => {
   const looks = [
     ['light', 390],
     ['dark', 390],
     ['dark', 1440],
     ['light', 1440],
   ] as const
-  it.each(sample(looks, 4))('can be used by everybody, in the %s theme at %i pixels', async (colorScheme, width) => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
-    const found: string[] = []
-    const check = async (where: string): Promise<void> => {
-      // What fades in has its colours when it is there.
-      await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
-      await page.addScriptTag({ content: axe })
-      const wrong = await page.evaluate(async () => {
-        const { axe: loaded } = globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-        }
-        const { violations } = await loaded.run()
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-      })
-      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      found.push(...wrong.map((one) => `${where} ${one}`), ...(isWide === true ? [`${where} is too wide`] : []))
-    }
-    await page.goto(world.url)
-    await page.getByRole('textbox').fill('@')
-    await page.getByRole('listbox').waitFor()
-    await check('completion')
-    await page.getByRole('switch').click()
-    await ask(page, TWO_PARTS)
-    await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
-    await check('plan card')
-    await button(page, 'Change the plan').click()
-    await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
-    await check('plan editor')
-    await page.locator('aside').getByRole('button', { name: 'Start' }).click()
-    await partlyAnswered(page)
-    await check('answer')
-    await page.goto(world.url)
-    await page.getByRole('switch').click()
-    await ask(page, MAIL)
-    await button(page, 'Review').click()
-    await page.getByRole('dialog').locator('mark.own').first().waitFor()
-    await check('decision')
-    await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
-    await over(page)
-    await page.goto(`${world.url}/approvals`)
-    await page
-      .getByText(/^Denied by you/)
-      .first()
-      .waitFor()
-    await check('inbox')
-    expect(found).toEqual([])
-    await context.close()
-  })
+  it.each(sample(looks, 4))(
+    'have no accessibility violations, in the %s theme at %i pixels',
+    async (colorScheme, width) => {
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
+      const found: string[] = []
+      const check = async (where: string): Promise<void> => {
+        // Wait for animations, because colours change during a fade.
+        await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
+        await page.addScriptTag({ content: axe })
+        const wrong = await page.evaluate(async () => {
+          const { axe: loaded } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+          }
+          const { violations } = await loaded.run()
+          return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+        })
+        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        found.push(...wrong.map((one) => `${where} ${one}`), ...(isWide === true ? [`${where} is too wide`] : []))
+      }
+      await page.goto(world.url)
+      await page.getByRole('textbox').fill('@')
+      await page.getByRole('listbox').waitFor()
+      await check('completion')
+      await page.getByRole('switch').click()
+      await ask(page, TWO_PARTS)
+      await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
+      await check('plan card')
+      await button(page, 'Change the plan').click()
+      await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
+      await check('plan editor')
+      await page.locator('aside').getByRole('button', { name: 'Start' }).click()
+      await partlyAnswered(page)
+      await check('answer')
+      await page.goto(world.url)
+      await page.getByRole('switch').click()
+      await ask(page, MAIL)
+      await button(page, 'Review').click()
+      await page.getByRole('dialog').locator('mark.own').first().waitFor()
+      await check('decision')
+      await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
+      await over(page)
+      await page.goto(`${world.url}/approvals`)
+      await page
+        .getByText(/^Denied by you/)
+        .first()
+        .waitFor()
+      await check('inbox')
+      expect(found).toEqual([])
+      await context.close()
+    },
+  )
 })

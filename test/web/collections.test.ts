@@ -4,7 +4,7 @@ import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Collections of documents: made, filled, given, asked, taken back, removed. */
+/** Collections of documents: created, filled, shared, searched, unshared, removed. */
 
 const FILE = {
   name: 'parking.md',
@@ -19,7 +19,7 @@ afterAll(() => world.close())
 const show = (page: Page, path: string) => page.goto(`${world.url}${path}`)
 
 describe('collections', () => {
-  it('one is made, filled, given to everyone and taken back, asked alone, renamed and removed', async () => {
+  it('one is created, filled, shared with everyone and unshared, searched alone, renamed and removed', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/collections')
     await page.getByText('No collection is open to you yet.').waitFor()
@@ -72,7 +72,7 @@ describe('collections', () => {
     await page.getByRole('button', { name: 'Remove collection' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove collection' }).click()
     await page.getByText('No collection is open to you yet.').waitFor()
-    // What is gone limits no question any more.
+    // A removed collection no longer limits questions.
     await show(page, '/')
     await page.getByRole('button', { name: 'All sources', exact: true }).waitFor()
     expect(wrong.filter((one) => !/40[04]/.test(one))).toEqual([])
@@ -88,7 +88,7 @@ describe('collections', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const name = `Contracts ${width}`
     const { collectionId } = await world.app.people.collections.create(LOCAL_OWNER, name, undefined)
     const { page, context, wrong } = await world.open({
@@ -116,7 +116,7 @@ describe('collections', () => {
   it.each([
     ['admin', ['everyone', 'group', 'user']],
     ['member', ['group', 'user']],
-  ] as const)('of one’s own are offered to be given by a %s to %j', async (role, kinds) => {
+  ] as const)('of a %s can be shared with %j', async (role, kinds) => {
     const { accounts, signIn, collections } = world.app.people
     const who = { username: `a-${role}`, password: 'a long enough sentence' }
     const { userId } = await accounts.add('test', { ...who, role })
@@ -128,7 +128,7 @@ describe('collections', () => {
     const options = page.getByLabel('Give it to').locator('option')
     await options.first().waitFor({ state: 'attached' })
     expect(await options.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual(kinds)
-    // Groups are picked: by an admin from all, by a member from those that they are in.
+    // Admins pick from all groups, members from their own groups.
     const { groups } = world.app.people
     await groups.addMember('test', await groups.create('test', `Of ${role}`), userId)
     await page.reload()

@@ -6,7 +6,7 @@ import { sample } from '../support/length.ts'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** Documents opened at a passage: beside the chat, and as pages of their own. */
+/** Documents opened at a passage, next to the chat and as separate pages. */
 
 const QUESTION = 'What does the returns policy say about damaged goods?'
 const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo', 'brindlemoor-documents', 'returns-policy.pdf')
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Whether there is ink on the page that is drawn. */
+/** Whether the rendered page is not blank. */
 function isDrawn(page: Page): Promise<boolean> {
   return page.evaluate(`(() => {
     const canvas = document.querySelector('canvas')
@@ -42,7 +42,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 describe('a citation', () => {
-  it('opens the page of the file as it was drawn, with the passage marked, and gives the focus back', async () => {
+  it('opens the original page of the file with the passage marked, and returns the focus', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
@@ -61,7 +61,7 @@ describe('a citation', () => {
     await context.close()
   })
 
-  it('leads to the document itself, whose pages can be turned', async () => {
+  it('leads to the document, whose pages can be turned', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
@@ -88,7 +88,7 @@ describe('the page of a document', () => {
     ['light', 1440],
     ['dark', 1440],
   ] as const
-  it.each(sample(looks, 5))('fits, and can be used by everybody: %s, %i px', async (colorScheme, width) => {
+  it.each(sample(looks, 5))('fits, without accessibility violations: %s, %i px', async (colorScheme, width) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       bypassCSP: true,
@@ -106,7 +106,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('shows all of a text, in its order, and marks what a link asks for alone, wherever it stands', async () => {
+  it('shows all of a text in order, and marks only the linked passage, at any position', async () => {
     const { page, context, wrong } = await world.open()
     const rent = Array.from({ length: 4_000 }, (_none, n) => `Rent of month ${n} is ${n * 7}.`)
     const text = ['# Lease', '## 4. Rent', ...rent, '## 5. Notice', 'Four weeks.'].join('\n\n')
@@ -120,7 +120,7 @@ describe('the page of a document', () => {
     await page.goto(world.url + path)
     const region = page.getByRole('region', { name: 'lease.md' })
     await region.getByText('Rent of month 0 is 0.').waitFor()
-    // As it is scrolled, the rest comes, without gap or repeat.
+    // Scrolling loads the rest, without gap or repetition.
     const shown = region.locator('.whitespace-pre-wrap')
     await expect
       .poll(async () => {
@@ -134,7 +134,7 @@ describe('the page of a document', () => {
     await page.goto(`${world.url}${path}?start=${start}&end=${start + 18}`)
     await expect(region.locator('mark.passage').textContent()).resolves.toBe('Rent of month 3000')
     await expect.poll(async () => (await page.locator('mark.passage').boundingBox())?.y).toBeLessThan(900)
-    // Another passage, far before what is there.
+    // Another passage, far before the visible part.
     await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
     await expect.poll(() => region.locator('mark.passage').textContent()).toContain('Rent of month 0 is 0.')
     await page.goto(`${world.url}${path}?start=900000&end=900010`)
@@ -144,7 +144,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('shows sheets as tables, by that name', async () => {
+  it('shows sheets as tables with their names', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('price-list-2026.xlsx')}`)
     await page.locator('main table tr').nth(3).waitFor()
@@ -159,7 +159,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('goes from passage to passage by J and K, and finds words', async () => {
+  it('moves between passages by J and K, and finds words', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('employee-handbook.docx')}`)
     const open = page.locator('button[aria-current=true]')
@@ -180,7 +180,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('speaks German, and says that there is no such document', async () => {
+  it('is available in German, and reports a missing document', async () => {
     const { page, context } = await world.open({ locale: 'de-DE' })
     await page.goto(`${world.url}/documents/${idOf('returns-policy.pdf')}`)
     await page.getByText('Seite 1 von').waitFor()
@@ -191,10 +191,10 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('is said to be read once it has arrived, and to be there already when it is sent again', async () => {
+  it('is shown as being read after the upload, and as already there when it is sent again', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/documents`)
-    // Large enough to go in pieces; the mark would turn its name around.
+    // Large enough for a chunked upload; the bidi mark would reverse its name.
     const sent = {
       name: 'long\u202Edm.md',
       mimeType: 'text/markdown',
@@ -217,7 +217,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('removes it, where it is not the file of a single question', async () => {
+  it('removes the document, unless it is the file of a single question', async () => {
     const { page, context } = await world.open()
     const bytes = await readFile(PDF)
     await page.goto(`${world.url}/documents`)
@@ -236,7 +236,7 @@ describe('the page of a document', () => {
     await expect(isThere()).resolves.toBe(true)
     await page.getByRole('button', { name: 'Remove: sent.pdf' }).click()
     await page.getByRole('link', { name: 'sent.pdf' }).waitFor({ state: 'detached' })
-    // It is gone as soon as nobody can undo it any more.
+    // It is deleted as soon as undo is no longer offered.
     await page.getByRole('status').getByRole('button', { name: 'Close' }).click()
     await expect.poll(isThere).toBe(false)
     await page.getByRole('link', { name: 'returns-policy.pdf' }).waitFor()

@@ -7,7 +7,7 @@ import { readKept } from '../../src/evaluation/kept/read.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Questions with known answers, in the browser: added, put, looked at, compared, made of an answer, removed. */
+/** Evaluation cases in the browser: added, run, inspected, compared, made from an answer, removed. */
 
 const CASES = [
   { id: 'all', set: 'customers', question: 'How many customers are there?', expect: { number: 92 } },
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('evaluations', () => {
-  it('cases of a file are put, and the wrong answer stands first', async () => {
+  it('cases of a file are run, and the wrong answer is first', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/evaluations`)
     await page.getByText('Nothing was put to the test yet.').waitFor()
@@ -50,7 +50,7 @@ describe('evaluations', () => {
     await page.getByRole('dialog').waitFor()
     await page.goto(`${world.url}/evaluations/cases`)
     await page.getByText('expected: a refusal').waitFor()
-    // By keyboard alone.
+    // With the keyboard only.
     await page.getByRole('button', { name: 'Run', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Start the evaluation' }).focus()
@@ -69,13 +69,13 @@ describe('evaluations', () => {
     await context.close()
   }, 120_000)
 
-  it('an answer becomes a test, and a second evaluation is held against the first', async () => {
+  it('an answer becomes a case, and a second evaluation is compared with the first', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/?q=${encodeURIComponent('How many orders are there?')}`)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('button', { name: 'Make a test' }).waitFor({ timeout: 60_000 })
     await page.waitForURL(/\/c\//)
-    // Nobody is as fast as to open something in the moment in which the page becomes that of the conversation.
+    // Wait: a user would not open a menu while the page changes to the conversation.
     await page.reload()
     await page.getByRole('button', { name: 'Make a test' }).click()
     const dialog = page.getByRole('dialog')
@@ -101,7 +101,7 @@ describe('evaluations', () => {
     await page.getByText('2 of 3').first().waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ timeout: 60_000 })
     await page.getByLabel('Against').selectOption({ index: 1 })
-    // The new wrong one, the mended one, and the one that was not asked again.
+    // The new wrong case, the fixed one, and the one that was not run again.
     await page.getByText('Wrong or changed 3').waitFor()
     const [first] = await page.getByRole('button', { name: /expected:/ }).allTextContents()
     expect(first).toContain('How many orders are there?')
@@ -154,7 +154,7 @@ describe('pages of evaluations', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       locale,

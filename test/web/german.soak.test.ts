@@ -15,13 +15,13 @@ import { startModelServer } from '../support/model-server.ts'
 import { isLong, sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld, type Window } from './support.ts'
 
-/** The app in German. What the server says is English, and is marked as such. */
+/** The app in German. Texts of the server are English, and marked as such. */
 
 let world: WebWorld
 beforeAll(async () => void (world = await createWebWorld()))
 afterAll(() => world.close())
 
-/** Each text of the page that a person sees, is told or hovers over, without what was asked, answered, or stands in data. */
+/** Each visible text, label and tooltip of the page, without questions, answers and data. */
 const TEXTS = `[...document.querySelectorAll('body *')]
   .filter((one) => one.checkVisibility() && !one.closest('script, style, pre, code, .mono, .prose, [data-move], [lang=en]'))
   .flatMap((one) => [
@@ -30,11 +30,11 @@ const TEXTS = `[...document.querySelectorAll('body *')]
   ])
   .map((text) => text.trim())`
 
-/** Words that English has and German has not. */
+/** Words that exist in English but not in German. */
 const ENGLISH =
   /\b(?:the|of|and|is|are|not|with|for|from|by|to|this|that|has|have|no|yes|it|on|at|be|all|only|your|you|its|which|what|how|new|read|write)\b/i
 
-/** Each text of the English words that the German ones do not have, too. */
+/** English texts that do not occur in the German ones. */
 function onlyEnglish(): ReadonlySet<string> {
   const textsOf = (words: unknown): string[] =>
     typeof words === 'string' ? [words] : typeof words === 'object' ? Object.values(words ?? {}).flatMap(textsOf) : []
@@ -42,7 +42,7 @@ function onlyEnglish(): ReadonlySet<string> {
   return new Set(textsOf(en).filter((text) => /\p{L}{2}/u.test(text) && !german.has(text)))
 }
 
-/** Pages as the app has them: those that go by a name, and one of each that goes by an id. */
+/** The routes of the app. */
 const ROUTES = [
   ...readFileSync(new URL('../../src/web/app/router.tsx', import.meta.url), 'utf8').matchAll(/page\(\s*'([^']+)'/g),
 ].map(([, path]) => path!)
@@ -67,7 +67,7 @@ interface Begun {
   readonly conversationId: string
 }
 
-/** Runs of each kind, and what people have made, on a page of theirs. */
+/** Creates runs of each kind and user data, so that each page has content. */
 async function fill({ page }: Window) {
   const asked = [...DEMO_SUGGESTIONS.map(({ question }) => question), 'How many unicorns are there in the stable?']
   const [runs, conversations] = [[] as string[], [] as string[]]
@@ -102,7 +102,7 @@ async function fill({ page }: Window) {
   return { runs, conversations, data: plain(JSON.stringify(data)) }
 }
 
-/** Letters and numbers alone. */
+/** Letters and digits only. */
 function plain(text: string): string {
   return text
     .replaceAll(/\\[nrt]/g, ' ')
@@ -111,7 +111,7 @@ function plain(text: string): string {
     .toLowerCase()
 }
 
-/** What a page as it stands says in English, and all that it says. */
+/** The English texts of a page, and all its texts. */
 async function englishOn(page: Page, isData: (text: string) => boolean) {
   await page.getByText(/\p{L}/u).nth(2).waitFor()
   await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
@@ -127,7 +127,7 @@ async function englishOn(page: Page, isData: (text: string) => boolean) {
 
 const english = onlyEnglish()
 
-/** Whether a text is what somebody asked or wrote: “Compare: How many …?” */
+/** Whether a text contains a user's words: “Compare: How many …?” */
 function isAmong(data: string): (text: string) => boolean {
   return (text) =>
     DATA.some((one) => one.test(text)) ||
@@ -171,7 +171,7 @@ describe('pages', () => {
         waiting.push(href)
       }
     }
-    // What is opened on a page: a mail that waits, and a team that is changed.
+    // Opened dialogs: a mail that waits for approval, and a team in the editor.
     await page.goto(`${world.url}/approvals`)
     await page.getByRole('button', { name: de.approval.review }).click()
     await page.getByRole('dialog').waitFor()
@@ -225,7 +225,7 @@ function isOf(route: string, path: string): boolean {
 }
 
 describe('errors', () => {
-  it('have a sentence each', () => {
+  it('each have a sentence', () => {
     expect(Object.keys(de.errors).toSorted()).toEqual(ERROR_CODES.toSorted())
   })
 
@@ -233,23 +233,20 @@ describe('errors', () => {
     ['/teams/none', de.errors['NotFound']!, 'There is no team none.'],
     ['/documents', de.errors['DocumentError']!, 'bild.exe'],
     ['/', de.errors['DocumentError']!, 'bild.exe'],
-  ])(
-    'on %s are told in German by their code, with the sentence of the server in English',
-    async (path, meaning, said) => {
-      const { page, context } = await world.open({ locale: 'de-DE' })
-      await page.goto(world.url + path)
-      if (path !== '/teams/none') {
-        const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
-        await page.locator('input[type=file]').first().setInputFiles(file)
-      }
-      const alert = page.getByRole('alert')
-      await alert.getByText(meaning).waitFor()
-      expect(await alert.locator('[lang=en]').textContent()).toContain(said)
-      await context.close()
-    },
-  )
+  ])('on %s are shown in German by their code, with the server’s sentence in English', async (path, meaning, said) => {
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    await page.goto(world.url + path)
+    if (path !== '/teams/none') {
+      const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
+      await page.locator('input[type=file]').first().setInputFiles(file)
+    }
+    const alert = page.getByRole('alert')
+    await alert.getByText(meaning).waitFor()
+    expect(await alert.locator('[lang=en]').textContent()).toContain(said)
+    await context.close()
+  })
 
-  it('are told in the words of the server in English, and say where there is no server', async () => {
+  it('are shown with the server’s message in English, and report a missing server', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/teams/none`)
     await page.getByRole('alert').getByText('There is no team none.').waitFor()
@@ -277,7 +274,7 @@ describe('pages of accounts', () => {
       const password = page.locator('input[type=password]')
       await password.waitFor()
       found.push(...(await englishOn(page, () => false)).found)
-      // What is wrong is said, too; a good invitation leads to the app.
+      // Errors are shown, too; a valid invitation leads to the app.
       if (path.includes(invitation)) {
         await context.close()
         continue

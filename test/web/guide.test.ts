@@ -12,23 +12,23 @@ import { builtWeb } from '../support/builds.ts'
 import { faultsOf } from './gallery/drawing.ts'
 import { axeFinds } from './support.ts'
 
-/** The guide as it is built and served, in a real browser; its links and its search without one. */
+/** The built guide in a real browser; its links and its search without one. */
 
 const pages = guidePages()
 
 describe('the pages of docs/', () => {
-  it('lead to pages and headings that there are, and to files of the repository', () => {
+  it('link only to existing pages and headings, and to files of the repository', () => {
     expect(pages.flatMap(({ name, broken }) => broken.map((link) => `${name}: ${link}`))).toEqual([])
   })
 
-  it('stand on the home page, each once', () => {
+  it('are listed on the home page, each once', () => {
     const home = pages.find(({ name }) => name === 'index')!
     const listed = [...home.html.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to)
     const all = pages.filter(({ name }) => name !== 'index').map(({ name }) => address(name))
     expect(listed.toSorted()).toEqual(all.toSorted())
   })
 
-  it('with links that lead nowhere are told of', async () => {
+  it('report broken links', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-guide-'))
     await writeFile(join(folder, 'a.md'), '# A `b` & <c>\n\n[b](b.md) [gone](gone.md) [up](#nowhere) [here](#a-b--c)\n')
     await writeFile(join(folder, 'b.md'), '# B\n\n## Twice\n\n## Twice\n\n[one](a.md#other) [two](b.md#twice-1)\n')
@@ -51,7 +51,7 @@ describe('search', () => {
     ['cost limits', '/guide/people#limits'],
   ])('finds %s', (said, to) => expect(first(said)).toBe(to))
 
-  it('finds no page for words that none has, and all of what is typed counts', () => {
+  it('finds no page for unknown words, and requires all typed words', () => {
     expect(look('zyzzyva', entries)).toEqual([])
     expect(look('   ', entries)).toEqual([])
     expect(look('the of', entries).length).toBeLessThanOrEqual(12)
@@ -84,7 +84,7 @@ describe('in a browser', () => {
     return { page, context, wrong }
   }
 
-  it('is searched by the keyboard, and leads to the heading that was found', async () => {
+  it('is searched by the keyboard, and leads to the found heading', async () => {
     const { page, context, wrong } = await open()
     await page.goto(`${url}/guide`)
     await page.keyboard.press('/')
@@ -103,7 +103,7 @@ describe('in a browser', () => {
     await context.close()
   })
 
-  it('is served under rules without exception, and says where there is no page', async () => {
+  it('is served under strict security rules, and reports a missing page', async () => {
     const { page, context } = await open()
     const scripts = new Set<string>()
     page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
@@ -124,7 +124,7 @@ describe('in a browser', () => {
     await context.close()
   })
 
-  it('keeps the theme that was chosen, and copies commands', async () => {
+  it('keeps the chosen theme, and copies commands', async () => {
     const { page, context, wrong } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${url}/guide/tracing`)
     await page.getByRole('button', { name: 'Light or dark' }).click()
@@ -140,7 +140,7 @@ describe('in a browser', () => {
     await context.close()
   })
 
-  it('on a phone, has its pages behind a button', async () => {
+  it('on a phone, has its pages in a menu', async () => {
     const { page, context, wrong } = await open({ viewport: { width: 390, height: 844 } })
     await page.goto(`${url}/guide/tracing`)
     const link = page.getByRole('link', { name: 'Deployment' })
@@ -152,16 +152,19 @@ describe('in a browser', () => {
     await context.close()
   })
 
-  it.each(sample(['light', 'dark'] as const, 2))('can be used by everybody, in the %s theme', async (colorScheme) => {
-    const { page, context } = await open({ colorScheme, bypassCSP: true })
-    const found: string[] = []
-    for (const path of ['/guide', '/guide/configuration', '/guide/nowhere']) {
-      await page.goto(url + path)
-      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-    }
-    expect(found).toEqual([])
-    await context.close()
-  })
+  it.each(sample(['light', 'dark'] as const, 2))(
+    'has no accessibility violations, in the %s theme',
+    async (colorScheme) => {
+      const { page, context } = await open({ colorScheme, bypassCSP: true })
+      const found: string[] = []
+      for (const path of ['/guide', '/guide/configuration', '/guide/nowhere']) {
+        await page.goto(url + path)
+        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+      }
+      expect(found).toEqual([])
+      await context.close()
+    },
+  )
 
   it.each(sample([390, 768, 1440], 2))('fits into %i pixels, every page of it', async (width) => {
     const { page, context } = await open({ viewport: { width, height: 900 } })
@@ -175,7 +178,7 @@ describe('in a browser', () => {
     await context.close()
   })
 
-  it('has a file for each page, and no other', async () => {
+  it('has exactly one file for each page', async () => {
     const built = (await readdir(join(await builtWeb(), 'guide'), { recursive: true })).filter((one) =>
       one.endsWith('.html'),
     )

@@ -1,19 +1,19 @@
-/** Plain JavaScript, which runs in pages, so each function stands alone. */
+/** Plain JavaScript, because these functions run in pages and cannot import. */
 
-/** What the focus is on, as a person would name it, and why they would not see that it is there. */
+/** The focused element by its accessible name, and the reason if its focus is not visible. */
 export function focusInPage() {
   const one = document.activeElement
   const label = one.getAttribute('aria-label') ?? one.closest('label')?.textContent ?? one.textContent
   const box = one.getBoundingClientRect()
   const isIn = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
-  // What is typed into has its caret; a shadow of its own is no mark.
+  // Text fields have a caret; a permanent shadow is not a focus mark.
   const isField = /^(?:INPUT|TEXTAREA)$/.test(one.tagName)
   const isMarked = isField || getComputedStyle(one).outlineStyle === 'solid'
   const unseen = isIn ? (isMarked ? '' : 'has no mark') : `is at ${box.left}, ${box.top}`
   return { name: `${one.tagName} ${label.trim()}`, unseen }
 }
 
-/** Of a mail that is to be approved: whether its last line can be seen, and whether the buttons can. */
+/** Whether the last line of a mail for approval is visible, and whether the buttons are. */
 export function readInPage(dialog) {
   const room = dialog.querySelector('[data-reading]').getBoundingClientRect()
   const buttons = dialog.querySelector('footer').getBoundingClientRect()
@@ -27,7 +27,7 @@ export function readInPage(dialog) {
   }
 }
 
-/** Tells `clicked` of each click of a person, and of none that the page makes itself. */
+/** Calls `clicked` for each click of the user, but not for clicks by scripts. */
 export function tellClicks() {
   addEventListener('click', ({ isTrusted }) => isTrusted && globalThis.clicked(), { capture: true })
 }

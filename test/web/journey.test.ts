@@ -4,7 +4,7 @@ import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 
-/** One journey through the product as it is installed, from signing in to the passage that an answer rests on: by the keyboard alone. */
+/** One journey through the installed product, from sign-in to the cited passage, with the keyboard only. */
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const IN_PAGE = './in-page.mjs' as string
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const focused = (page: Page) => page.evaluate(focusInPage)
 
-/** Goes there by Tab, as often as it takes; what the focus comes by must be seen. */
+/** Presses Tab until the element has the focus, 120 times at most. Each focused element must be visible. */
 async function reach(page: Page, wanted: RegExp): Promise<void> {
   const passed: string[] = []
   for (let tabs = 0; tabs < 120; tabs++) {
@@ -72,7 +72,7 @@ const press = async (page: Page, wanted: RegExp, key = 'Enter'): Promise<void> =
 const statesIn = (page: Page) =>
   page.locator('aside .node').evaluateAll((all) => all.map((node) => node.getAttribute('data-state')))
 
-it('leads from signing in to the marked passage, through a changed plan, a decision, a reload, another tab and a server that is killed', async () => {
+it('leads from sign-in to the marked passage, through a changed plan, a decision, a reload, another tab and a killed server', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)

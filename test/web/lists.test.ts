@@ -5,7 +5,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Runs by what they came to, their sums, and what agents did for everybody. */
+/** Runs by outcome, their totals, and executions of agents for all users. */
 
 const RIGHT = 'How many customers are there?'
 const WRONG = 'Who painted the ceiling of the chapel?'
@@ -20,10 +20,10 @@ afterAll(() => world.close())
 const show = (page: Page, path: string) => page.goto(`${world.url}${path}`)
 
 describe('runs', () => {
-  it('say what they came to, are narrowed by it, and are gone through by keys', async () => {
+  it('show their outcome, are filtered by it, and are navigated by keys', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/runs')
-    // Above the rows of a day stands the day.
+    // Each group of rows has its day as a heading.
     const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
     await page.getByText(/^Today, /).waitFor()
     await rows.first().waitFor()
@@ -46,7 +46,7 @@ describe('runs', () => {
     await context.close()
   })
 
-  it('are counted by what they came to, and by person for admins', async () => {
+  it('are counted by outcome, and by user for admins', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/dashboard?days=7')
     const people = page.getByRole('group', { name: 'People' })
@@ -55,7 +55,7 @@ describe('runs', () => {
     await page.locator('dl').getByRole('link', { name: '33.3 %' }).click()
     await page.waitForURL(/outcome=declined/)
     await page.locator('main').getByText(WRONG).waitFor()
-    // What everybody used leads to what agents did for them.
+    // The usage of a user links to the executions of agents for them.
     await page.goBack()
     await people.getByRole('link').first().click()
     await page.waitForURL(/\/admin\/executions\?userId=local/)
@@ -92,29 +92,32 @@ describe('executions', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody, as runs and dashboard: %s, %i px, %s', async (colorScheme, width, locale) => {
-    const { page, context, wrong } = await world.open({
-      colorScheme,
-      locale,
-      bypassCSP: true,
-      viewport: { width, height: 844 },
-    })
-    const found: string[] = []
-    for (const path of ['/admin/executions', '/runs?outcome=answered', '/dashboard']) {
-      await show(page, path)
-      await page.locator('main').locator('[data-move], svg[role=img]').first().waitFor()
-      if (path === '/admin/executions') await page.locator('[data-move]').first().click()
-      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-    }
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
-    await context.close()
-  })
+  )(
+    'fit, without accessibility violations, like runs and dashboard: %s, %i px, %s',
+    async (colorScheme, width, locale) => {
+      const { page, context, wrong } = await world.open({
+        colorScheme,
+        locale,
+        bypassCSP: true,
+        viewport: { width, height: 844 },
+      })
+      const found: string[] = []
+      for (const path of ['/admin/executions', '/runs?outcome=answered', '/dashboard']) {
+        await show(page, path)
+        await page.locator('main').locator('[data-move], svg[role=img]').first().waitFor()
+        if (path === '/admin/executions') await page.locator('[data-move]').first().click()
+        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
+      }
+      expect(found).toEqual([])
+      expect(wrong).toEqual([])
+      await context.close()
+    },
+  )
 })
 
 describe('the figures of the dashboard', () => {
-  it.each(['admin', 'member'] as const)('lead to as many runs, all of them one’s own, for a %s', async (role) => {
+  it.each(['admin', 'member'] as const)('lead to that number of own runs, for a %s', async (role) => {
     const { accounts, groups, signIn } = world.app.people
     const who = { username: `a-${role}`, password: 'a long enough sentence' }
     const { userId } = await accounts.add('test', { ...who, role })
@@ -151,7 +154,7 @@ describe('the figures of the dashboard', () => {
       await tiles.first().waitFor()
     }
     expect(numbers).toContain(`Not answered ${role === 'admin' ? 1 : 2}`)
-    // So do the rows of agents and the bars of days.
+    // The rows of agents and the bars of days link to runs, too.
     const told = await followAll(page)
     expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
     expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
@@ -159,7 +162,7 @@ describe('the figures of the dashboard', () => {
     await context.close()
   })
 
-  it('lead to as many runs by model, whichever of them a run asked', async () => {
+  it('lead to that number of runs by model, for any model of a run', async () => {
     const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
     const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
     const other = await createWebWorld({ models: config })
@@ -178,13 +181,13 @@ describe('the figures of the dashboard', () => {
   })
 })
 
-/** Goes from the dashboard to the runs behind each of its rows and bars, and back. @returns what they say */
+/** Follows each row and bar of the dashboard to its runs, and back. @returns their labels */
 async function followAll(page: Page): Promise<readonly string[]> {
   const ways = page.locator('main a[href*="agent="], main a[href*="model="], main a[href*="until="]')
   const told = await ways.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')!))
   const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
   for (const [at, said] of told.entries()) {
-    // A bar says its day, and how many there are of each kind.
+    // The label of a bar has its day and the number of each kind.
     const [, counts = ''] = /^(?:[^:]*: )?(\d.*)$/.exec(said) ?? []
     const parts = /: \d/.test(said) ? counts.split(', ') : [counts]
     await ways.nth(at).click()

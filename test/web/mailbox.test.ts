@@ -3,11 +3,11 @@ import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { DOVECOT_MISSING, startDovecot, type ImapServer } from '../mail/dovecot.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** What is one's own in the browser: a mailbox, and what somebody gave of theirs and an admin withdraws. */
+/** Personal data in the browser: a mailbox, and shared collections that an admin withdraws. */
 
 const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
 
-describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own, in the browser${title}`, () => {
+describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${title}`, () => {
   let imap: ImapServer
   let world: WebWorld
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own, in the browse
     await imap?.close()
   })
 
-  it('is entered, refused with a wrong password, kept, and erased', async () => {
+  it('is entered, refused with a wrong password, stored, and erased', async () => {
     const { page, context, wrong } = await world.open({ bypassCSP: true })
     await page.goto(`${world.url}/settings/mailbox`)
     await page.getByText('You have none here.').waitFor()
@@ -42,12 +42,12 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own, in the browse
     await page.getByRole('dialog').getByRole('button', { name: 'Erase the mailbox' }).click()
     await page.getByText('You have none here.').waitFor()
     expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toBeUndefined()
-    // The refusals that were asked for stand on the console of the browser.
+    // The browser console lists the expected refusals.
     expect(wrong.filter((one) => !/status of 400/.test(one))).toEqual([])
     await context.close()
   })
 
-  it('says in German what it is, on a phone, too', async () => {
+  it('is available in German, also on a phone', async () => {
     const { page, context, wrong } = await world.open({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
     await page.goto(`${world.url}/settings/mailbox`)
     await page.getByText('Sie haben hier keines.').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own, in the browse
   })
 })
 
-it('what somebody gave of their own is withdrawn by an admin from one who has it, and stays with others', async () => {
+it('a user’s share is withdrawn by an admin from one user, and stays for others', async () => {
   const world = await createWebWorld()
   try {
     const { page, wrong } = await world.open({ bypassCSP: true })

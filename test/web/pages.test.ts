@@ -12,7 +12,7 @@ import { parseTeam } from '../../src/domain/team.ts'
 import { rawServer } from '../mcp/support.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** The pages beside the chat, with something on each of them. */
+/** The pages other than the chat, with content on each. */
 
 let world: WebWorld
 let folder: string
@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Each page, and what stands on it when it is whole. */
+/** Each page, with text that it shows when it is fully loaded. */
 const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
@@ -94,7 +94,7 @@ async function show(page: Page, path: string, shows: string | RegExp): Promise<v
 }
 
 describe('every page', () => {
-  // In two of these looks, one page in the one and the third after it in the other; all in each in the long run.
+  // In the short run each look gets a quarter of the pages; in the long run each look gets all pages.
   const looks = [
     ['dark', 390],
     ['light', 390],
@@ -102,7 +102,7 @@ describe('every page', () => {
     ['light', 1440],
   ] as const
   it.each(sample(looks, 3))(
-    'shows what there is, can be used by everybody and fits: %s, %i px',
+    'shows its content and fits, without accessibility violations: %s, %i px',
     async (colorScheme, width) => {
       const { page, context, wrong } = await world.open({
         colorScheme,
@@ -122,7 +122,7 @@ describe('every page', () => {
     },
   )
 
-  it('keeps the rules of the page, and speaks German', async () => {
+  it('keeps the security rules, and is available in German', async () => {
     const { page, context, wrong } = await world.open({ locale: 'de-DE' })
     for (const [path, shows] of [
       ['/settings', 'Das erste Konto anlegen'],
@@ -139,7 +139,7 @@ describe('every page', () => {
 })
 
 describe('data', () => {
-  it('leads from a key to the row that it names, and back to all rows', async () => {
+  it('leads from a key to its row, and back to all rows', async () => {
     const { page, context } = await world.open()
     await show(page, '/data?table=returns', 'damaged in transit')
     await page.locator('tbody button').first().click()
@@ -150,7 +150,7 @@ describe('data', () => {
     await filter.click()
     await page.getByRole('button', { name: 'Next rows' }).click()
     await page.getByText('51–100').waitFor()
-    // What is no number is refused where it is typed, and narrows nothing.
+    // An invalid number is refused in the field, and filters nothing.
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.locator('form').getByLabel('Column').selectOption('order_line_id')
     await page.locator('form').getByLabel('Filter').selectOption('ge')
@@ -164,7 +164,7 @@ describe('data', () => {
     await context.close()
   })
 
-  it('has a console that reads, and says why it does nothing else', async () => {
+  it('has a read-only console, which explains refusals', async () => {
     const { page, context } = await world.open()
     await show(page, '/data/console', 'History')
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
@@ -175,12 +175,12 @@ describe('data', () => {
     const refused = page.locator('main').getByText('Refused before it reached the database')
     await refused.waitFor()
     expect(await page.locator('main').getByText('Only SELECT is allowed').count()).toBeGreaterThan(0)
-    // Figures over time, and rows first all the same.
+    // A time series; the table is still shown first.
     const days = "SELECT '2026-01-01' AS day, 4 AS n UNION ALL SELECT '2026-01-02', 5"
     await page.getByLabel('Query').fill(days)
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: 'Chart', pressed: false }).waitFor()
-    // What was stopped is no failure.
+    // A stopped query is not an error.
     await page.getByLabel('Query').fill('SELECT count(*) FROM order_lines a, order_lines b, order_lines c')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -194,7 +194,7 @@ describe('data', () => {
 })
 
 describe('memory', () => {
-  it('is written, corrected by a key, erased, and taken back', async () => {
+  it('is written, corrected by a key, erased, and restored', async () => {
     const { page, context } = await world.open()
     await show(page, '/settings/memory', 'Nothing is remembered of you yet.')
     await page.getByRole('button', { name: 'Add: Company' }).click()
@@ -223,7 +223,7 @@ describe('memory', () => {
 })
 
 describe('runs', () => {
-  it('are compared where two are ticked', async () => {
+  it('are compared when two are selected', async () => {
     const { page, context } = await world.open()
     await show(page, '/runs?search=How+many', 'How many orders are there?')
     await page.getByRole('checkbox', { name: /customers/ }).check()
@@ -252,7 +252,7 @@ describe('runs', () => {
 
 describe('the parts of a page', () => {
   it.each(['/settings/keys', '/admin/audit', '/admin/setup'])(
-    'that is open is in sight on a phone: %s',
+    'that is open is visible on a phone: %s',
     async (path) => {
       const { page, context } = await world.open({ viewport: { width: 390, height: 844 } })
       await page.goto(`${world.url}${path}`)
@@ -267,7 +267,7 @@ describe('the parts of a page', () => {
 })
 
 describe('teams, skills and servers', () => {
-  it('a team is taken back to its version before, and that is undone', async () => {
+  it('a team is rolled back to its previous version, and that is undone', async () => {
     const { page, context } = await world.open()
     const current = async () => (await world.app.teams.teams(LOCAL_OWNER))[0]!.version
     await show(page, '/teams/counters', 'Counts it twice.')
@@ -282,7 +282,7 @@ describe('teams, skills and servers', () => {
     await context.close()
   })
 
-  it('a team is removed by whoever it belongs to, once they are sure; others are not offered it', async () => {
+  it('a team is removed by its owner after a confirmation; other users do not see the button', async () => {
     const save = async (owner: string, name: string) => {
       const team = parseTeam({
         name,
@@ -317,7 +317,7 @@ describe('teams, skills and servers', () => {
     await context.close()
   })
 
-  it('a team that is designed is shown to whoever approves it as a person reads it, in both languages', async () => {
+  it('a designed team is shown readably for approval, in both languages', async () => {
     const reader = (table: string) => ({
       name: table,
       purpose: `Reads ${table}.`,
@@ -378,7 +378,7 @@ describe('teams, skills and servers', () => {
     await world.app.runs.outcome(runId)
   })
 
-  it('a skill is judged and forgotten', async () => {
+  it('a skill is rated and erased', async () => {
     const { page, context } = await world.open()
     const skills = () => world.app.skills.list(LOCAL_OWNER)
     await show(page, '/skills', 'Count the customers')
@@ -394,14 +394,14 @@ describe('teams, skills and servers', () => {
     await context.close()
   })
 
-  it('a tool that its server has changed is kept off until it is accepted', async () => {
+  it('a changed tool is disabled until it is accepted', async () => {
     const { page, context } = await world.open()
     await show(page, '/servers', 'read_meter')
     await page.getByText('2 tools in use').waitFor()
     await writeFile(join(folder, 'changed'), '')
     await world.restart()
     await show(page, '/servers', 'Changed, kept off')
-    // What was accepted, and what it says now.
+    // The accepted description, and the new one.
     await page.locator('main li ins').first().waitFor()
     const marked = async (tag: string): Promise<string> =>
       (await page.locator(`main li ${tag}`).allTextContents()).join(' ')
@@ -413,7 +413,7 @@ describe('teams, skills and servers', () => {
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
     const dialog = page.getByRole('dialog')
-    // Not without a reason, and what is near at hand leaves it off.
+    // A reason is required; the default button keeps the tool off.
     await expect(dialog.getByRole('button', { name: 'Accept' }).isDisabled()).resolves.toBe(true)
     await dialog.getByRole('button', { name: 'Keep the tool off' }).click()
     await page.getByText('1 tool in use').waitFor()
@@ -433,7 +433,7 @@ describe('teams, skills and servers', () => {
 })
 
 describe('a link to a part of a page', () => {
-  it('shows what it leaves out, and what is not there any more', async () => {
+  it('offers to remove its filter, and reports a missing part', async () => {
     const { page, context } = await world.open()
     await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
     await page.getByRole('link', { name: /^Without this filter: since / }).click()
@@ -446,7 +446,7 @@ describe('a link to a part of a page', () => {
 })
 
 describe('keys', () => {
-  it('find a page and a run from anywhere, and ask what was typed', async () => {
+  it('find a page and a run from anywhere, and ask the typed question', async () => {
     const { page, context } = await world.open()
     await show(page, '/approvals', 'Nothing waits for you.')
     await page.keyboard.press('Control+k')
@@ -456,7 +456,7 @@ describe('keys', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/dashboard/)
     await expect(page.getByRole('dialog').count()).resolves.toBe(0)
-    // Where nothing is written, the question begins in a new chat.
+    // Outside a text field, the question starts a new chat.
     await page.keyboard.press('/')
     await page.locator('[data-composer]:focus').waitFor()
     await page.keyboard.press('Control+k')
@@ -478,7 +478,7 @@ describe('keys', () => {
       await page.getByRole('combobox').fill(typed)
       return page.locator('#found .label').allTextContents()
     }
-    // The run of a conversation that is listed is found in it.
+    // The run of a listed conversation is found in it.
     await expect.poll(() => groups('#customers')).toEqual(['Conversations', 'Actions'])
     await expect.poll(() => groups('>set')).toEqual(['Pages', 'Actions'])
     await expect.poll(() => groups('@')).toEqual(['Agents'])
@@ -495,7 +495,7 @@ describe('keys', () => {
 
 // Last, since it asks questions, and runs are counted above.
 describe('settings', () => {
-  it('numbers are written as the person chose, in the language that they speak', async () => {
+  it('numbers follow the user’s setting, in the user’s language', async () => {
     const { page, context, wrong } = await world.open()
     const cells = async (): Promise<string[]> => {
       await page.goto(`${world.url}/`)

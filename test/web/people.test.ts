@@ -5,7 +5,7 @@ import { codeAt } from '../../src/accounts/one-time-codes.ts'
 import { sample } from '../support/length.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** People who are managed in the browser alone: from the first account to one that is shut out. */
+/** User management in the browser, from the first account to a disabled one. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function addSomebody(page: Page, username: string, role: string): Promise<
   return link!
 }
 
-it('are added, given roles, groups, sources and limits, and shut out', async () => {
+it('are added, get roles, groups, sources and limits, and are disabled', async () => {
   const { page, context, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/settings`)
   await page.getByLabel('Name').fill('root')
@@ -35,7 +35,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.getByRole('button', { name: 'Create an account' }).click()
   await page.getByText('Profile').waitFor()
 
-  // One with an invitation, one with a name that the admin chose.
+  // One user by invitation, one with a name that the admin chose.
   const invitation = await addSomebody(page, '', 'member')
   const ada = await world.open()
   await ada.page.goto(invitation)
@@ -44,7 +44,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await ada.page.getByLabel('Password').fill(PASSWORD)
   await ada.page.getByRole('button', { name: 'Create an account' }).click()
   await ada.page.getByText('What should the team work on?').waitFor()
-  // Used up: it is listed no more. One that nobody used is withdrawn.
+  // A used invitation is no longer listed. An unused one is withdrawn.
   await page.reload()
   await page.getByLabel('Role of ada').waitFor()
   await page.getByText('Open invitations').waitFor({ state: 'detached' })
@@ -72,7 +72,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await vera.page.getByLabel('Password').fill(PASSWORD)
   await vera.page.getByRole('button', { name: 'Sign in' }).click()
   await vera.page.getByText('What should the team work on?').waitFor()
-  // Pages for admins say so to others.
+  // Pages for admins show a message to other users.
   for (const path of ['/admin', '/data', '/servers']) {
     await vera.page.goto(`${world.url}${path}`)
     await vera.page.getByText('This page is for admins.').waitFor()
@@ -90,7 +90,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.getByText('1 member').waitFor()
 
   await page.goto(`${world.url}/admin/access`)
-  // By keys alone: the arrows move, Enter opens a cell, and nothing is changed on the way.
+  // With keys only: arrows move, Enter opens a cell, and nothing changes.
   const cell = (name: string) => page.getByRole('button', { name: `brindlemoor: ${name}:` })
   await cell('Everyone').focus()
   await page.keyboard.press('ArrowDown')
@@ -105,7 +105,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await chosen.filter({ hasText: /^may ask/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'brindlemoor: Sales: may ask' }).waitFor()
-  // Who gains is said before it is saved: the one member, and nobody else.
+  // The preview names the users who gain access: only the one member.
   const effects = page.getByRole('list', { name: 'Who gains, and who loses' }).getByRole('listitem')
   await effects.first().waitFor()
   expect(await effects.allTextContents()).toEqual(['+ brindlemoor: may ask from then on · ada'])
@@ -119,7 +119,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await cell('Sales').click()
   await page.getByRole('menuitemradio', { name: /^nothing/ }).click()
   await effects.filter({ hasText: '− brindlemoor: may no longer ask · ada' }).waitFor()
-  // What is not saved is not lost by looking at somebody: it is asked first, and stays.
+  // Selecting a user asks before it discards unsaved changes, and keeps them.
   await page.getByLabel('See as…').selectOption({ label: 'ada' })
   const asked = page.getByRole('dialog', { name: 'Discard' })
   await asked.getByText('1 change of access is not saved').waitFor()
@@ -127,14 +127,14 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await effects.filter({ hasText: 'may no longer ask · ada' }).waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await effects.first().waitFor({ state: 'detached' })
-  // What somebody may use and why, which the audit tells.
+  // The rights of a user with reasons; the audit records the read.
   await page.getByLabel('See as…').selectOption({ label: 'ada' })
   await page.getByRole('heading', { name: 'What ada may use' }).waitFor()
   await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('as one of Sales').waitFor()
   await page.getByLabel('See as…').selectOption({ label: 'vera' })
   await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('not given').waitFor()
 
-  // How long what is kept: said here, set in the configuration.
+  // Retention periods are shown here and set in the configuration.
   await page.goto(`${world.url}/admin/retention`)
   await page.getByText('Nothing is deleted by age: no days are set.').waitFor()
   await page.getByLabel('Runs, days').fill('1')
@@ -169,7 +169,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.getByLabel('Change').selectOption('erase mailbox')
   await page.getByText('Nothing of the kind was changed.').waitFor()
 
-  // What is kept of somebody is taken along, and erased by whoever enters their name.
+  // The data of a user is exported, and erased after their name is entered.
   await page.goto(`${world.url}/admin`)
   await page.getByRole('button', { name: 'More for ada' }).click()
   const [archive] = await Promise.all([
@@ -242,7 +242,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   const factor = page.getByRole('region', { name: 'Second factor' })
   await factor.getByLabel('Password').fill('another quiet roastery')
   await factor.getByRole('button', { name: 'Turn on' }).click()
-  // Given up, it asks for the password again.
+  // After a cancel it asks for the password again.
   await factor.getByRole('button', { name: 'Cancel' }).click()
   await factor.getByLabel('Password').fill('another quiet roastery')
   await factor.getByRole('button', { name: 'Turn on' }).click()
@@ -254,7 +254,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await expect(factor.getByRole('alert').textContent()).resolves.toMatch(/^The code is wrong or was used already/)
   await factor.getByLabel('Code of the app').fill(codeAt(secret, Date.now()))
   await factor.getByRole('button', { name: 'Confirm' }).click()
-  // From here on the password alone says nothing, and a code counts once.
+  // From here on the password alone is not sufficient, and a code is valid once.
   const password = page.getByRole('region', { name: 'Password' })
   await password.getByLabel('Password now').fill('another quiet roastery')
   await password.getByLabel('New password').fill(PASSWORD)
@@ -263,7 +263,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await page.getByText('The password is changed.').waitFor()
   await context.close()
 
-  // Who wants to be gone, is.
+  // A user erases their own account.
   const { accounts } = world.app.people
   await accounts.add('test', { username: 'gil', password: PASSWORD, role: 'member' })
   const gil = await world.open()
@@ -272,7 +272,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await gil.page.getByLabel('Password').fill(PASSWORD)
   await gil.page.getByRole('button', { name: 'Sign in' }).click()
   await gil.page.getByRole('region', { name: 'Your data' }).waitFor()
-  // What is another's is as if it were not there, with a way on.
+  // Data of another user are shown as missing, with a link to continue.
   for (const path of ['/runs/nonsense', '/c/nonsense', '/c/nonsense?run=nonsense']) {
     await gil.page.goto(world.url + path)
     await gil.page.getByText(/^There is no such (run|conversation), or it is another person/).waitFor()
@@ -290,7 +290,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await gil.context.close()
 })
 
-it('are not shown what somebody else asked in the same window', async () => {
+it('do not see questions of another user in the same window', async () => {
   const { accounts } = world.app.people
   for (const username of ['hana', 'ivo']) await accounts.add('test', { username, password: PASSWORD, role: 'member' })
   const { page, context } = await world.open()

@@ -6,7 +6,7 @@ import { REPLIES } from './gallery/replies.ts'
 import { SCENES, type Theme } from './gallery/scenes.ts'
 import { openGallery, type Gallery } from './gallery/show.ts'
 
-/** The key of the second factor as a camera sees it: in a picture of the page, in both themes. */
+/** The QR code of the second factor, read from a picture of the page in both themes. */
 
 let gallery: Gallery
 beforeAll(async () => {
@@ -14,15 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => gallery?.close())
 
-it.each(sample<Theme>(['dark', 'light'], 2))(
-  'is read from the %s page, and is the key that is shown',
-  async (theme) => {
-    const { page, wrong } = await gallery.show(SCENES['settings-second-factor']!, 390, theme)
-    expect(wrong).toEqual([])
-    const studio = await gallery.browser.newPage()
-    const { width, height, pixels } = await pixelsOf(studio, await page.screenshot())
-    // A camera that reads black on white only, as most do.
-    const read = jsqr.default(pixels, width, height, { inversionAttempts: 'dontInvert' })
-    expect(read?.data).toBe((REPLIES['POST /session/second-factor'] as { uri: string }).uri)
-  },
-)
+it.each(sample<Theme>(['dark', 'light'], 2))('is readable on the %s page, and equals the shown key', async (theme) => {
+  const { page, wrong } = await gallery.show(SCENES['settings-second-factor']!, 390, theme)
+  expect(wrong).toEqual([])
+  const studio = await gallery.browser.newPage()
+  const { width, height, pixels } = await pixelsOf(studio, await page.screenshot())
+  // A reader for black on white only, like most.
+  const read = jsqr.default(pixels, width, height, { inversionAttempts: 'dontInvert' })
+  expect(read?.data).toBe((REPLIES['POST /session/second-factor'] as { uri: string }).uri)
+})

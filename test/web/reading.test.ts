@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** What a person does with an answer that is there: looks what it rests on, takes it along, goes on from it. */
+/** Actions on an answer: inspect its sources, export it, continue from it. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 describe('an answer', () => {
-  it('shows what a number stands for before it is pressed, with where it comes from', async () => {
+  it('shows the source of a citation number on hover', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'What does the supplier contract say about late delivery?')
@@ -38,7 +38,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('from a poisoned document is marked, and follows nothing of it', async () => {
+  it('from a poisoned document is marked, and obeys none of it', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'What does the newsletter from outside say?')
@@ -50,7 +50,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('gives its rows as a workbook, and its query to be run again', async () => {
+  it('exports its rows as a workbook, and its query can be run again', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'Revenue by month since January 2025')
@@ -68,7 +68,7 @@ describe('an answer', () => {
       .getColumn(1)
       .values.slice(2, 2 + shown.length)
       .map(String)
-    // They are kept as they came, and shown as people write them.
+    // Values are exported unchanged, and shown with local formats.
     const asShown = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
     expect(kept.length).toBeGreaterThan(5)
     expect(shown.slice(0, kept.length)).toEqual(kept.map((month) => asShown.format(new Date(`${month}-01`))))
@@ -84,7 +84,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('is left where the reader is, with a way to the newest', async () => {
+  it('keeps the scroll position, with a button to the newest part', async () => {
     const { page, context } = await world.open({ viewport: { width: 1000, height: 500 } })
     await page.goto(world.url)
     await ask(page, 'What does the supplier contract say about late delivery?')
@@ -97,7 +97,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('is printed whole, and without what can be pressed', async () => {
+  it('is printed completely, without controls', async () => {
     const { page, context } = await world.open({ viewport: { width: 900, height: 400 } })
     await page.goto(world.url)
     await ask(page, 'What does the supplier contract say about late delivery?')
@@ -112,7 +112,7 @@ describe('an answer', () => {
     await button(page, 'Copy').waitFor({ state: 'hidden' })
     const parts = page.locator('article .prose, article .chip')
     for (const part of await parts.all()) expect(await part.isVisible()).toBe(true)
-    // Nothing that scrolls holds back what is below it.
+    // No scroll container clips the printed content.
     const held = await page.evaluate(
       `[...document.querySelectorAll('main, main *')].filter((one) => one.scrollHeight > one.clientHeight + 2 && getComputedStyle(one).overflowY !== 'visible' && one.checkVisibility()).length`,
     )
@@ -122,7 +122,7 @@ describe('an answer', () => {
 })
 
 describe('a run', () => {
-  it('is printed with its plan, its steps and the bars of all runs, dark on light from a dark page, too', async () => {
+  it('is printed with its plan, its steps and its bars, dark on light also from a dark page', async () => {
     const { page, context } = await world.open({ colorScheme: 'dark' })
     await page.goto(world.url)
     await ask(page, 'How many customers are there?')
@@ -139,7 +139,7 @@ describe('a run', () => {
       await page.goto(address)
       await page.locator(part).first().waitFor()
       let onScreen = 0
-      // Until no more of it comes.
+      // Until the rest is loaded.
       const isWhole = async (): Promise<boolean> => onScreen === (onScreen = await page.locator(part).count())
       await expect.poll(isWhole, { interval: 300 }).toBe(true)
       await page.emulateMedia({ media: 'print' })
@@ -154,7 +154,7 @@ describe('a run', () => {
     await context.close()
   })
 
-  it('goes on from one of its steps with other instructions, and is compared with what came of it', async () => {
+  it('is forked from one of its steps with other instructions, and is compared with the fork', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'How many customers are there?')
@@ -162,7 +162,7 @@ describe('a run', () => {
     await openRun.click()
     await page.waitForURL(/\/runs\//)
     await page.getByRole('group', { name: 'Was this right?' }).waitFor()
-    // Until its page has come, that of the conversation stands.
+    // The conversation stays visible until the page has loaded.
     await expect.poll(() => openRun.count()).toBe(0)
     await button(page, 'Trace').click()
     await page.waitForURL(/tab=trace/)
@@ -182,7 +182,7 @@ describe('a run', () => {
     await context.close()
   })
 
-  it('of several tasks goes on from one of its steps with the plan that a person made of its own', async () => {
+  it('with several tasks is forked from one of its steps with a changed plan', async () => {
     const { page, context, wrong } = await world.open({ bypassCSP: true })
     await page.goto(world.url)
     await ask(page, 'When must damaged goods be reported, and how many orders were returned in Q3 2026?')
@@ -208,11 +208,11 @@ describe('a run', () => {
     await tasks.fill('How many customers are there?')
     await press(/^Take this plan/)
     await press('Change the plan')
-    expect(await tasks.inputValue(), 'what was made of it is there').toBe('How many customers are there?')
+    expect(await tasks.inputValue(), 'the changed plan is kept').toBe('How many customers are there?')
     await press('Leave it as it is')
     await press('Change the plan')
     await page.keyboard.press('Escape')
-    // That closes the plan alone.
+    // That closes only the plan.
     await expect.poll(() => dialog.count()).toBe(1)
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change the plan')
     await press('Start')
@@ -229,8 +229,8 @@ describe('a run', () => {
   })
 })
 
-describe('a question that was not taken', () => {
-  it('stands in the composer again', async () => {
+describe('a question that was not accepted', () => {
+  it('is in the composer again', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').fill('How many customers are there?')
@@ -240,7 +240,7 @@ describe('a question that was not taken', () => {
     await page.getByText('No connection.').waitFor()
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('How many customers are there?')
     await context.setOffline(false)
-    // What was said of the connection goes with it.
+    // The message disappears once the connection is back.
     await page.getByText('Tutti does not answer.').waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.locator('article').getByText('Answered', { exact: true }).waitFor()
@@ -249,7 +249,7 @@ describe('a question that was not taken', () => {
 })
 
 describe('a browser without a network', () => {
-  it('asks a server that is on its machine all the same', async () => {
+  it('still asks a server on its machine', async () => {
     const { page, context, wrong } = await world.open()
     await page.addInitScript(`Object.defineProperty(navigator, 'onLine', { get: () => false })`)
     await page.goto(world.url)
@@ -261,8 +261,8 @@ describe('a browser without a network', () => {
   })
 })
 
-describe('a person who looks elsewhere', () => {
-  it('is told by the browser that something waits, once they wanted that', async () => {
+describe('a user in another window', () => {
+  it('gets a browser notification of a waiting approval, once enabled', async () => {
     const { page, context } = await world.open({ permissions: ['notifications'] })
     await page.addInitScript(`{
       window.told = []
@@ -285,7 +285,7 @@ describe('a person who looks elsewhere', () => {
     await context.close()
   })
 
-  it('is told for as long as there is no connection', async () => {
+  it('sees a message while there is no connection', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/runs`)
     await page.getByRole('heading', { name: 'Runs' }).waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** What a person does with the runs that are there: finds one by its time, looks where its time went, goes on from a step of it on a phone. */
+/** Actions on runs: find one by its time, inspect its trace, fork it from a step on a phone. */
 
 const QUESTION = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 const WRONG = 'Who painted the ceiling of the chapel?'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('runs are found by when they began: by a drag, by days; new ones wait for a press', async () => {
+it('runs are found by start time: by dragging, by days; new ones appear after a click', async () => {
   const { page, context, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/runs`)
   const rows = page.locator('tbody').getByRole('checkbox')
@@ -47,7 +47,7 @@ it('runs are found by when they began: by a drag, by days; new ones wait for a p
   await page.getByText('No run matches.').waitFor()
   await page.reload()
   await expect(page.getByLabel('To', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
-  // From later than To is what lies between the two, and says so once the fields are left.
+  // When From is later than To, both are swapped once the field loses the focus.
   await page.getByLabel('From', { exact: true }).fill('2100-01-01')
   await expect.poll(() => rows.count()).toBe(3)
   await page.getByLabel('From', { exact: true }).blur()
@@ -60,7 +60,7 @@ it('runs are found by when they began: by a drag, by days; new ones wait for a p
   await context.close()
 })
 
-it('a trace is gone through by keys, a part of its time and one of its agents by themselves', async () => {
+it('a trace is navigated by keys, and filtered by a time range and an agent', async () => {
   const { page, context, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/runs/${runId}?tab=trace`)
   const steps = page.locator('main ol > li')
@@ -69,7 +69,7 @@ it('a trace is gone through by keys, a part of its time and one of its agents by
     .first()
     .click()
   await expect.poll(() => steps.count()).toBe(1)
-  // They may have come one after the other.
+  // They may have run in sequence.
   const told = await page.getByText(/1 of \d+ steps · only Database/).textContent()
   const all = Number(/1 of (\d+) steps/.exec(told!)?.[1])
   await page.keyboard.press('0')
@@ -77,7 +77,7 @@ it('a trace is gone through by keys, a part of its time and one of its agents by
   const map = page.getByRole('slider')
   await map.press('+')
   await page.getByText(/ of \d+ steps · .+ to /).waitFor()
-  // Not its text, which is rounded.
+  // Not its text, because that is rounded.
   const from = await map.getAttribute('aria-valuenow')
   await map.press('ArrowRight')
   await expect.poll(() => map.getAttribute('aria-valuenow')).not.toBe(from)
@@ -104,7 +104,7 @@ it('a trace is gone through by keys, a part of its time and one of its agents by
   await context.close()
 })
 
-it('on a phone a run goes on from a step with another plan, question and instructions, and is compared', async () => {
+it('on a phone a run is forked from a step with another plan, question and instructions, and is compared', async () => {
   const { page, context, wrong } = await world.open({
     bypassCSP: true,
     viewport: { width: 390, height: 844 },
@@ -130,7 +130,7 @@ it('on a phone a run goes on from a step with another plan, question and instruc
   await dialog.getByRole('link', { name: 'Open it' }).waitFor()
   await dialog.getByRole('link', { name: 'Compare with this one' }).tap()
   await page.getByText('Asked otherwise').first().waitFor()
-  // What B has come to is shown as it was when the page was opened.
+  // The page shows the state of B when it was opened.
   const [, b] = [...new URL(page.url()).searchParams.values()]
   await world.app.runs.outcome(b!)
   await page.reload()
@@ -143,7 +143,7 @@ it('on a phone a run goes on from a step with another plan, question and instruc
   await expect(page.evaluate(isAt(-1))).resolves.toBe(true)
   await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
   expect(await axeFinds(page)).toEqual([])
-  // B is gone on with by the same dialog, which asks what is to be otherwise; its page says of what it is a fork.
+  // B is forked with the same dialog, which asks for the changes; its page names its origin.
   await page.getByRole('button', { name: 'Fork B from here' }).first().tap()
   await expect(dialog.getByLabel('Question').inputValue()).resolves.toContain('from April to June 2026?')
   await dialog.getByRole('button', { name: 'Cancel' }).tap()

@@ -4,7 +4,7 @@ import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Questions that are asked by themselves: made, changed, asked now, paused, removed. */
+/** Schedules: created, changed, run now, paused, removed. */
 
 const QUESTION = 'How many customers are there?'
 
@@ -22,7 +22,7 @@ async function show(page: Page, path = '/schedules'): Promise<void> {
 const kept = () => world.app.schedules.list(LOCAL_OWNER)
 
 describe('schedules', () => {
-  it('one is made, asked now, changed, paused and removed', async () => {
+  it('one is created, run now, changed, paused and removed', async () => {
     const { page, context, wrong } = await world.open({ timezoneId: 'Europe/Berlin' })
     await show(page)
     await page.getByText('No schedules yet.').waitFor()
@@ -90,7 +90,7 @@ describe('schedules', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const [schedule] = await kept()
     const { page, context, wrong } = await world.open({
       colorScheme,

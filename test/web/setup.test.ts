@@ -8,7 +8,7 @@ import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 import { axeFinds } from './support.ts'
 
-/** The walk through the page /setup as a person goes it: from nothing of one's own to a right answer over one's own database. */
+/** The page /setup, from an empty installation to a correct answer over the user's own database. */
 
 const KEY = 'sk-set-up-in-the-browser-77'
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await models?.close()
 })
 
-it('connects a model and a database, each tried, and ends in a right answer over it', async () => {
+it('connects a model and a database, tests each, and ends with a correct answer', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -44,7 +44,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
 
   const model = page.getByRole('region', { name: 'Model' })
   await model.getByRole('textbox', { name: /^Address/ }).fill('http://127.0.0.1:9/v1')
-  // By itself, once nobody types any more.
+  // Automatically, after typing stops.
   await model.getByText('Does not work').waitFor()
   await model.getByRole('textbox', { name: /^Address/ }).fill(models.url)
   await model.getByRole('textbox', { name: /^Model/ }).fill('small')
@@ -56,7 +56,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   await model.getByLabel('Key').fill(KEY)
   await model.getByRole('textbox', { name: /^Address/ }).focus()
   await model.getByText('Works').waitFor()
-  // The check, and three requests of the probe.
+  // One request of the check, and three of the probe.
   const keys = models.requests.slice(asked).map(({ headers }) => headers['authorization'])
   expect(keys).toEqual(Array.from({ length: 4 }, () => `Bearer ${KEY}`))
   expect(await axeFinds(page)).toEqual([])
@@ -87,7 +87,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   expect(await page.locator('article').textContent()).toMatch(new RegExp(`\\b${n}\\b`))
   expect(await page.content()).not.toContain(KEY)
 
-  // What is one's own stays, whatever it is called; of the demo all goes that is named.
+  // The user's own sources stay, whatever their names; all listed parts of the demo are removed.
   const own = { name: 'faq.html', mimeType: 'text/html', buffer: Buffer.from('<p>The door opens at nine.</p>') }
   const uploaded = await context.request.post(`${url}/upload`, { multipart: { file: own } })
   expect(uploaded.ok()).toBe(true)
@@ -108,7 +108,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   await context.close()
 }, 240_000)
 
-it('says what to do next where there is nothing to ask', async () => {
+it('suggests the next step when there is no source', async () => {
   const own = await createCliWorld(builtWhole)
   await writeFile(join(own.folder, 'bare.sqlite'), '')
   await writeFile(join(own.folder, 'tutti.config.yaml'), 'databases:\n  - { name: bare, url: sqlite:bare.sqlite }\n')

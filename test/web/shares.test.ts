@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** Conversations that are named, pinned, put away, deleted and shared in the browser, and read by somebody who is not signed in. */
+/** Conversations that are renamed, pinned, archived, deleted and shared in the browser, and read without signing in. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.locator('article', { hasText: question }).getByRole('link', { name: 'Open run' }).waitFor()
 }
 
-it('are renamed, pinned, put away and brought back, and deleted', async () => {
+it('are renamed, pinned, archived, restored and deleted', async () => {
   const { page, wrong, context } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/`)
   await page.getByRole('textbox').waitFor()
@@ -47,7 +47,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await page.getByRole('heading', { name: 'Whom we sell to' }).waitFor()
   expect(renamings).toHaveLength(1)
   await page.unroute('**/conversations/*')
-  // Once more, by keys alone: the focus is back where it was.
+  // Again with keys only: the focus returns to its place.
   await more(page).press('Enter')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByLabel('Title').waitFor()
@@ -61,7 +61,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await button(page, 'Undo').click()
   await aside.getByTitle('Whom we sell to').waitFor()
 
-  // In the list of all of them, too, where it leaves the list.
+  // In the full list, too, where archiving removes it.
   await page.goto(`${world.url}/conversations`)
   const row = page.locator('main li').filter({ hasText: 'Whom we sell to' })
   await row.getByRole('button').click()
@@ -76,7 +76,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   expect(await axeFinds(page)).toEqual([])
   await row.getByRole('link').click()
 
-  // A version of it stands for the whole.
+  // One version represents the conversation in the list.
   await page.getByText('92').first().waitFor()
   await button(page, 'Edit and ask anew').click()
   await page.getByRole('textbox', { name: 'Edit and ask anew' }).fill('How many active customers are there?')
@@ -93,14 +93,14 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await page.goBack()
   await choose(page, 'Delete')
   await button(page, 'Undo').waitFor()
-  // Whoever leaves the page has not changed their mind.
+  // Leaving the page confirms the deletion.
   await page.reload()
   await expect.poll(() => world.app.conversations.list('local')).toHaveLength(0)
   expect(wrong).toEqual([])
   await context.close()
 })
 
-it('are read by who has the link, signed in or not, until it is withdrawn', async () => {
+it('are readable with the link, signed in or not, until it is withdrawn', async () => {
   const { page, wrong, context } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/`)
   await page.getByRole('textbox').waitFor()
@@ -121,7 +121,7 @@ it('are read by who has the link, signed in or not, until it is withdrawn', asyn
   expect(await axeFinds(page)).toEqual([])
   await context.close()
 
-  // From here on people sign in.
+  // From here on users sign in.
   await world.app.people.accounts.add('test', { username: 'root', password: PASSWORD, role: 'admin' })
   const reader = await world.open({ bypassCSP: true })
   const asked: string[] = []
@@ -136,7 +136,7 @@ it('are read by who has the link, signed in or not, until it is withdrawn', asyn
     .filter({ hasText: /select/i })
     .first()
     .waitFor()
-  // What strangers may have written says so, and a mark leads to its source.
+  // Untrusted content is marked, and a citation leads to its source.
   await reader.page.locator('li').filter({ hasText: 'Untrusted origin' }).first().waitFor()
   await reader.page.locator('a.cite').first().click()
   await expect.poll(() => reader.page.locator('li:target').count()).toBe(1)

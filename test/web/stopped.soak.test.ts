@@ -5,9 +5,9 @@ import { defineAgent } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
+/** Interrupted work: a session that ends while the user types, and a stopped run. */
 
-/** A service that is away until it is said to be there. */
+/** Whether the service is down. */
 let isAway = true
 const port = defineAgent({
   name: 'port',
@@ -32,7 +32,7 @@ const QUESTION = 'How many customers are there?'
 const judged = (page: Page) => page.getByRole('group', { name: 'Was this right?' })
 const field = (page: Page) => page.getByRole('textbox').last()
 
-it('a run that was stopped is gone on with, in the same conversation, with what was done', async () => {
+it('a stopped run is resumed in the same conversation, with its finished jobs', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(`${world.url}/`)
   await field(page).fill('Send a mail to support@brindlemoor-coffee.example with the number of open orders')
@@ -51,7 +51,7 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
   const jobs = async (runId: string) => [...(await world.app.as('local').runs.state(runId)).jobs.values()]
   const done = (await jobs(stopped!.runId)).filter(({ status }) => status === 'succeeded')
   expect(done.length).toBeGreaterThan(1)
-  // At the same moments: they were not done once more.
+  // With the same timestamps: they were not repeated.
   expect((await jobs(goneOn!.runId)).map(({ key, startedAt }) => `${key} ${startedAt}`)).toEqual(
     expect.arrayContaining(done.map(({ key, startedAt }) => `${key} ${startedAt}`)),
   )
@@ -61,7 +61,7 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
   await context.close()
 })
 
-it('of a run that was answered, a part that failed is done again, also after a restart; what was done stays', async () => {
+it('a failed part of an answered run is retried, also after a restart; finished jobs are kept', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(`${world.url}/`)
   await field(page).fill(`${QUESTION} Has the Aurora docked?`)
@@ -87,7 +87,7 @@ it('of a run that was answered, a part that failed is done again, also after a r
   await context.close()
 })
 
-it('a session that ends while one writes: after signing in again words, agents and files are there, for nobody else', async () => {
+it('a session that ends while the user types: after signing in again text, agents and files are restored, for no other user', async () => {
   const { page, context } = await world.open()
   const signIn = async (name: string, button: string): Promise<void> => {
     await page.getByLabel('Name').fill(name)
@@ -120,7 +120,7 @@ it('a session that ends while one writes: after signing in again words, agents a
   await expect.poll(() => field(page).inputValue()).toBe(typed)
   await expect(files.textContent()).resolves.toContain('notes.txt')
 
-  // While one only writes, too, and not for who comes after.
+  // Also while the user only types, and not for the next user.
   await context.clearCookies()
   await page.reload()
   await signIn('ada', 'Sign in')
@@ -141,7 +141,7 @@ it('a session that ends while one writes: after signing in again words, agents a
   await expect(field(page).inputValue()).resolves.toBe('')
   await expect(files.count()).resolves.toBe(0)
 
-  // One that is on its way when the page is left is not taken for sent.
+  // A question that is pending when the page is left does not count as sent.
   await page.route('**/attachments', () => undefined)
   await page
     .locator('input[type=file]')

@@ -25,7 +25,7 @@ afterAll(async () => {
   await models.close()
 })
 
-it('an answer that is streamed is shown to its end, each of several times, and no model is missing', async () => {
+it('a streamed answer is shown completely, each of several times, with its model', async () => {
   const { page, context, wrong } = await world.open()
   for (let time = 0; time < 4; time++) {
     await page.goto(world.url)

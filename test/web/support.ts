@@ -20,9 +20,9 @@ import { builtWeb, once } from '../support/builds.ts'
 export interface WebWorld {
   readonly url: string
   readonly app: App
-  /** A window of its own; what its pages did that they may not is in `wrong`. */
+  /** A new window. `wrong` holds the violations of its pages. */
   open(options?: Parameters<Windows['newContext']>[0]): Promise<Window>
-  /** Ends the server, and starts another one on the same data and port. @param meanwhile is done while there is none */
+  /** Restarts the server on the same data and port. @param meanwhile runs while the server is down */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
@@ -30,18 +30,18 @@ export interface WebWorld {
 export interface Window {
   readonly page: Page
   readonly context: BrowserContext
-  /** Requests to other hosts, errors on the console, broken rules of the page. */
+  /** Requests to other hosts, console errors, and CSP violations. */
   readonly wrong: readonly string[]
 }
 
-/** A model, where there is to be one, agents of one's own, and what is set up besides. */
+/** Optional model, custom agents, and other options. */
 interface Options extends Pick<AppOptions, 'models' | 'agents'> {
   readonly mcp?: readonly unknown[]
-  /** Where people may have a mailbox of their own. */
+  /** Servers that are allowed for personal mailboxes. */
   readonly personalServers?: readonly string[]
 }
 
-/** The product over the demo business with a real browser before it, and no model. */
+/** The product on the demo business with a real browser, without a model. */
 export async function createWebWorld({ mcp = [], personalServers = [], ...parts }: Options = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
   await cp(await readDemo(), folder, { recursive: true })
@@ -54,7 +54,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
       from: 'lars.bellander@brindlemoor-coffee.example',
       personalServers,
     },
-    // A person reads before deciding.
+    // The page requires reading before a decision.
     approvals: { timeoutMs: 600_000 },
   })
   const start = async (port: number) => {
@@ -88,7 +88,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
     async open(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()
-      // What can be undone for some seconds can be undone on a slow machine, too.
+      // Extends the time for undo, for slow machines.
       await page.addInitScript(() => {
         const wait: (run: () => void, ms?: number) => unknown = globalThis.setTimeout
         Object.assign(globalThis, { setTimeout: (run: () => void, ms = 0) => (ms === 8_000 ? 0 : wait(run, ms)) })
@@ -98,7 +98,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
         if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) wrong.push(request.url())
       })
       page.on('console', (message) => {
-        // A server that is away is said by the browser, too.
+        // The browser logs requests to a stopped server as errors.
         const isAway = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(
           message.text(),
         )
@@ -120,7 +120,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
   }
 }
 
-/** The demo business with its documents in the library of who uses the machine, read once for all tests. */
+/** The demo business with its documents in the library of the local user, added once for all tests. */
 function readDemo(): Promise<string> {
   return once('read-demo', async (folder) => {
     await createDemoDatabase(join(folder, DEMO_FILE_NAME))
@@ -131,17 +131,18 @@ function readDemo(): Promise<string> {
   })
 }
 
-/** Approves what was read to its end. */
+/** Scrolls to the end and approves. */
 export async function readAndApprove(dialog: Locator): Promise<void> {
   const on = dialog.getByRole('button', { name: 'Read on to approve' })
   const approve = dialog.getByRole('button', { name: 'Approve as it is' })
   await on.or(approve).first().waitFor()
-  // One button becomes the other once the end was in sight, maybe while it is pressed; when neither is there, it is decided.
+  // One button replaces the other once the end was visible, possibly during the click. When both are gone, the approval
+  // is decided.
   for (let tries = 0; tries < 20 && (await on.or(approve).first().isVisible()); tries++)
     await ((await on.isVisible()) ? on : approve).click({ timeout: 3_000 }).catch(() => undefined)
 }
 
-/** What axe finds wrong with a page as it stands; its window must be opened with `bypassCSP`. */
+/** The axe violations of the current page. Its window must be opened with `bypassCSP`. */
 export async function axeFinds(page: Page): Promise<readonly string[]> {
   await page.addScriptTag({
     content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),

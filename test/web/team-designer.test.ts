@@ -4,7 +4,7 @@ import { parseTeam } from '../../src/domain/team.ts'
 import { axeFinds, createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** A team that a person changes on its diagram and beside it, by mouse and by keyboard, until a version of it is in use. */
+/** A team that a user edits on its diagram and in the form, by mouse and keyboard, until a version is in use. */
 
 const TEAM = parseTeam({
   name: 'counters',
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('the designer of teams', () => {
-  it('a member is added, told, joined and removed; what is wrong stands at its place; the version comes into use', async () => {
+  it('a member is added, instructed, connected and removed; faults are shown at their fields; the version is used', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/teams/counters`)
     await page.getByRole('button', { name: 'Change it' }).click()
@@ -33,10 +33,10 @@ describe('the designer of teams', () => {
     await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
     expect(await send.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Add a member' }).click()
-    // Each empty field says so itself.
+    // Each empty field shows its own message.
     await page.getByText('2 things are not right yet.').waitFor()
     const name = page.getByLabel('Name', { exact: true })
-    // What no name may hold is made right while it is typed.
+    // Invalid characters of a name are replaced while typing.
     await name.fill('Ärbiter No. 2')
     await expect(name.inputValue()).resolves.toBe('arbiter_no_2')
     await name.fill('2')
@@ -46,7 +46,7 @@ describe('the designer of teams', () => {
     await member.getByLabel('What it is for').fill('Judges what was found.')
     await member.getByLabel('Its instructions for each run').fill('Judge it.')
     await page.getByText('You approve exactly this').waitFor()
-    // By keyboard: the finder, C, then the judge; the other way round would be a circle.
+    // By keyboard: the finder, C, then the judge; the other direction would form a cycle.
     const node = (name: string) => page.locator('button.node', { hasText: name })
     const join = async (from: string, to: string): Promise<void> => {
       await node(from).focus()
@@ -59,7 +59,7 @@ describe('the designer of teams', () => {
     await member.locator('.chip', { hasText: 'finder' }).waitFor()
     await join('arbiter', 'finder')
     await page.getByText('wait for each other in a circle').waitFor()
-    // A name that is taken, by a role of Tutti's.
+    // A name that a role of Tutti already has.
     await node('arbiter').click()
     await page.getByLabel('Name', { exact: true }).fill('composer')
     await page.getByText('The name "composer" is taken; choose another.').first().waitFor()
@@ -67,7 +67,7 @@ describe('the designer of teams', () => {
     expect(await send.isDisabled()).toBe(true)
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
     await page.getByText('You approve exactly this').waitFor()
-    // Removed and taken back.
+    // Removed and restored.
     await node('writer').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Delete')
@@ -92,7 +92,7 @@ describe('the designer of teams', () => {
     await context.close()
   }, 180_000)
 
-  it('is given another name on its page, and the one that it had', async () => {
+  it('is renamed on its page, and back', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/teams/counters`)
     for (const [typed, name] of [
@@ -124,7 +124,7 @@ describe('the designer of teams', () => {
       ] as const,
       3,
     ),
-  )('fits, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fits, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       locale,

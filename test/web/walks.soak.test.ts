@@ -13,7 +13,7 @@ import { builtWhole } from '../support/builds.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** The walks of docs/first-hour.md as a person goes them, with their clicks counted by the browser. */
+/** The walks of docs/first-hour.md, with clicks counted in the browser. */
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const IN_PAGE = './in-page.mjs' as string
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Clicks of the person on pages that are opened from now on. */
+/** Number of user clicks on pages that are opened from now on. */
 async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0
   await page.exposeFunction('clicked', () => clicks++)
@@ -36,7 +36,7 @@ async function countClicks(page: Page): Promise<() => number> {
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
 
-/** By SQL, with the day of the question. */
+/** In SQL, with the date of the question. */
 async function mostOverdue(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-walk-'))
   const path = join(folder, 'demo.sqlite')
@@ -102,7 +102,7 @@ describe('the walk', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Add files to this question' }).click(),
     ])
-    // The picker of files is clicked by the page itself.
+    // The page itself opens the file picker.
     await chooser.setFiles(contract)
     await page.getByText('lease.md').first().waitFor()
     await page.getByRole('textbox').fill('What are the notice periods?')
@@ -118,7 +118,7 @@ describe('the walk', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('to a database of one’s own takes four clicks on the page', async () => {
+  it('to the user’s own database takes four clicks on the page', async () => {
     const installed = await createCliWorld(builtWhole)
     onTestFinished(() => installed.close())
     const server = installed.start(['serve', '--port', '0'])
@@ -156,7 +156,7 @@ describe('the walk', () => {
       INSERT INTO vehicles VALUES (1, 'AB 1', 12000), (2, 'AB 2', 99000), (3, 'AB 3', 45000)`)
       await client.end()
       const installed = await createCliWorld(builtWhole)
-      // Also where the walk fails: a server that is left would go on for good.
+      // Also when the walk fails: otherwise the server would keep running.
       onTestFinished(() => installed.close())
       const made = await installed.run(['init', '--db', await createReader(owner), '--yes'])
       expect(made.code, made.err).toBe(0)

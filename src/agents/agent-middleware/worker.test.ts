@@ -22,7 +22,7 @@ import { asWorker } from './worker.ts'
 
 const USUAL: WorkerSettings = { reflection: 'rules', rejections: 1, context: false, skills: false }
 
-/** One run of agents that work as the settings say, one after the other. */
+/** Runs agents with these settings, in sequence. */
 async function work(agents: readonly Agent[], settings: Partial<WorkerSettings>, models = new FakeModels()) {
   const clock = new ManualClock()
   const { store, skills, close } = await createMemoryStorage({ clock, onError: () => undefined })
@@ -43,7 +43,7 @@ async function resultOf(outcome: unknown, more: Partial<Agent> = {}) {
   return state.jobs.get('a')!.result
 }
 
-describe('what a program finds wrong with a result', () => {
+describe('faults that a program finds in a result', () => {
   const output = z.object({ n: z.number() })
   const table = (rows: readonly object[], columns = ['n']) => ({ columns, rows, rowCount: rows.length })
 
@@ -58,7 +58,7 @@ describe('what a program finds wrong with a result', () => {
     expect(await resultOf(outcome)).toMatchObject({ status: 'failed', error: { type: 'ResultRejected' } })
   })
 
-  it('data that are not as declared', async () => {
+  it('data that do not match the schema', async () => {
     expect(await resultOf({ answer: 'x', data: { n: 'one' } }, { output })).toMatchObject({ status: 'failed' })
     expect(await resultOf({ answer: 'x' }, { output })).toMatchObject({ status: 'failed' })
     expect(await resultOf({ answer: 'x', data: { n: 1 } }, { output })).toMatchObject({ reflection: 'APPROVED' })
@@ -70,7 +70,7 @@ describe('what a program finds wrong with a result', () => {
     }
   })
 
-  it('leaves what failed, was declined or is no result as it is', async () => {
+  it('leaves failed, declined and missing results unchanged', async () => {
     const error = { type: 'ToolError', message: 'It is broken.' } as const
     expect(await resultOf({ status: 'failed', error })).toEqual(expect.objectContaining({ error }))
     expect(await resultOf('text')).not.toHaveProperty('reflection')
@@ -110,7 +110,7 @@ describe('the context of a worker', () => {
     expect(prompts).toHaveLength(1)
     const [prompt = ''] = prompts
     expect(prompt).toContain('{"kind":"list"')
-    // No tool knows it.
+    // No tool of this agent resolves this reference.
     expect(prompt).not.toContain('result:teller')
     expect(prompt).not.toContain('line 399')
     expect([...prompt.matchAll(/message (\d)/g)].map(([, n]) => n)).toEqual(['2', '4', '5', '6', '7'])
@@ -118,7 +118,7 @@ describe('the context of a worker', () => {
     expect(result.provenance.author).toBe('outside')
   })
 
-  it('is nothing where it is not asked for', async () => {
+  it('is empty where it is not requested', async () => {
     expect((await promptsWith(false)).prompts).toEqual([undefined])
   })
 })

@@ -166,7 +166,7 @@ describe('without a model', () => {
     ['List the returned orders', /“returned” is no parameter/],
     ['DELETE /orders/{orderId}', /“orderId” is missing/],
     ['Delete order 7', /needs a language model/],
-  ])('what is not clear is refused and nothing is called: %s', async (question, reason) => {
+  ])('refuses an unclear request and calls nothing: %s', async (question, reason) => {
     const { result } = await ask(question)
     expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
     expect(result.error!.message).toMatch(reason)
@@ -210,7 +210,7 @@ describe('changes', () => {
     expect(JSON.stringify(after)).not.toContain('S3CRET')
   })
 
-  it('wait through a restart; the secrets are put in by the process that makes the call', async () => {
+  it('wait through a restart; the process that makes the call inserts the secrets', async () => {
     const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
     const setup: Setup = { context: { api_bearer_token: 'S3CRET-TOKEN' } }
     const before = await engineFor(setup, storage)
@@ -233,7 +233,7 @@ describe('changes', () => {
     expect(server.requests[0]!.headers.authorization).toBe('Bearer S3CRET-TOKEN')
   })
 
-  it('are not made when denied, and the answer says so', async () => {
+  it('are not made when denied, and the answer reports the denial', async () => {
     const { response, result } = await ask('DELETE /orders/7', {
       decide: (engine, id) => engine.decide(id, 'denied', 'ann', 'keep it'),
     })
@@ -242,7 +242,7 @@ describe('changes', () => {
     expect(response.answer).toMatch(/ann denied sending this request: keep it/)
   })
 
-  it('a POST that the catalogue calls reading needs none; a path that is not in the catalogue is not asked about', async () => {
+  it('a POST that the catalogue declares as a read needs no approval; a path that is not in the catalogue is not requested', async () => {
     let asked = 0
     const decide: Setup['decide'] = (engine, id, shown) => {
       asked++
@@ -266,13 +266,13 @@ function script(...replies: readonly Reply[]): void {
 /** What the model was given with the nth request to it as this agent, from 1. */
 const given = (nth: number): string => models.requests.filter(({ text }) => text.includes(TOOL_AGENT))[nth - 1]!.text
 
-describe('a model that obeys somebody else', () => {
+describe('a model that obeys injected instructions', () => {
   const obeying = (fields: object): void =>
     script(toolCall('call_api', { api: 'shop', method: 'GET', path: '/orders/7', reason: 'told so', ...fields }), {
       text: 'Done.',
     })
 
-  it('cannot turn a reading into a change', async () => {
+  it('cannot turn a read into a change', async () => {
     obeying({
       headers: { 'X-HTTP-Method-Override': 'DELETE', 'X-Original-URL': '/orders/7', 'X-Forwarded-For': '10.0.0.1' },
       queryParams: { _method: 'DELETE' },
@@ -333,7 +333,7 @@ describe('signing in', () => {
     expect(JSON.stringify(events)).not.toContain('-SECRET')
   })
 
-  it('without credentials the error says what the service wants', async () => {
+  it('without credentials the error names the required sign-in', async () => {
     const { result } = await ask('GET /secure/header')
     expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 401 } })
     expect(result.error!.message).toMatch(/401: who are you\?\. No sign-in was sent \(headerKey\)/)
@@ -382,7 +382,7 @@ describe('signing in', () => {
     expect(signIns()).toBe(1)
   })
 
-  it('a token that runs out is replaced two minutes before', async () => {
+  it('a token is replaced two minutes before it expires', async () => {
     server.firebaseTokens.push('fb-1', 'fb-2')
     server.tokens.add('fb-1').add('fb-2')
     const clock = new ManualClock()
@@ -424,14 +424,14 @@ describe('signing in', () => {
     expect(lines[0]).toMatchObject({ agent: 'api', data: { method: 'GET', url: `${server.url}/profile` } })
   })
 
-  it('a second 401 is the end', async () => {
+  it('a second 401 fails the call', async () => {
     server.firebaseTokens.push('stale', 'stale-too', 'never')
     const { result } = await ask('GET /profile', firebase())
     expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 401 } })
     expect(lines().filter((line) => line === 'GET /profile')).toHaveLength(2)
   })
 
-  it('a wrong password says what to check', async () => {
+  it('the error of a wrong password names what to check', async () => {
     const { result } = await ask('GET /profile', {
       settings: { firebase: { ...firebase().settings!.firebase, password: 'wrong' } },
     })
@@ -485,7 +485,7 @@ describe('answers', () => {
     )
   })
 
-  it('a huge one is cut in the log and kept whole elsewhere', async () => {
+  it('a huge one is truncated in the log and stored whole elsewhere', async () => {
     const kept: { owner: string; name: string; bytes: number }[] = []
     const artifacts: ArtifactStore = {
       keep: async (owner, { name, mediaType, bytes }) => {
@@ -513,7 +513,7 @@ describe('answers', () => {
     expect(result.error!.message).toMatch(/404: There is nothing at \/orders\/4711/)
   })
 
-  it('are from outside unless the operator says otherwise', async () => {
+  it('are untrusted unless the operator declares otherwise', async () => {
     const provenance = (events: readonly RunEvent[]): unknown =>
       events.flatMap((event) =>
         event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.author] : [],
@@ -546,13 +546,13 @@ describe('the base URL', () => {
     for (const place of places) expect((await ask('GET /greeting', place)).result.status).toBe('succeeded')
   })
 
-  it('is never made up', async () => {
+  it('is never guessed', async () => {
     const { result } = await ask('GET /greeting', { catalogue: bare() })
     expect(result.error).toMatchObject({ type: 'ConfigurationError' })
     expect(result.error!.message).toMatch(/has no base URL\. Give one as context "api_base_url"/)
   })
 
-  it('inside the house is refused unless allowed', async () => {
+  it('in the internal network is refused unless allowed', async () => {
     const narrow = http
     http = createHttpClient({})
     const { result } = await ask('GET /greeting')
@@ -659,7 +659,7 @@ describe('with a model', () => {
     expect(result.error).toEqual({ type: 'PlanningDeclined', message: 'No endpoint tells the weather.' })
   })
 
-  it('a refusal for want of documentation is overridden (force attempt)', async () => {
+  it('a refusal because of missing documentation is overridden (force attempt)', async () => {
     const failureReason = 'The documentation does not specify filters.'
     script(toolCall('call_api', { makeRequest: false, api: 'shop', path: '/customers', failureReason }), {
       text: 'These are all [s1].',
@@ -668,7 +668,7 @@ describe('with a model', () => {
     expect([result.status, lines()[0]]).toEqual(['succeeded', 'GET /customers'])
   })
 
-  it('is told what the service says of a request that it refuses, and may call again', async () => {
+  it('receives the service’s error for a refused request, and may call again', async () => {
     script(
       toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 4711 } }),
       toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 17 } }),
@@ -685,7 +685,7 @@ describe('with a model', () => {
     [{ path: 'https://evil.example/x' }, /There is no endpoint/],
     [{ path: '//evil.example/x' }, /There is no endpoint/],
     [{ path: '/orders/../admin' }, /There is no endpoint/],
-  ])('a plan that leads elsewhere is refused: %j', async (fields, message) => {
+  ])('a plan with another target is refused: %j', async (fields, message) => {
     script(toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', ...fields }), { text: 'No.' })
     await ask('Order?', { withModel: true })
     expect(given(2)).toMatch(message)

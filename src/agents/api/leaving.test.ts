@@ -7,7 +7,7 @@ import { buildCall } from './request/build.ts'
 import { declined, type CallPlan } from './request/call-plan.ts'
 import { matchEndpoint } from './request/match.ts'
 
-/** What of a call counts as told to the API: all that a plan can vary. */
+/** The parts of a call that a plan can vary, and that therefore count as sent to the API. */
 
 const SECRET = 's3cret-9913'
 const query = (name: string, schema: object) => ({ name, in: 'query', schema })
@@ -72,7 +72,7 @@ function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> 
   return { call, parts: leaving.parts as unknown[], listed: leaving.listed ?? [], fields: leaving.fields ?? [] }
 }
 
-describe('what a call tells', () => {
+describe('what a call sends', () => {
   const path = (template: string, pathParams: CallPlan['pathParams']) => told({ path: template, pathParams })
 
   it('values of a path, whatever the plan calls its placeholders', () => {
@@ -93,7 +93,7 @@ describe('what a call tells', () => {
     })
   })
 
-  it('nothing by the order of what is known', () => {
+  it('nothing in the order of its fields', () => {
     const a = told({
       queryParams: { q: 'x', archived: true, status: 'open' },
       headers: { 'x-tenant': 'a', 'x-version': 'b' },
@@ -124,7 +124,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   fields: fc.dictionary(fc.constantFrom('state', 'archived', 'any', 'list', 'other'), tie('value'), { maxKeys: 4 }),
 })).value
 
-/** Every value, and every list or object but the outermost that holds something. */
+/** Every value, and every non-empty list or object below the outermost one. */
 function countOf(value: unknown, isInner = false): number {
   if (typeof value !== 'object' || value === null) return 1
   const inner = Object.values(value)
@@ -133,7 +133,7 @@ function countOf(value: unknown, isInner = false): number {
 }
 
 describe('whatever a plan says', () => {
-  it('in a path leaves only as what is told', () => {
+  it('in a path is sent only as a counted value', () => {
     const names = fc.tuple(name, name, name)
     const value = fc.constantFrom(SECRET, 'open', 'Huila')
     fc.assert(

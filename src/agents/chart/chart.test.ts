@@ -46,6 +46,6 @@ it.each([
   ['a pie with a negative part', { type: 'pie', rows: [{ month: 'a', revenue: -1 }] }, 'from zero on'],
   ['a scatter chart along texts', { type: 'scatter', rows: MONTHS }, 'Row 1 of "month" is no number'],
   ['no rows', {}, 'either as result or as rows'],
-])('says what is wrong with %s', async (_name, input, message) => {
+])('reports the fault of %s', async (_name, input, message) => {
   await expect(draw(input)).rejects.toMatchObject({ code: 'ToolError', message: expect.stringContaining(message) })
 })

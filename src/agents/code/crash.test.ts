@@ -23,7 +23,7 @@ function runner(run: PythonRunner['run']): PythonRunner {
 }
 
 describeStores('approved code that was cut off by a crash', (store) => {
-  it('is run again, without a person being asked a second time', async () => {
+  it('is run again without a second approval', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const begun = gate()

@@ -79,7 +79,7 @@ const mcp = (): McpSpec => {
 }
 
 describe('an agent in YAML', () => {
-  it('is what its file says', async () => {
+  it('matches its file', async () => {
     const { agents, files } = await load({
       'agents/glossary.yaml': `
 name: words
@@ -132,7 +132,7 @@ agents:
       ['summary_agent', { timeoutMs: 30_000, retries: 2 }, ['Summarise this document in 3 bullet points']],
       ['word_agent', { timeoutMs: 180_000 }, []],
     ])
-    // Without keywords of its own it is found by its capabilities.
+    // An agent without keywords is found by its capabilities.
     expect(agents[0]!.keywords).toEqual(['text summarisation'])
     expect(agents[0]!.planning?.worksOnResults).toBe(true)
   })
@@ -150,7 +150,7 @@ agents:
   })
 })
 
-/** Each line names the one before nine times. */
+/** Each line refers to the previous one nine times. */
 function bomb(): string {
   const lines = ['a', 'b', 'c', 'd'].map((name, i, all) => {
     const items = Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*${all[i - 1]}`))
@@ -245,7 +245,7 @@ describe('mistakes are told with file and line', () => {
     await expect(loading).rejects.toThrow(message)
   })
 
-  it('all at once', async () => {
+  it('several at once', async () => {
     const files = { 'agents/a.yaml': 'name: a\ntols: []', 'agents/b.yaml': 'name: b\ndescription: x\ntools: [nothing]' }
     const error = await load(files).catch((thrown: unknown) => thrown as TuttiError)
     expect((error as TuttiError).message).toMatch(/agents\/a\.yaml:1: .*agents\/a\.yaml:2: .*agents\/b\.yaml:3: /)
@@ -266,7 +266,7 @@ describe('mistakes are told with file and line', () => {
     )
   })
 
-  it('no more of them than can be read', async () => {
+  it('a long list is shortened, with the number of further mistakes', async () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`agents/a${i}.yaml`, 'name: 5']))
     await expect(load(files)).rejects.toThrow(/And 28 more\.$/)
   })
@@ -312,7 +312,7 @@ export default {
       'export default { name: "library", description: "x", capabilities: [], useCases: [], keywords: [], run() {} }',
       'agents/bad/agent.mjs: The name "library" is taken already',
     ],
-  ])('with %s is told', async (_what, text, message) => {
+  ])('with %s is reported', async (_what, text, message) => {
     await expect(load({ 'agents/bad/agent.mjs': text })).rejects.toThrow(message)
   })
 })
@@ -320,7 +320,7 @@ export default {
 describe('tools of MCP servers', () => {
   const declared = { 'agents/a.yaml': "description: Reads files\ntools: ['mcp:files/read', 'mcp:files/delete']" }
 
-  it('are bound by name; what a server says of itself is not believed unless the operator says so', async () => {
+  it('are bound by name; a server’s own annotations are ignored unless the operator trusts them', async () => {
     const strange = await load(declared, { mcp: { servers: [serverOf(mcp())] } })
     expect(strange.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'irreversible' }])
     const named = await load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['delete'] })] } })
@@ -336,7 +336,7 @@ describe('tools of MCP servers', () => {
     ])
   })
 
-  it('that the configuration calls reading and that are not there are a mistake that names the known ones', async () => {
+  it('that the configuration lists as reads and that do not exist are an error that names the known ones', async () => {
     const loading = load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['read', 'reed'] })] } })
     await expect(loading).rejects.toThrow(
       'a.yaml:2: The configuration says "reads: [reed]" of the MCP server "files", which has no such tool. There are: read, delete.',
@@ -349,7 +349,7 @@ describe('tools of MCP servers', () => {
     expect(agents[0]!.tools).toMatchObject([{ reach: 'inside', provenance: own }, { provenance: own }])
   })
 
-  it('of a server that does not answer make the agent unavailable, with a word, and nothing else', async () => {
+  it('of a server that does not answer make only this agent unavailable, with a warning', async () => {
     const told: string[] = []
     const gone: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
     const { agents } = await load(declared, {

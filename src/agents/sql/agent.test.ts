@@ -118,7 +118,7 @@ describe('query', () => {
     expect(result.sources).toMatchObject([{ kind: 'database', name: 'shop', detail: sql.slice(0, -1) }])
   })
 
-  it('says how often a join repeats what is summed up, with the numbers of rows', async () => {
+  it('reports how often a join repeats summed rows, with the numbers of rows', async () => {
     const { models } = await ask(
       runs('SELECT SUM(p.freight) AS freight FROM purchase p JOIN purchase_line l ON l.purchase_id = p.id'),
     )
@@ -127,7 +127,7 @@ describe('query', () => {
     )
   })
 
-  it('says nothing of a join that repeats a table of the condition alone', async () => {
+  it('reports nothing for a join that repeats a table used only in the condition', async () => {
     const { models } = await ask(
       runs(
         "SELECT SUM(CASE WHEN c.country = 'Germany' THEN l.amount END) AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id JOIN purchase_line l ON l.purchase_id = p.id",
@@ -136,7 +136,7 @@ describe('query', () => {
     expect(models.results(1)[0]).toMatch(/^\[1 rows\]/)
   })
 
-  it('says that a result is empty, and that it is cut', async () => {
+  it('reports an empty and a truncated result', async () => {
     const many =
       'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT i FROM n, customer WHERE id = 1'
     const { models } = await ask(runs('SELECT * FROM customer WHERE id = 9', many))
@@ -145,7 +145,7 @@ describe('query', () => {
     expect(cut).toMatch(/^Note: These are the first 1000 of 1200 rows\./)
   })
 
-  it('gives back what failed, in which phase, and names that are like the wrong one', async () => {
+  it('returns the error, its phase, and names similar to the wrong one', async () => {
     const { models, result, state } = await ask([
       { calls: [query('SELECT nme FROM customer')] },
       { calls: [query('SELECT name FROM customers')] },
@@ -177,14 +177,14 @@ describe('query', () => {
     ['SELECT customer_name FROM customer', /Nearest names to customer_name: customer\.name/],
     ['SELECT l.freight FROM purchase_line l', /Nearest names to l\.freight: purchase\.freight/],
     ['SELECT TOP 1 name FROM customer', /LIMIT takes the first rows\.\nFailing query/],
-  ])('says what helps: %s', async (sql, hint) => {
+  ])('suggests a fix: %s', async (sql, hint) => {
     const { models } = await ask(runs(sql))
     expect(models.results(1)[0]).toMatch(hint)
   })
 
   const bad = (n: number): ScriptedCall => query(`DELETE FROM customer WHERE id = ${n}`)
 
-  it('runs no more once those of four turns in a row have failed or were blocked, and the task fails with the reason', async () => {
+  it('stops after four turns in a row with failed or blocked queries, and the task fails with the reason', async () => {
     const { models, result } = await ask([
       ...[1, 2, 3, 4].map((n) => ({ calls: [bad(n)] })),
       { calls: [bad(5)] },
@@ -207,7 +207,7 @@ describe('query', () => {
     expect(result).toMatchObject({ status: 'succeeded', answer: 'Nine.' })
   })
 
-  it('asks a database no more that is wrongly set up', async () => {
+  it('sends no further query to a misconfigured database', async () => {
     let asked = 0
     const broken: SqlSource = {
       ...shop,
@@ -250,7 +250,7 @@ purchase (2 rows)
     expect(state.transcripts.get('sql')!.provenance).toEqual({ author: 'user', private: true, sources: [] })
   })
 
-  it('hold business terms, the verified query for the question, and no more than a schema has room for', async () => {
+  it('hold business terms and stay within 20,000 characters; the verified query is in the messages', async () => {
     const question = 'Which five customers owe us the most on overdue invoices?'
     const { instructions, models } = await ask(['Hello.'], [demo], { question })
     expect(instructions).toContain(
@@ -267,7 +267,7 @@ purchase (2 rows)
     expect(JSON.stringify(other.models.request(0).head.messages)).not.toContain('verified_queries')
   })
 
-  it('know all values after the first question, whose wait one question has', async () => {
+  it('know all values after the first question, which waits for them once', async () => {
     let asked = 0
     const slow: SqlSource = {
       ...shop,
@@ -318,7 +318,7 @@ purchase (2 rows)
     expect(models.results(1)[1]).toContain('There is no table "warehous_12". Nearest names: warehouse_12')
   })
 
-  it('leave out what a foreign server says of itself; its tables stand in results alone', async () => {
+  it('leave out a foreign server’s own description; its tables appear only in results', async () => {
     const foreign: SqlSource = {
       ...shop,
       name: 'theirs',
@@ -366,11 +366,11 @@ describe('find_values', () => {
     expect(await found(text)).toBe(expected)
   })
 
-  it('knows the words of business terms', async () => {
+  it('finds business terms', async () => {
     expect(await found('deutschland', demo)).toBe("term: customers.country = 'Germany'")
   })
 
-  it('looks in one table or column alone', async () => {
+  it('limits the search to one table or column', async () => {
     expect(await found('Germany', shop, { table: 'purchase_line' })).toContain('There is no such text column')
   })
 })

@@ -22,12 +22,12 @@ const dice = defineTool({
   effect: 'read',
   reach: 'inside',
   provenance: BY_USER,
-  // What is taken need not say it; what is given to `run` does.
+  // `sides` is optional for the model, and always set in the input of `run`.
   input: z.object({ sides: z.number().default(6), name: z.string().transform((name) => name.length) }),
   run: async ({ sides, name }) => `rolled 1 of ${sides * 1}, for a name of ${name * 1} letters`,
 })
 
-/** Does its only task twice. */
+/** Runs its only task twice. */
 const twice: Strategy = {
   name: 'twice',
   next(state) {
@@ -70,7 +70,7 @@ it('is an agent in code: a model calls its tools, within bounds, and answers', a
   expect(models.requests[1]!.messages.at(-1)!.text).toContain('rolled 1 of 6, for a name of 3 letters')
 })
 
-it('continues its transcript with what was said of its earlier attempt', async () => {
+it('continues its transcript with the feedback on its earlier attempt', async () => {
   const replies = ['A one, as I have rolled.', 'One.'].map((text) => ({ text }))
   const state = await run(toolAgent(DICER), replies, 'twice')
   expect(state.answer?.text).toContain('dicer~2=succeeded:One.')
@@ -97,7 +97,7 @@ it('reads results of its earlier attempt by their ids, and keeps their sources',
   expect(state.jobs.get('dicer~2')?.result).toMatchObject({ answer: 'One.', sources: [{ name: 'roll' }] })
 })
 
-it('says at once which tool it cannot call', () => {
+it('reports at creation which tool it cannot call', () => {
   const described = { name: 'roll', description: 'Rolls a die.', effect: 'read' as const }
   expect(() => toolAgent({ ...DICER, tools: [described] })).toThrow(
     expect.objectContaining({

@@ -28,7 +28,7 @@ it.each([
   ['DELETE', ['http_change:PUT http://HOST'], false],
   ['PUT', ['http_change:PUT HOST'], false],
   ['PUT', ['http_change:PUT other.example', 'http_change:PUT http://127.0.0.1', 'send_to_api', 'sender'], false],
-])('%s is sent unasked with %j: %s', async (method, allow, isSent) => {
+])('%s is sent without approval with %j: %s', async (method, allow, isSent) => {
   const app = await createApp({
     agents: [sender(method)],
     allowHosts: [server.host],
@@ -41,7 +41,7 @@ it.each([
 })
 
 it.each(['http_change', 'http_change:POST', 'http_change:GET api.example.com', 'http_change:POST https://a.example/x'])(
-  '%j allows more than was meant, and is refused',
+  '%j allows too much, and is refused',
   async (entry) => {
     const failed = await createApp({ config: { approvals: { allow: [entry] } } }).catch((thrown: unknown) => thrown)
     expect(failed).toBeInstanceOf(TuttiError)
@@ -51,7 +51,7 @@ it.each(['http_change', 'http_change:POST', 'http_change:GET api.example.com', '
   },
 )
 
-it('an entry means https, or clear text where it says so, and the port that goes with it', () => {
+it('an entry means https, or http where it names that scheme, with the scheme’s default port', () => {
   const allow = ['http_change:POST a.example', 'http_change:POST http://[::1]', 'http_change:POST b.example:80']
   const { allowsWithoutApproval } = approvalPolicy({ allow }, { allow: [] })
   const isAllowed = (url: string): boolean => allowsWithoutApproval!('http_change', { method: 'POST', url })

@@ -43,7 +43,7 @@ describe('the configuration file', () => {
     await expect(loadConfig(folder, file)).rejects.toMatchObject({ code: 'ConfigurationError', message })
   })
 
-  it('says so when it is missing or a directory', async () => {
+  it('is a clear error when it is missing or a directory', async () => {
     await expect(loadConfig(folder, 'none.yaml')).rejects.toThrow('there is no such file')
     await mkdir(join(folder, 'dir'))
     await expect(loadConfig(folder, 'dir')).rejects.toThrow('it is a directory')
@@ -58,7 +58,7 @@ describe('variables in the configuration file', () => {
     return loadConfig(folder, file, env)
   }
 
-  it('stand in every text of it', async () => {
+  it('are replaced in every string', async () => {
     const text = `
 databases: [{ url: 'postgres://u:\${PW}@db/shop', tables: ['\${T}'] }]
 mcp: [{ name: '\${T}', command: '\${T}', args: ['--\${T}=\${PW}', '$\${T}'], env: { A: '\${PW}' } }]
@@ -82,7 +82,7 @@ agentFolders: ['\${T}']
     expect((await load('v.mjs', module, { PW: '${T}' })).apis[0]!.credentials).toEqual({ a: { token: '${T}' } })
   })
 
-  it('are numbers and switches where those are wanted', async () => {
+  it('become numbers and booleans where the schema requires it', async () => {
     const text = "sandbox: { memoryMb: '${MB}', allowWeakIsolation: '${WEAK}' }\n"
     const { sandbox } = await load('c.yaml', text, { MB: '512', WEAK: 'true' })
     expect(sandbox).toMatchObject({ memoryMb: 512, allowWeakIsolation: true })
@@ -92,7 +92,7 @@ agentFolders: ['\${T}']
     await expect(load('c.yaml', text, { WEAK: 'true' })).rejects.toThrow('needs the environment variable MB')
   })
 
-  it('that are not set are an error with the line, each of them', async () => {
+  it('that are not set are errors with their lines', async () => {
     const text = 'locale: "${A}"\nmail:\n  url: x\n  contacts: { Ann: "${A}-${B}" }\n'
     const error =
       /c\.yaml is not valid: line 1, locale: needs the environment variable A, which is not set; line 4, mail\.contacts\.Ann: .*A.*; line 4, .*variable B/
@@ -129,12 +129,12 @@ describe('a mistake in the configuration file', () => {
     ['- url: sqlite:a.db', 'line 1, the configuration must be a map of fields, not a list.'],
     ['locale: [', 'c.yaml cannot be read: line 1: '],
     ['"just text"', 'line 1, the configuration must be a map of fields, not a text.'],
-  ])('%j is told with its line, the nearest field and those that there are', async (text, message) => {
+  ])('%j is reported with its line, the nearest field and the allowed fields', async (text, message) => {
     await writeFile(join(folder, 'c.yaml'), text)
     await expect(loadConfig(folder, 'c.yaml')).rejects.toThrow(message)
   })
 
-  it('is compared by letters', () => {
+  it('is compared by spelling', () => {
     expect(nearest('allowhost', ['allowHosts', 'proxyFromEnv'])).toBe('allowHosts')
     expect(nearest('zz', ['allowHosts'])).toBeUndefined()
   })
@@ -144,7 +144,7 @@ describe('the JSON schema for editors', () => {
   const shipped = async (): Promise<object> =>
     JSON.parse(await readFile(new URL('../../../tutti.config.schema.json', import.meta.url), 'utf8')) as object
 
-  it('is the one of this version; "npm run schema" writes it, and the package holds it', async () => {
+  it('is up to date with this version; "npm run schema" writes it, and the package contains it', async () => {
     expect(await shipped()).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
     const { files } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       files: string[]
@@ -152,7 +152,7 @@ describe('the JSON schema for editors', () => {
     expect(files).toContain('tutti.config.schema.json')
   })
 
-  it('takes what Tutti takes, and refuses what Tutti refuses', async () => {
+  it('accepts and refuses the same configurations as Tutti', async () => {
     const schema = z.fromJSONSchema((await shipped()) as Parameters<typeof z.fromJSONSchema>[0])
     const scalar = fc.constantFrom<unknown>(
       'en',

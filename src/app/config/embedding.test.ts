@@ -51,7 +51,7 @@ describe('the embedding model that the environment names', () => {
     [{ TUTTI_EMBEDDING_MODEL: 'm' }, 'TUTTI_EMBEDDING_MODEL'],
     [{ TUTTI_EMBEDDING_MODEL: 'openai:m' }, 'OPENAI_API_KEY'],
     [{ TUTTI_EMBEDDING_MODEL: 'openai:', OPENAI_API_KEY: 'k' }, 'TUTTI_EMBEDDING_MODEL'],
-  ])('%j is a mistake', (env, variable) => {
+  ])('%j is an error', (env, variable) => {
     expect(() => embeddingFromEnv(env)).toThrow(variable)
   })
 })

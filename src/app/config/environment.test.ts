@@ -9,7 +9,7 @@ import {
 } from './environment.ts'
 
 describe('the mail account of the environment', () => {
-  it('is none without a word of it', () => {
+  it('is empty when it is not set', () => {
     expect(mailConfigFromEnv({ TUTTI_MAIL_URL: ' ' })).toBeUndefined()
   })
 
@@ -32,7 +32,7 @@ describe('the time for approvals of the environment', () => {
   })
 })
 
-it('the model that reads instructions is that of HITL_CLASSIFIER_MODEL, at openai unless a provider is named', () => {
+it('HITL_CLASSIFIER_MODEL sets the model for instructions, at openai unless a provider is named', () => {
   expect(classifierFromEnv({ HITL_CLASSIFIER_PROVIDER: 'groq' })).toEqual({})
   expect(classifierFromEnv({ HITL_CLASSIFIER_MODEL: 'gpt-4o-mini' })).toEqual({ [CLASSIFIER]: 'openai:gpt-4o-mini' })
   const env = { HITL_CLASSIFIER_PROVIDER: 'groq', HITL_CLASSIFIER_MODEL: 'm' }
@@ -49,7 +49,7 @@ describe('the proxies of the environment', () => {
 })
 
 describe('the web search of the environment', () => {
-  it('is none without a key, and Tavily at its own address with one, SearXNG beside it', () => {
+  it('is off without a key, Tavily at its default address with one, and SearXNG in addition', () => {
     expect(webSearchFromEnv({ TAVILY_API_KEY: '  ', TUTTI_TAVILY_URL: 'https://proxy.example' })).toEqual({})
     expect(webSearchFromEnv({ TAVILY_API_KEY: 'k', TUTTI_SEARXNG_URL: 'http://searx.internal:8888/' })).toEqual({
       tavily: { apiKey: 'k', url: 'https://api.tavily.com' },

@@ -6,7 +6,7 @@ import { modelsConfigFromEnv } from './models.ts'
 const describeEnv = (env: Environment) =>
   createModels(modelsConfigFromEnv(env), { clock: { now: () => 0, timer: () => () => {} } }).describe()
 
-test('nothing set: no provider, no model, and no variable of another program counts', () => {
+test('nothing set: no provider, no model, and variables of other programs are ignored', () => {
   expect(modelsConfigFromEnv({ PATH: '/bin', OPENAI_API_KEY: '  ', OLLAMA_HOST: 'x' })).toEqual({
     providers: [],
     actors: {},
@@ -14,7 +14,7 @@ test('nothing set: no provider, no model, and no variable of another program cou
   expect(describeEnv({})).toEqual({ providers: [], default: undefined, actors: {} })
 })
 
-test('each provider: where the data goes, from which variable, with which model', () => {
+test('each provider: its address, its variable and its model', () => {
   const all = describeEnv({
     OPENAI_API_KEY: 'k1',
     ANTHROPIC_API_KEY: 'k2',
@@ -57,7 +57,7 @@ test.each([
   expect(describeEnv(env).default).toBe(expected)
 })
 
-test('the second model is asked by every actor without one of its own', () => {
+test('the second model applies to every actor without its own', () => {
   const config = modelsConfigFromEnv({ OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k', TUTTI_MODEL_SECOND: 'groq:small' })
   expect(config).toMatchObject({ actors: {}, seconds: { default: 'groq:small' } })
 })

@@ -15,7 +15,7 @@ describe('tracingFromEnv', () => {
     expect(tracingFromEnv(env)).toBeUndefined()
   })
 
-  it('reads the standard variables, of which those for traces win', () => {
+  it('reads the standard variables; those for traces take precedence', () => {
     expect(tracingFromEnv(OTLP)).toEqual({
       receivers: [{ kind: 'otlp', url: 'http://collector:4318/v1/traces', headers: {} }],
       content: false,
@@ -47,7 +47,7 @@ describe('tracingFromEnv', () => {
     })
   })
 
-  it('reads the keys of Langfuse, beside another receiver', () => {
+  it('reads the keys of Langfuse, in addition to another receiver', () => {
     const headers = { authorization: 'Basic cGstbGYtMTpzay1sZi0y', 'x-langfuse-ingestion-version': '4' }
     const url = (host: string): string => `${host}/api/public/otel/v1/traces`
     expect(tracingFromEnv(LANGFUSE)?.receivers).toEqual([
@@ -73,7 +73,7 @@ describe('tracingFromEnv', () => {
     [{ LANGFUSE_PUBLIC_KEY: 'geheim' }, 'LANGFUSE_SECRET_KEY'],
     [{ LANGFUSE_SECRET_KEY: 'geheim' }, 'LANGFUSE_PUBLIC_KEY'],
     [{ ...LANGFUSE, LANGFUSE_HOST: 'geheim' }, 'LANGFUSE_HOST'],
-  ])('says what is wrong with %j, and shows no value', (env, variable) => {
+  ])('reports the fault of %j without its value', (env, variable) => {
     expect(() => tracingFromEnv(env)).toThrow(
       expect.objectContaining({ code: 'ConfigurationError', message: expect.stringContaining(variable) }),
     )

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
-/** What an admin is told, or the operator; undefined where it is allowed. */
+/** The refusal for an admin or the operator; undefined when allowed. */
 async function told<K extends Kind>(kind: K, entry: Connectable<K>, by: 'operator' | readonly string[] = []) {
   const admin = by === 'operator' ? {} : { admin: { folders: ['shared'], hosts: by } }
   return assertConnectable(kind, entry, { cwd, dataDir, ...admin }).then(
@@ -40,13 +40,13 @@ describe('files that may be connected', () => {
     'SQLITE:shared/linked.db',
     'shared/hard.db',
     'shared/folder/inner/deep.db',
-  ])('are none of the data folder, whoever names them: %s', async (address) => {
+  ])('exclude the data folder for operators and users alike: %s', async (address) => {
     for (const by of ['operator', []] as const) expect(await database(address, by)).toEqual(expect.any(String))
     expect(await database(`sqlite:${join(cwd, address.replace(/^sqlite:(\/\/)?/i, ''))}`)).toEqual(expect.any(String))
     expect(await database(address, 'operator')).toContain('a file of Tutti itself')
   })
 
-  it('are of an admin those in listed folders alone, and the answer is the same for every other', async () => {
+  it('are limited to listed folders for admins, with the same answer for every other file', async () => {
     expect(await database('sqlite:shared/sales.db')).toBeUndefined()
     const others = [
       'shop.db',
@@ -60,7 +60,7 @@ describe('files that may be connected', () => {
     expect(new Set(answers)).toEqual(new Set([expect.stringContaining('server.databaseFolders')]))
   })
 
-  it('are of the operator all others', async () => {
+  it('include all others for the operator', async () => {
     expect(await database('shop.db', 'operator')).toBeUndefined()
   })
 })
@@ -77,7 +77,7 @@ describe('addresses that an admin may connect', () => {
     'localhost',
     '169.254.169.254',
   ]
-  it('are no internal ones, with one answer for all of them and for unknown names', async () => {
+  it('exclude internal ones, with the same answer as for unknown names', async () => {
     const answers = await Promise.all(
       [...internal, 'a..b'].flatMap((host) => [
         database(`${reader}${host}/shop`),
@@ -90,7 +90,7 @@ describe('addresses that an admin may connect', () => {
     expect(new Set(answers)).toEqual(new Set([expect.stringContaining('http.allowHosts')]))
   })
 
-  it('are public ones, and internal ones that the operator allows', async () => {
+  it('include public ones, and internal ones that the operator allows', async () => {
     expect(await database(`${reader}203.0.114.9/shop?sslmode=require`)).toBeUndefined()
     expect(await told('model', { address: 'https://203.0.114.9/v1' })).toBeUndefined()
     expect(await told('model', { address: 'http://127.0.0.1:11434/v1' }, ['127.0.0.1:11434'])).toBeUndefined()
@@ -107,11 +107,11 @@ describe('addresses that an admin may connect', () => {
     `${reader}%2Fvar%2Frun%2Fpostgresql/shop`,
     `${reader}%31%32%37.0.0.1/shop`,
     'postgres:///shop',
-  ])('take nothing from the machine of the server: %s', async (address) => {
+  ])('read nothing from the server’s machine: %s', async (address) => {
     expect(await database(address)).toContain('no option but sslmode')
   })
 
-  it('are of the operator all', async () => {
+  it('are unlimited for the operator', async () => {
     expect(await told('model', { address: 'http://127.0.0.1:11434/v1' }, 'operator')).toBeUndefined()
     expect(await database('postgres:///shop', 'operator')).toBeUndefined()
   })

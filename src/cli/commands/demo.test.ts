@@ -6,7 +6,7 @@ import { makeDemo, makePapers } from './demo.ts'
 
 vi.mock('../../demo/copy.ts', async (load) => ({ ...(await load<object>()), hasDemoAssets: async () => false }))
 
-it('writes nothing where the installation lacks files of the demo, and says which', async () => {
+it('writes nothing when the installation lacks demo files, and names them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-demo-'))
   const refusal = { code: 'ConfigurationError', message: expect.stringContaining('assets/demo') as string }
   await expect(makeDemo(join(folder, 'demo.db'))).rejects.toMatchObject(refusal)

@@ -15,7 +15,7 @@ import { reportFailure } from '../failure.ts'
 import { createOutput } from '../output.ts'
 import { addDocs } from './docs.ts'
 
-/** There is no model here: nothing is described. */
+/** No model: documents get no description. */
 const world = vi.hoisted(() => ({
   knowledge: undefined as unknown,
   descriptions: { isOn: false, work: () => undefined },
@@ -69,7 +69,7 @@ interface Running {
   err(): string
 }
 
-/** A command as it would be run, on a terminal if wanted. */
+/** Runs a command, optionally on a terminal. */
 function start(args: readonly string[], isTTY = false): Running {
   const texts = { out: '', err: '' }
   const stream = (key: 'out' | 'err') =>
@@ -77,7 +77,7 @@ function start(args: readonly string[], isTTY = false): Running {
   let interrupt = (): void => undefined
   let end = (): void => undefined
   const stopped = new Promise<void>((resolve) => (end = resolve))
-  // Both hear of a Ctrl-C, as in a process.
+  // Both receive Ctrl-C, as in a process.
   const stop = (): void => {
     interrupt()
     end()
@@ -120,7 +120,7 @@ function start(args: readonly string[], isTTY = false): Running {
 const docs = (...args: string[]): Promise<Outcome> => start(args).outcome
 
 describe('tutti docs add', () => {
-  it('takes in a folder, and again only what changed', async () => {
+  it('adds a folder, and on repetition only changed files', async () => {
     const first = await docs('add', 'docs')
     expect(first.code).toBe(0)
     expect(first.out).toMatch(/returns\.md +md +– +2 /)
@@ -137,7 +137,7 @@ describe('tutti docs add', () => {
     expect(second.err).toContain('= sub/lamps.txt has not changed')
   })
 
-  it('says which file is bad, takes the others, and fails', async () => {
+  it('names a bad file, adds the others, and fails', async () => {
     await write('docs/bad.pdf', '%PDF-1.4 rubbish')
     const { code, out, err } = await docs('add', 'docs')
     expect(code).toBe(1)
@@ -145,7 +145,7 @@ describe('tutti docs add', () => {
     expect(out).toContain('returns.md')
   })
 
-  it('says when there is nothing to take in', async () => {
+  it('reports that there is nothing to add', async () => {
     await mkdir(join(folder, 'empty'))
     expect(await docs('add', 'empty')).toMatchObject({
       code: 2,
@@ -154,7 +154,7 @@ describe('tutti docs add', () => {
     expect(await docs('add', 'nowhere')).toMatchObject({ code: 2, err: 'tutti: There is no file or folder nowhere.\n' })
   })
 
-  it('keeps the documents when the embedding model fails, and says so', async () => {
+  it('keeps the documents when the embedding model fails, and reports the failure', async () => {
     const embedder: Embedder = {
       model: 'test:one',
       async embed() {
@@ -185,7 +185,7 @@ describe('tutti docs add', () => {
     expect(said).toContain('Stopped; the documents that were finished are kept.')
   })
 
-  it('goes on with --watch until it is stopped', async () => {
+  it('keeps running with --watch until it is stopped', async () => {
     const { stop, outcome, err } = start(['add', 'docs', '--watch'])
     await vi.waitFor(() => expect(err()).toContain('Watching for changes.'), 20_000)
     await write('docs/new.md', '# New\n')
@@ -198,7 +198,7 @@ describe('tutti docs add', () => {
 })
 
 describe('tutti docs list, show and remove', () => {
-  it('says how to begin when there are none', async () => {
+  it('explains how to add the first document', async () => {
     expect(await docs('list')).toEqual({
       code: 0,
       out: '',
@@ -243,7 +243,7 @@ describe('tutti docs list, show and remove', () => {
     expect(shown.text.slice(38, 49)).toBe('Fees\n\nNone.')
   })
 
-  it('say when a passage lies behind the end, or is none', async () => {
+  it('report a passage that is past the end, or invalid', async () => {
     await docs('add', 'docs')
     expect(await docs('show', 'lamps.txt', '--passage', '9000-9001')).toMatchObject({
       code: 2,
@@ -252,7 +252,7 @@ describe('tutti docs list, show and remove', () => {
     expect(await docs('show', 'lamps.txt', '--passage', '9-9')).toMatchObject({ code: 2 })
   })
 
-  it('remove all that are named, or none', async () => {
+  it('remove all named documents, or none', async () => {
     await docs('add', 'docs')
     expect(await docs('remove', 'lamps.txt', 'none')).toMatchObject({ code: 2 })
     expect(await store.documents('local')).toHaveLength(2)

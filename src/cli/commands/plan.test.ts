@@ -37,7 +37,7 @@ async function run(question: string, options: Partial<PlanOptions> = {}) {
 describe('tutti plan', () => {
   const question = 'Calculate 15 % of 230'
 
-  it('shows the plan as stages and as Mermaid, and leaves nothing behind', async () => {
+  it('shows the plan as stages and as Mermaid, and stores nothing', async () => {
     const { out, err } = await run(question, { strategy: 'graph' })
     expect(out).toMatch(
       /^Strategy {2}graph\nWhy {7}Without a model, .+: computation\. \(confidence 0\.4\)\n\nStage 1\n/,
@@ -58,7 +58,7 @@ describe('tutti plan', () => {
     })
   })
 
-  it('takes preferences, and the planner of the named strategy', async () => {
+  it('uses preferences, and the planner of the named strategy', async () => {
     const options = { json: true, strategy: 'pipeline', prefer: ['computation'] } as const
     const preferred = JSON.parse((await run('What is new?', options)).out)
     expect(preferred).toMatchObject({

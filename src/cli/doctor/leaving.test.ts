@@ -5,7 +5,7 @@ import { outgoingData } from './leaving.ts'
 const none = { providers: [], default: undefined, actors: {} }
 
 describe('leavingOf', () => {
-  it('is nothing for files and for what runs on this machine', () => {
+  it('is empty for files and for local services', () => {
     const models = {
       ...none,
       providers: [
@@ -26,7 +26,7 @@ describe('leavingOf', () => {
     expect(hosts).toEqual(['127.0.0.1.example.org', 'localhost.example.org'])
   })
 
-  it('says who uses what, and never a password', () => {
+  it('names the user of each service, and never a password', () => {
     const models = {
       providers: [{ name: 'openai', kind: 'openai', source: 'OPENAI_API_KEY', host: 'api.openai.com' }],
       default: undefined,
@@ -62,7 +62,7 @@ describe('leavingOf', () => {
     expect(JSON.stringify(leaving)).not.toContain('geheim')
   })
 
-  it('knows that Gmail is elsewhere, and a local mailbox, Ollama and SearXNG on this machine are not', () => {
+  it('counts Gmail as external, and a local mailbox, Ollama and SearXNG on this machine as local', () => {
     const gmail = outgoingData(none, { databases: [], mcp: [] }, [], [], { mail: ['gmail:'] })
     expect(gmail).toMatchObject([{ host: 'gmail.googleapis.com' }])
     const outside = {

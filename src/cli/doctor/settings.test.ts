@@ -31,7 +31,7 @@ async function problems(config: string): Promise<string[]> {
   return settingsProblems(app)
 }
 
-it('names what the settings name and nobody has', async () => {
+it('names settings that refer to missing agents or tools', async () => {
   const found = await problems(`
 databases:
   - { url: 'sqlite:${join(folder, 'shop.db')}', tables: [customers, custommers, open_orders, zzz] }
@@ -48,7 +48,7 @@ approvals: { allow: [send_to_apis, qqqqqqqqqq, send_to_api, 'http_change:POST ap
   ])
 })
 
-it('has nothing to say of settings that fit', async () => {
+it('reports nothing for valid settings', async () => {
   expect(
     await problems(`
 locale: en-IN

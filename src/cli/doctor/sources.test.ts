@@ -6,14 +6,14 @@ import { outsideOf, reportSources } from './sources.ts'
 
 const config = { mail: { contacts: {} } } as unknown as App['config']
 
-/** Documents of so many passages, some of which have vectors. */
+/** Documents with this number of passages, some of them with vectors. */
 function knowledge(...records: readonly Pick<DocumentRecord, 'chunks' | 'embedded'>[]) {
   const store = { documents: () => Promise.resolve(records) }
   return { hasDocuments: true, store } as unknown as App['knowledge']
 }
 
 describe('sourcesOf', () => {
-  it('says that documents are found by words alone where no embedding model is set up', async () => {
+  it('reports keyword search only when no embedding model is configured', async () => {
     const { documents, mail, webSearch } = await reportSources(
       { knowledge: knowledge({ chunks: 7, embedded: 0 }, { chunks: 5, embedded: 0 }) },
       outsideOf({ config }, {}),
@@ -22,7 +22,7 @@ describe('sourcesOf', () => {
     expect({ mail, webSearch }).toEqual({ mail: null, webSearch: null })
   })
 
-  it('counts the passages that the embedding model has not seen, and names it without its key', async () => {
+  it('counts the passages without vectors, and names the embedding model without its key', async () => {
     const env = { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'sk-geheim' }
     const app = { knowledge: knowledge({ chunks: 7, embedded: 7 }, { chunks: 5, embedded: 1 }) }
     const report = await reportSources(app, outsideOf({ config }, env))
@@ -33,7 +33,7 @@ describe('sourcesOf', () => {
     expect(JSON.stringify(report)).not.toContain('geheim')
   })
 
-  it('does not open the store where there is none', async () => {
+  it('does not create a missing store', async () => {
     const app = { knowledge: { hasDocuments: false } as unknown as App['knowledge'] }
     expect((await reportSources(app, {})).documents).toMatchObject({ ok: true, documents: 0 })
   })

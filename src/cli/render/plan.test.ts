@@ -40,7 +40,7 @@ const DIAMOND = [
 ]
 
 describe('a plan in words', () => {
-  it('says what was understood, and stage by stage who does what', () => {
+  it('shows the understood request, and the tasks of each stage', () => {
     expect(planText(planned(DIAMOND), plain)).toBe(
       [
         'Intent    find out, then work it out',
@@ -96,7 +96,7 @@ describe('a plan as Mermaid', () => {
     )
   })
 
-  it('is a row for a strategy that works on one task after the other', () => {
+  it('is a row for a sequential strategy', () => {
     const text = planMermaid(planned([task('sql', 'sql'), task('api', 'api')], { strategy: 'pipeline' }))
     expect(text.split('\n').filter((line) => line.includes('-->'))).toEqual([
       '  planner --> t1',
@@ -105,7 +105,7 @@ describe('a plan as Mermaid', () => {
     ])
   })
 
-  it('goes through the supervisor between the tasks', () => {
+  it('draws the supervisor between the tasks', () => {
     const lines = planMermaid(planned(DIAMOND, { strategy: 'supervisor' })).split('\n')
     expect(lines.filter((line) => line.includes('-->'))).toEqual([
       '  planner --> supervisor',
@@ -134,13 +134,13 @@ describe('a plan as Mermaid', () => {
     ])
   })
 
-  it('is whole without tasks', () => {
+  it('is complete without tasks', () => {
     expect(planMermaid(planned([]))).toBe(
       'flowchart LR\n  planner(["Planner"])\n  composer(["Composer"])\n  planner --> composer',
     )
   })
 
-  it('keeps quotes, brackets, markup and ends of words out of the syntax', () => {
+  it('keeps quotes, brackets, markup and keywords out of the syntax', () => {
     const text = 'end "] --> x <script> #quot; `a` | b\nc & 日本 '.repeat(3)
     const line = planMermaid(planned([task('end', 'sql', [], { text })])).split('\n')[3]!
     const label = /^ {4}t1\["(.*)"\]$/.exec(line)![1]!

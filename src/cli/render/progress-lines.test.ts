@@ -3,7 +3,7 @@ import type { RunEvent } from '../../domain/events.ts'
 import { QUESTION } from '../../domain/question.ts'
 import { ProgressLines } from './progress-lines.ts'
 
-it('says once that a run continues, until something came of it', () => {
+it('reports once that a run continues, until there is progress', () => {
   const lines = new ProgressLines()
   const resumed = { type: 'run.resumed', worker: 'w', runId: 'abcdefgh1', seq: 2, at: '', v: 1 } as RunEvent
   const limit = {
@@ -19,7 +19,7 @@ it('says once that a run continues, until something came of it', () => {
   expect(said).toEqual(['Run abcdefgh continues', undefined, 'Enough.', 'Run abcdefgh continues'])
 })
 
-it('says nothing of a run that its own process left to wait', () => {
+it('reports nothing for a run that its own process left waiting', () => {
   const resumed = { type: 'run.resumed', worker: 'w', after: 'wait', runId: 'abcdefgh1', seq: 2, at: '', v: 1 }
   expect(new ProgressLines().take(resumed as RunEvent)).toBeUndefined()
 })

@@ -47,13 +47,13 @@ const FAILED = event({
   result: { status: 'failed', error: { type: 'QueryError', message: 'no such\ntable' }, provenance, latencyMs: 2_000 },
 })
 
-/** What is on the screen after all that drawing over. */
+/** The final content of the screen. */
 function screenOf(text: string): string[] {
   return text.split('\n').map((line) => line.slice(line.lastIndexOf('\u001B[2K') + 1).replace('[2K', ''))
 }
 
 describe('progress', () => {
-  it('is plain lines where nothing can be drawn over', () => {
+  it('is plain lines where output cannot be redrawn', () => {
     const stream = new FakeStream(false)
     const progress = createProgress(createOutput(stream, {}), new ManualClock())
     for (const each of [STARTED, CALLED, FAILED]) progress.event(each)
@@ -65,7 +65,7 @@ describe('progress', () => {
     ])
   })
 
-  it('names whom a supervisor chose, not all of its plan', () => {
+  it('names the agents that a supervisor chose, not its whole plan', () => {
     const tasks = ['sql', 'mail'].map((agent) => ({ id: agent, agent, dependsOn: [] }))
     const settled = (route: object[]): RunEvent =>
       event({
@@ -85,7 +85,7 @@ describe('progress', () => {
     ])
   })
 
-  it('is plain lines on a build server, and on a terminal that can do nothing', () => {
+  it('is plain lines on a build server, and on a dumb terminal', () => {
     for (const env of [{ CI: 'true' }, { TERM: 'dumb' }]) {
       const stream = new FakeStream(true)
       createProgress(createOutput(stream, env), new ManualClock()).event(STARTED)
@@ -114,7 +114,7 @@ describe('progress', () => {
     expect(stream.text).toBe(stopped)
   })
 
-  it('has colours only on a terminal that has them and was not told otherwise', () => {
+  it('has colours only on a terminal that supports them, unless disabled', () => {
     const colourful = Object.assign(new FakeStream(true), { hasColors: () => true })
     expect(createOutput(colourful, {}).style.red('x')).not.toBe('x')
     expect(createOutput(colourful, { NO_COLOR: '1' }).style.red('x')).toBe('x')
@@ -135,7 +135,7 @@ describe('AnswerStream', () => {
     expect(stream.text).toBe('Rock sold best.\n')
   })
 
-  it('begins anew below for a new part', () => {
+  it('starts over below for a new part', () => {
     const stream = new FakeStream(true)
     const answer = new AnswerStream(createOutput(stream, {}))
     answer.write(1, 'Rock so')
@@ -146,7 +146,7 @@ describe('AnswerStream', () => {
     expect(answer.shows('Jazz sold best.')).toBe(true)
   })
 
-  it('shows nothing it has not written', () => {
+  it('reports only written text as shown', () => {
     expect(new AnswerStream(createOutput(new FakeStream(true), {})).shows('')).toBe(false)
   })
 })

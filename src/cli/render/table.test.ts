@@ -16,7 +16,7 @@ const render = (width: number, maxRows = 50) => renderTable(table, { width, maxR
 const lines = (width: number): string[] => render(width).split('\n')
 
 describe('renderTable', () => {
-  it('puts numbers to the right and text to the left, exact decimals included', () => {
+  it('aligns numbers right and text left, exact decimals included', () => {
     expect(render(Infinity)).toBe(
       [
         'product                                    sold                  revenue',
@@ -50,7 +50,7 @@ describe('renderTable', () => {
     ])
   })
 
-  it.each([20, 24, 30, 31, 40, 41, 60, 80])('never is wider than a terminal of %i columns', (width) => {
+  it.each([20, 24, 30, 31, 40, 41, 60, 80])('is never wider than a terminal of %i columns', (width) => {
     expect(Math.max(...lines(width).map(widthOf))).toBeLessThanOrEqual(width)
   })
 
@@ -58,7 +58,7 @@ describe('renderTable', () => {
     expect(lines(50)[2]).toMatch(/^House Espresso,.*… +1200 +0\.3$/)
   })
 
-  it('writes one record below the other where columns cannot be told apart', () => {
+  it('writes records below each other when columns would be too narrow', () => {
     const columns = Array.from({ length: 12 }, (_, i) => `column_${i}`)
     const wide = tableFromArrays(columns, [columns.map((_, i) => `value ${i}`)])
     const text = renderTable(wide, { width: 40, maxRows: 50 })
@@ -67,7 +67,7 @@ describe('renderTable', () => {
     expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(40)
   })
 
-  it('says how many rows it leaves out, and that the database had more', () => {
+  it('reports the number of omitted rows, and that the database had more', () => {
     expect(render(80, 1)).toContain('(… and 2 more rows; --json prints all)')
     expect(renderTable({ ...table, truncated: true }, { width: 80, maxRows: 50 })).toContain(
       'had more than the 3 rows that were read',
@@ -80,7 +80,7 @@ describe('renderTable', () => {
     expect(renderTable(evil, { width: 80, maxRows: 5 })).toBe('a b\n───────\nx y!  z')
   })
 
-  it('never cuts what is to be typed', () => {
+  it('never truncates commands', () => {
     const rows = [{ id: '1a2b3c4d', status: 'interrupted', question: 'How many customers are there in all?' }]
     const table = { columns: ['id', 'status', 'question'], rows, rowCount: 1 }
     for (const width of [60, 40, 30, 26, 20]) {

@@ -34,7 +34,7 @@ const TEAM = {
   budget: { maxCalls: 40, maxCostUsd: 0.5 },
 }
 
-it('a team reads as who follows whom, with what, its checks and limits', () => {
+it('shows the order of members, their tools, the checks and limits', () => {
   expect(teamText(parseTeam(TEAM), plain).split('\n')).toEqual([
     'invoices_team: Holds invoices against contracts.',
     'Order      invoices + contracts → comparer → writer → answer of writer (graph)',
@@ -61,7 +61,7 @@ it('a team reads as who follows whom, with what, its checks and limits', () => {
   expect(teamText(parseTeam({ ...TEAM, strategy: 'pipeline' }), plain)).toContain('invoices → contracts → comparer')
 })
 
-it('leaves out nothing of a team, and no text of it can begin a line', () => {
+it('omits nothing of a team, and none of its texts can start a line', () => {
   const text = fc
     .array(fc.constantFrom('a', 'Z', ' ', '\n', '\r', '\t', '"', '\\', '\u001b[2J', '\u202E', '\u200B', '“', 'Limits'))
     .map((parts) => `x${parts.join('')}x`)
@@ -98,7 +98,7 @@ function leavesOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
 }
 
-/** As a person would spell it who may write no sign that is not seen. */
+/** Spells invisible characters as escapes. */
 function escaped(text: string): string {
   const spelled: Readonly<Record<string, string>> = {
     '\n': String.raw`\n`,

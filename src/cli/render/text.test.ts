@@ -4,13 +4,13 @@ import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf,
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {
-  it('keeps lines and takes what a terminal would obey', () => {
+  it('keeps lines and removes terminal control codes', () => {
     expect(safeText('a\r\nb\tc')).toBe('a\nb\tc')
     expect(safeText('\u001B[31mred\u001B[0m \u001B]0;title\u0007\u009B2Jx\u0008')).not.toMatch(/\p{Cc}/u)
     expect(safeText('invoice \u202Egnp.exe')).toBe('invoice gnp.exe')
   })
 
-  it('keeps emoji that are joined of several', () => {
+  it('keeps joined emoji', () => {
     expect(safeText('👩‍🚀 ok')).toBe('👩‍🚀 ok')
   })
 })
@@ -22,7 +22,7 @@ describe('safeLine', () => {
 })
 
 describe('width', () => {
-  it('counts what takes two columns as two', () => {
+  it('counts wide characters as two columns', () => {
     expect([widthOf('abc'), widthOf('日本'), widthOf('é'), widthOf('👩‍🚀')]).toEqual([3, 4, 1, 2])
   })
 
@@ -46,7 +46,7 @@ describe('width', () => {
 })
 
 describe('indent', () => {
-  it('moves every line that has something on it', () => {
+  it('indents every non-empty line', () => {
     expect(indent('a\n\nb')).toBe('  a\n\n  b')
   })
 })
@@ -60,7 +60,7 @@ describe('units', () => {
     [7_800_000, '2 h 10 min'],
   ])('%i ms is %s', (ms, text) => expect(duration(ms)).toBe(text))
 
-  it('tells ages and use', () => {
+  it('formats ages and usage', () => {
     expect([age(1), age(300_000), age(3 * 3_600_000), age(72 * 3_600_000)]).toEqual([
       'just now',
       '5 min ago',
@@ -74,8 +74,8 @@ describe('units', () => {
   })
 })
 
-describe('what a person decides on', () => {
-  it('is shown with what is hidden in it', () => {
+describe('a text for approval', () => {
+  it('is shown with its hidden characters', () => {
     expect(withHiddenShown('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
   })
 })

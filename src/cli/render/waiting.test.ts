@@ -3,7 +3,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { createOutput } from '../output.ts'
 import { whileWaiting } from './waiting.ts'
 
-/** What a terminal, or a file, is sent while work takes so many milliseconds. */
+/** Returns the output to a terminal or a file during work of this many milliseconds. */
 async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<string[]> {
   const clock = new ManualClock()
   const said: string[] = []
@@ -26,7 +26,7 @@ async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<str
 const CLEAR = '\r\u001B[2K'
 
 describe('waiting', () => {
-  it('says nothing of what is done within a second', async () => {
+  it('prints nothing for work that ends within a second', async () => {
     expect(await saidWhile(900, true)).toEqual([])
   })
 
@@ -35,11 +35,11 @@ describe('waiting', () => {
     expect(said).toEqual([`${CLEAR}Reading … 1.0 s`, `${CLEAR}Reading … 2.0 s`, CLEAR])
   })
 
-  it('leaves no trace of what failed either', async () => {
+  it('leaves no trace after a failure either', async () => {
     expect((await saidWhile(1_500, true, true)).at(-1)).toBe(CLEAR)
   })
 
-  it('makes way for what else is said', async () => {
+  it('is cleared before other output', async () => {
     const clock = new ManualClock()
     const said: string[] = []
     const err = createOutput({ isTTY: true, columns: 80, write: (text) => said.push(text) > 0 }, {})
@@ -50,7 +50,7 @@ describe('waiting', () => {
     expect(said).toEqual([`${CLEAR}Reading … 1.0 s`, CLEAR, 'Warning: no mailbox\n', `${CLEAR}Reading … 2.0 s`, CLEAR])
   })
 
-  it('says nothing where nobody looks', async () => {
+  it('prints nothing without a terminal', async () => {
     expect(await saidWhile(60_000, false)).toEqual([])
   })
 })

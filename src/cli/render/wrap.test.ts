@@ -9,7 +9,7 @@ import { wrap } from './wrap.ts'
 const COMMAND = 'npx tutti ask "How many orders came in last month?" --db sqlite:shop.db'
 
 describe('wrap', () => {
-  it('breaks at spaces, where there are some', () => {
+  it('breaks at spaces when possible', () => {
     expect(wrap('one two three', 7)).toBe('one two\nthree')
     expect(wrap('seventeen', 7)).toBe('seventeen')
     expect(wrap('one two', Infinity)).toBe('one two')
@@ -22,19 +22,19 @@ describe('wrap', () => {
     ['two in a line', 'npx tutti a b   or: npx tutti c d e', 'npx tutti a b   or:\nnpx tutti c d e'],
   ])('leaves a command whole %s', (_where, text, wrapped) => expect(wrap(text, 20)).toBe(wrapped))
 
-  it('leaves names and values of SQL whole, and its comments', () => {
+  it('does not break names, values and comments of SQL', () => {
     expect(wrap(`SELECT "my name" FROM t WHERE c = 'New York'`, 14)).toBe(
       `SELECT\n"my name" FROM\nt WHERE c =\n'New York'`,
     )
     expect(wrap('SELECT 1 -- the first of many\nFROM a', 12)).toBe('SELECT 1 -- the first of many\nFROM a')
   })
 
-  it('leaves code and rows of Markdown as they are', () => {
+  it('leaves code and table rows of Markdown unchanged', () => {
     const text = '```py\nprint(1, 2, 3, 4)\n```\n| a | b | c | d |'
     expect(wrap(text, 10)).toBe(text)
   })
 
-  it('goes on below the text of a list or a label', () => {
+  it('aligns continuation lines with the text of a list item or a label', () => {
     expect(wrap('- one two three', 9)).toBe('- one two\n  three')
     expect(wrap('[1] one two three', 11)).toBe('[1] one two\n    three')
     expect(wrap('Plan  one two three', 13)).toBe('Plan  one two\n      three')
@@ -65,7 +65,7 @@ describe('wrap', () => {
     { maxLength: 40 },
   )
 
-  it('loses nothing, and breaks only where it must', () => {
+  it('loses nothing, and breaks only where necessary', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 8, max: 40 }), (some, width) => {
         const text = some.join(' ')
@@ -84,7 +84,7 @@ describe('wrap', () => {
     )
   })
 
-  it('says the same when it comes in pieces', () => {
+  it('gives the same result for chunked input', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 9 }), (some, size) => {
         const text = some.filter((word) => !/['"]/.test(word)).join(' ')

@@ -8,9 +8,9 @@ import type { Dialect } from '../schema.ts'
 import { hasText, isOneOf, smallOf } from './any-case.ts'
 import { quoteLiteral } from './dialect.ts'
 
-/** Words are found in the same cells by each database, whatever language it was made in: those that smallOf says. */
+/** Every database finds a word in the same cells as `smallOf`, for any locale of the database. */
 
-/** Letters of many scripts, both spellings of each near each other, and what means something to patterns. */
+/** Letters of many scripts in both cases, and the special characters of patterns. */
 const letter = fc.oneof(
   fc.constantFrom(
     ...'aAkKäÄöÖßẞéÉøØıIiİσΣςωΩжЖњЊǆǅǄդԴꭰᎠ\u212a\u212b',
@@ -35,7 +35,7 @@ const worlds = fc.sample(
   WORLDS,
 )
 
-/** What is found otherwise than it should be. */
+/** Searches whose results differ from those expected. */
 async function wrongOnes(
   dialect: Dialect,
   texts: string,
@@ -43,7 +43,7 @@ async function wrongOnes(
 ): Promise<string[]> {
   const wrong: string[] = []
   for (const [made, sought] of worlds) {
-    // Each is found as it is, and written otherwise.
+    // Each is searched in its own and in other spellings.
     const cells = [...new Set([...made, ...sought.map((text) => text.toUpperCase()), ...sought])]
     const rows = cells.map((cell) => quoteLiteral(cell, dialect))
     const from = `(${rows.map((row) => `SELECT ${row} AS cell`).join(' UNION ALL ')}) AS cells`
@@ -81,7 +81,7 @@ describe.skipIf(inject('postgresUrl') === '')('(PostgreSQL needs a local install
   })
 })
 
-it('MySQL, whose small letters are its own, takes them of what is looked for as of the cell', () => {
+it('MySQL applies its own lower case to both the cell and the searched text', () => {
   fc.assert(
     fc.property(word, (text) => {
       const [, cell, sought] = /^INSTR\(CAST\((.*) AS BINARY\), CAST\((.*) AS BINARY\)\) > 0$/s.exec(
@@ -93,7 +93,7 @@ it('MySQL, whose small letters are its own, takes them of what is looked for as 
   )
 })
 
-it('a word has the same small letters however it is written, and those that it had', () => {
+it('lower-cases every spelling of a word the same way, and keeps lower-case letters', () => {
   const lower = fc.string({ unit: fc.constantFrom(...'abzäöéøжњդω'), maxLength: 8 })
   fc.assert(
     fc.property(lower, (text) => {

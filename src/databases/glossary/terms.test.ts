@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => void db.close())
 
-describe('questions in the words of a file of terms', () => {
+describe('questions with words of a terms file', () => {
   it.each([
     ['how many members are there', [[2]]],
     ['how many gold members', [[1]]],
@@ -67,7 +67,7 @@ describe('questions in the words of a file of terms', () => {
     expect(rowsOf(db, linked.sql).map((row) => row.slice(0, rows[0]?.length))).toEqual(rows)
   })
 
-  it('keeps every other filter apart from an OR in theirs', async () => {
+  it('puts filters with an OR in parentheses', async () => {
     const or = await parseTerms(
       `tables: { mbr: { where: gone IS NULL OR lvl = 'S' }, chk: { called: [receipt] } }
 metrics: { income: { of: chk, value: SUM(amt) + SUM(cid) * 0, where: st = 'ok' OR st = 'void' } }
@@ -83,7 +83,7 @@ columns: { chk.amt: { called: [amount] }, mbr.nm: { called: [name] } }`,
     expect(await of('how many mbrs where name = Ada')).toEqual([[1]])
   })
 
-  it('says each filter that they add', async () => {
+  it('names each filter that they add', async () => {
     const options = { lookup: lookupIn(db), today: '2026-01-15', terms }
     expect(await linkQuestion('total income', readSchema(db, 'club'), options)).toMatchObject({
       assumptions: ["income counts rows where st <> 'void'"],
@@ -95,12 +95,12 @@ columns: { chk.amt: { called: [amount] }, mbr.nm: { called: [name] } }`,
 })
 
 describe('verified pairs', () => {
-  it('answer the same question, however it is written', () => {
+  it('answer the same question in any spelling', () => {
     expect(verifiedFor(terms, 'who is our  BEST guest')?.sql).toBe('SELECT nm FROM mbr WHERE mid = 1')
     expect(verifiedFor(terms, 'who is our worst guest?')).toBeUndefined()
   })
 
-  it('are shown for similar ones, the nearest first', () => {
+  it('are offered for similar questions, the nearest first', () => {
     expect(similarPairs(terms, 'how many guests left in May').map((p) => p.question)).toEqual([
       'How many gold guests left?',
     ])
@@ -108,7 +108,7 @@ describe('verified pairs', () => {
   })
 })
 
-describe('a file of terms', () => {
+describe('a terms file', () => {
   it.each([
     ['tabels: {}', /Unrecognized key.*tabels/],
     ['metrics: { x: { of: chk, value: "(SELECT 1)" } }', /metrics\.x\.value: must be an expression/],
@@ -129,11 +129,11 @@ describe('a file of terms', () => {
     ['verified: [{ question: q, sql: "SELECT nm FROM mbr WHERE d < $$:today$$" }]', /must have :today without/],
     ['verified: [{ question: q, sql: "SELECT nm FROM mbr WHERE d < $a$:today$a$" }]', /must have :today without/],
     ['a: [', /club\.yaml cannot be read/],
-  ])('is refused with the place: %s', async (text, message) => {
+  ])('is refused with the position: %s', async (text, message) => {
     await expect(parseTerms(text, 'club.yaml')).rejects.toThrow(message)
   })
 
-  it('tells of names that the database does not have', async () => {
+  it('reports names that the database does not have', async () => {
     const wrong = await parseTerms(
       'tables: { gst: {}, mbr: { where: gone IS NULL AND left_on > 1 } }\ncolumns: { mbr.x: {} }\njoins: [chk.who = mbr.mid]\nmetrics: { tips: { of: chk, value: SUM(tip), where: mbr.colour = 1 } }',
       'club.yaml',
@@ -148,7 +148,7 @@ describe('a file of terms', () => {
   })
 })
 
-it('beside an allow-list, terms of tables that are not listed are left out by name', async () => {
+it('with an allow-list, terms of unlisted tables are dropped and named', async () => {
   const terms = await parseTerms(
     `tables: { mbr: { called: [member] }, chk: {} }
 columns: { main.mbr.nm: {}, chk.tip: {} }
@@ -183,7 +183,7 @@ describe('the SQL of a verified pair', () => {
     ["SELECT 1 FROM t -- it's :today\nWHERE d < :TODAY", "SELECT 1 FROM t -- it's :today\nWHERE d < '2026-10-31'"],
     ['SELECT d::today, $$:today$$, "a:today" FROM t', 'SELECT d::today, $$:today$$, "a:today" FROM t'],
     ["SELECT /* ' */ :today FROM t /* ' */", "SELECT /* ' */ '2026-10-31' FROM t /* ' */"],
-  ])('has the day where it stands as a value: %s', (sql, dated) => {
+  ])('gets the date where it is a value: %s', (sql, dated) => {
     expect(onDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
   })
 
@@ -196,21 +196,21 @@ describe('the SQL of a verified pair', () => {
     ["d >= '2024-03-01T00:00'", '2024-03-01'],
     ["d >= '20240301'", '20240301'],
     ["d LIKE '2024-03-%'", '2024-03'],
-  ])('is told of its years where the question does not name them: %s', (where, told) => {
+  ])('is reported with fixed dates that the question does not name: %s', (where, told) => {
     const sql = `SELECT count(*) FROM t WHERE ${where}`
     expect(fixedDays({ question: 'How many?', sql })).toEqual([told])
     expect(fixedDays({ question: 'How many in 2024?', sql })).toEqual([])
     expect(fixedDays({ question: 'How many in 2022?', sql })).toEqual([told])
   })
 
-  it('may end at the first day of the next year, and at no other', () => {
+  it('may end at the first day of the next year, and at no other day', () => {
     const told = (end: string) =>
       fixedDays({ question: 'How many in 2024?', sql: `SELECT 1 FROM t WHERE d >= '2024-01-01' AND d < '${end}'` })
     expect(told('2025-01-01')).toEqual([])
     for (const end of ['2025-01-02', '2025-06-30', '2025', '2025-11']) expect(told(end)).toEqual([end])
   })
 
-  it('is not told of numbers that are no years', () => {
+  it('is not reported for numbers that are not years', () => {
     const sql = "SELECT count(*) FROM t WHERE total > 2000 AND code = '120240' AND id = 20241"
     expect(fixedDays({ question: 'How many?', sql })).toEqual([])
   })

@@ -6,7 +6,7 @@ import { createGate } from './index.ts'
 const gate = createGate()
 const check = (sql: string) => gate.check(sql, chinook('postgres'), { allowedTables: allowedTables('postgres') })
 
-/** The server puts the expression in the place of the column: 2 ** depth parts, and planning has no time limit. */
+/** The server replaces each column by its expression, which gives 2 ** depth parts, and planning has no time limit. */
 describe('columns that double from level to level', () => {
   it.each([...doublings(28), ...otherDoublings(28)])('are refused: %s', async (_, sql) => {
     expect(await check(sql)).toMatchObject({ allowed: false, rule: 'size', reason: expect.stringContaining('parts') })

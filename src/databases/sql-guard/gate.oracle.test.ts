@@ -68,7 +68,7 @@ function compiled(sql: string): Program | undefined {
   }
 }
 
-/** What SQLite reads or calls and the gate did not name. */
+/** Tables and functions that SQLite uses and the gate did not name. */
 function unseen(sql: string, verdict: Verdict): string[] {
   const program = compiled(sql)
   if (program === undefined || !verdict.allowed) return []
@@ -81,7 +81,7 @@ function unseen(sql: string, verdict: Verdict): string[] {
 const check = (dialect: Dialect, sql: string): Promise<Verdict> =>
   gate.check(sql, chinook(dialect), { allowedTables: allowedTables(dialect) })
 
-/** Pieces that often leave a query whole; without them too few mutants live for the comparison to mean something. */
+/** Fragments that often keep a query valid. Without them too few mutants are valid for the comparison. */
 const HARMLESS = [
   ' ',
   '\n',
@@ -149,7 +149,7 @@ const HARMFUL = [
   '!',
 ]
 
-/** Honest queries with fragments put in between, in place of a word, or in front and behind. */
+/** Honest queries with fragments inserted, appended, prepended or in place of a word. */
 const mutated = (dialect: Dialect) =>
   fc
     .record({
@@ -176,7 +176,7 @@ const mutated = (dialect: Dialect) =>
       return text
     })
 
-/** A second statement, or what the gate must not let be read or called, outside quotes and comments. */
+/** A second statement, or a forbidden table or function, outside quotes and comments. */
 function forbiddenIn(sql: string, dialect: Dialect): string[] {
   const left = bare(sql, dialect)
   const found = /[^\s;][\s;]*;\s*[^\s;]|sqlite_master|pg_sleep/i.exec(left)
@@ -185,7 +185,7 @@ function forbiddenIn(sql: string, dialect: Dialect): string[] {
   return [found, read].flatMap((match) => match?.[0] ?? [])
 }
 
-describe('the gate beside SQLite itself', () => {
+describe('the gate compared with SQLite', () => {
   it('names the tables that SQLite opens and the functions that it calls for the honest questions', async () => {
     for (const sql of HONEST.sqlite) {
       const verdict = await check('sqlite', sql)
@@ -195,7 +195,7 @@ describe('the gate beside SQLite itself', () => {
   })
 
   it(
-    'lets nothing pass for which SQLite would open another table, call another function or write',
+    'allows nothing for which SQLite would open another table, call another function or write',
     { timeout: 300_000 },
     async () => {
       let passed = 0

@@ -37,7 +37,7 @@ for (const dialect of DIALECTS) {
 }
 
 describe('EXPLAIN', () => {
-  it.each(['mysql', 'sqlite'] as const)('is said not to be available in %s', async (dialect) => {
+  it.each(['mysql', 'sqlite'] as const)('is reported as not available in %s', async (dialect) => {
     for (const sql of ['EXPLAIN SELECT 1', 'EXPLAIN ANALYZE SELECT 1', 'EXPLAIN QUERY PLAN SELECT 1']) {
       if (dialect === 'mysql' && sql.includes('QUERY')) continue
       const verdict = await check(dialect, sql)

@@ -33,7 +33,7 @@ describe('names of tables', () => {
     expect(await tables(schema, 'SELECT * FROM "Mixed"', ['mixed'])).toBe('table')
   })
 
-  it('takes public.x for x on PostgreSQL, and other schemas by their name', async () => {
+  it('reads public.x as x on PostgreSQL, and other schemas by their name', async () => {
     const schema = database('postgres', 'a', 'sales.a', 'sales.b')
     expect(await tables(schema, 'SELECT * FROM a, public.a', ['public.a'])).toEqual(['a'])
     expect(await tables(schema, 'SELECT * FROM sales.a', ['a'])).toBe('table')
@@ -45,7 +45,7 @@ describe('names of tables', () => {
     expect(await tables(schema, 'SELECT * FROM b')).toBe('table')
   })
 
-  it('keeps the PostgreSQL system shut, even where the schema lists tables of such names', async () => {
+  it('refuses the PostgreSQL system tables, even if the schema lists tables with such names', async () => {
     const schema = database('postgres', 'pg_class', 'pg_catalog.pg_authid', 'information_schema.tables')
     expect(await tables(schema, 'SELECT * FROM pg_class')).toBe('table')
     expect(await tables(schema, 'SELECT * FROM public.pg_class')).toEqual(['pg_class'])
@@ -53,7 +53,7 @@ describe('names of tables', () => {
     expect(await tables(schema, 'SELECT * FROM information_schema.tables')).toBe('table')
   })
 
-  it('ignores case on MySQL, but never takes a forbidden table for an allowed one', async () => {
+  it('ignores case on MySQL, but never confuses a forbidden table with an allowed one', async () => {
     const schema = database('mysql', 'Users', 'users', 'Orders', 'crm.leads')
     expect(await tables(schema, 'SELECT * FROM orders, ORDERS')).toEqual(['Orders'])
     expect(await tables(schema, 'SELECT * FROM users', ['users'])).toEqual(['users'])
@@ -63,12 +63,12 @@ describe('names of tables', () => {
     expect(await tables(schema, 'SELECT * FROM leads')).toBe('table')
   })
 
-  it('opens sqlite_master only where the schema lists it', async () => {
+  it('allows sqlite_master only if the schema lists it', async () => {
     expect(await tables(database('sqlite', 'sqlite_master'), 'SELECT * FROM sqlite_master')).toEqual(['sqlite_master'])
     expect(await tables(database('sqlite', 'T'), 'SELECT * FROM main.t, Main."T"')).toEqual(['T'])
   })
 
-  it('says what was refused and what is allowed, in bounded length', async () => {
+  it('names refused and allowed tables, in bounded length', async () => {
     const few = await gate.check('SELECT * FROM users', chinook('sqlite'), { allowedTables: ['album', 'artist'] })
     expect(few).toEqual({
       allowed: false,

@@ -28,12 +28,12 @@ describe('a parser', () => {
     expect(await worker.parse('SELECT 1', 'postgres')).toMatchObject({ kind: 'tree' })
   })
 
-  it('answers at once when a tree is too deep to be handed over', async () => {
+  it('answers at once when a tree is too deep to be transferred', async () => {
     const worker = open({ package: 'libpg-query', timeoutMs: 600_000 })
     expect(await worker.parse(`SELECT 1${'+1'.repeat(5000)}`, 'postgres')).toMatchObject({ kind: 'crash' })
   })
 
-  it('tells a syntax error from a crash and goes on with the same parser', async () => {
+  it('distinguishes a syntax error from a crash and keeps using the same parser', async () => {
     const worker = open({ package: SQLPARSER })
     expect(await worker.parse('SELECT FROM WHERE', 'mysql')).toEqual({
       kind: 'syntax',
@@ -60,7 +60,7 @@ describe('a parser', () => {
     expect(await patient.parse('SELECT 1', 'postgres')).toMatchObject({ kind: 'tree' })
   })
 
-  it('answers each of many queries asked at once with its own tree, across replacements', async () => {
+  it('answers each of many parallel queries with its own tree, across replacements', async () => {
     const worker = open({ package: SQLPARSER, maxUses: 3 })
     const queries = Array.from({ length: 10 }, (_, index) => (index === 4 ? manyAnds : `SELECT ${index + 100}`))
     const outcomes = await Promise.all(queries.map((sql) => worker.parse(sql, 'sqlite')))

@@ -16,7 +16,7 @@ const QUERIES = times(3000, 3)
 const adminUrl = inject('postgresUrl')
 const gate = createGate()
 
-describe.skipIf(adminUrl === '')('the gate beside PostgreSQL itself (skipped where none is installed)', () => {
+describe.skipIf(adminUrl === '')('the gate compared with PostgreSQL (skipped where none is installed)', () => {
   let world: World
 
   beforeAll(async () => {
@@ -28,12 +28,12 @@ describe.skipIf(adminUrl === '')('the gate beside PostgreSQL itself (skipped whe
 
   const check = (sql: string) => gate.check(sql, world.schema, { allowedTables: world.allowedTables })
 
-  it('lets nothing pass that the server resolves to something else', { timeout: 300_000 }, async () => {
+  it('allows nothing that the server resolves differently', { timeout: 300_000 }, async () => {
     const done = await compareGate(gate, world, SEED, ({ generated }) => generated >= QUERIES)
     const { failures, refused: _, ...counts } = done
     console.log(`Oracle, seed ${SEED}:`, counts)
     expect(failures).toEqual([])
-    // Otherwise it compares too little, or the gate refuses what is harmless.
+    // Otherwise the comparison is too small, or the gate refuses harmless queries.
     expect(counts.compared).toBeGreaterThan(QUERIES / 5)
     expect(counts.harmlessAllowed / counts.harmless).toBeGreaterThan(0.85)
   })
@@ -52,7 +52,7 @@ describe.skipIf(adminUrl === '')('the gate beside PostgreSQL itself (skipped whe
     }
   })
 
-  it('refuses what the planted functions and operators take over from built-in ones', async () => {
+  it('refuses calls that planted functions and operators take over from built-in ones', async () => {
     for (const sql of [
       `SELECT initcap(a) FROM album a`,
       `SELECT a % 1 FROM album a`,

@@ -31,12 +31,12 @@ const rule = async (sql: string, schema: DatabaseSchema = SHOP) => {
   return verdict.allowed ? 'allowed' : verdict.rule
 }
 
-// That each form is a call on a server as well is shown in postgres.oracle.test.ts.
+// postgres.oracle.test.ts shows that each form is a call on a server, too.
 describe('a name after a dot that is a function', () => {
   it.each(CALL_FORMS)('never passes: %s', async (form) => {
     for (const name of CALLED) {
       const sql = callBy(form, name)
-      // A call that is in the text, or a CTE that is read too early, is another rule's business.
+      // Other rules cover a call in the text and a CTE that is read too early.
       expect({ sql, rule: await rule(sql) }).toEqual({ sql, rule: expect.stringMatching(/^(column|function|table)$/) })
     }
   })

@@ -57,14 +57,14 @@ describe('a ticket', () => {
     expect((await post('/orders/915/cancel', { reason: subject })).status).toBe(400)
   })
 
-  it('gets a number of its own, whoever asks at the same time', async () => {
+  it('gets a unique number under parallel requests', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => post('/tickets', TICKET)))
     expect(made.map(({ json }) => json['ticket_id']).sort()).toEqual(Array.from({ length: 20 }, (_, i) => 304 + i))
   })
 })
 
 describe('cancelling an order', () => {
-  it('changes its status wherever it is read', async () => {
+  it('changes its status for all readers', async () => {
     const { status, json } = await post('/orders/915/cancel', { reason: 'Ordered twice' })
     expect(status).toBe(200)
     expect(json).toMatchObject({ order_id: 915, status: 'cancelled', cancellation_reason: 'Ordered twice' })
@@ -92,7 +92,7 @@ describe('cancelling an order', () => {
     expect(await api.walk('/orders?status=open')).toHaveLength(12)
   })
 
-  it('is refused the second time, and for an order that is not there', async () => {
+  it('is refused the second time, and for a missing order', async () => {
     expect((await post('/orders/915/cancel')).status).toBe(200)
     expect((await post('/orders/915/cancel')).status).toBe(409)
     expect((await post('/orders/99999/cancel')).status).toBe(404)
@@ -100,7 +100,7 @@ describe('cancelling an order', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('makes a request be done once, and answered alike', async () => {
+  it('executes a request once, and repeats the answer', async () => {
     const first = await post('/tickets', TICKET, 'k-1')
     const again = await post('/tickets', TICKET, 'k-1')
     expect([again.status, again.json]).toEqual([201, first.json])
@@ -111,7 +111,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('/tickets', TICKET, 'k-3')).json['ticket_id']).toBe(305)
   })
 
-  it('holds for requests at the same time, after a restart, and beside another server', async () => {
+  it('holds for parallel requests, after a restart, and with another server', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => post('/tickets', TICKET, 'k-1')))
     await api.restart()
     made.push(await post('/tickets', TICKET, 'k-1'))
@@ -129,7 +129,7 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  it('stands for one request only', async () => {
+  it('is valid for one request only', async () => {
     await post('/tickets', TICKET, 'k-1')
     const { status, json } = await post('/tickets', { ...TICKET, priority: 'high' }, 'k-1')
     expect([status, json['error']]).toMatchObject([422, { parameter: 'Idempotency-Key' }])
@@ -148,8 +148,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('what was done', () => {
-  it('is kept in a file beside the database', async () => {
+describe('the record of changes', () => {
+  it('is stored in a file next to the database', async () => {
     expect(changesPathOf(api.databasePath)).toMatch(/brindlemoor-api\.sqlite$/)
     await post('/tickets', TICKET)
     await post('/orders/915/cancel')

@@ -52,12 +52,12 @@ beforeAll(async () => {
 
 afterAll(() => api.stop())
 
-/** The path with the examples of its placeholders put in. */
+/** The path with its placeholders replaced by their examples. */
 function exampleOf(path: string): string {
   return path.replace('{orderId}', '954').replace('{customerId}', '57').replace('{ticketId}', '303')
 }
 
-/** A schema of the document as a check, read back from its JSON alone. */
+/** A validator made from a schema of the document, from its JSON only. */
 function checkOf(content: Content): z.ZodType {
   const { schema } = content['application/json']!
   const whole = JSON.stringify({ ...schema, $defs: document.components.schemas })
@@ -67,7 +67,7 @@ function checkOf(content: Content): z.ZodType {
 }
 
 describe('the document', () => {
-  it('is OpenAPI 3.1, and each reference in it leads somewhere', () => {
+  it('is OpenAPI 3.1, and each of its references resolves', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.servers).toEqual([{ url: 'http://127.0.0.1:7460' }])
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!)
@@ -76,7 +76,7 @@ describe('the document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
-  it('names each operation once and says what it is for', () => {
+  it('names each operation once with its purpose', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, operation } of operations) {
@@ -90,7 +90,7 @@ describe('the document', () => {
     }
   })
 
-  it('describes each parameter, and those in the path as they stand there', () => {
+  it('describes each parameter, and path parameters by their names in the path', () => {
     for (const { path, operation } of operations) {
       const { parameters = [] } = operation
       const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -115,7 +115,7 @@ describe('the document', () => {
     for (const schema of Object.values(document.components.schemas)) visit(schema)
   })
 
-  it('is what the server gives, with its own address', async () => {
+  it('equals the served document, with its own address', async () => {
     const response = await fetch(`${api.url}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(await response.json()).toEqual(demoOpenApi(api.url))
@@ -141,7 +141,7 @@ describe('the document', () => {
 })
 
 describe('the server', () => {
-  it.each(Object.keys(document.paths))('takes at %s the methods of the document and no other', async (path) => {
+  it.each(Object.keys(document.paths))('accepts at %s only the methods of the document', async (path) => {
     for (const method of METHODS) {
       const isDescribed = method.toLowerCase() in document.paths[path]!
       const response = await fetch(api.url + exampleOf(path), { method })
@@ -149,7 +149,7 @@ describe('the server', () => {
     }
   })
 
-  it.each(operations)('answers $method $path as the document says', async ({ path, method, operation }) => {
+  it.each(operations)('answers $method $path as documented', async ({ path, method, operation }) => {
     const sent = path === '/tickets' && method === 'POST' ? { body: NEW_TICKET } : {}
     const [good] = Object.keys(operation.responses)
     const answer = await api.ask(exampleOf(path), { method, ...sent })
@@ -161,7 +161,7 @@ describe('the server', () => {
     )
   })
 
-  it.each(reading)('gives each record of $path as it is described', async ({ path, operation }) => {
+  it.each(reading)('returns each record of $path as described', async ({ path, operation }) => {
     const check = checkOf(operation.responses['200']!.content)
     for (let next: string | null = `${exampleOf(path)}${path.includes('{') ? '' : '?limit=100'}`; next !== null;) {
       const { json } = await api.ask(next)
@@ -170,7 +170,7 @@ describe('the server', () => {
     }
   })
 
-  it.each(reading)('takes every parameter of $path and no other', async ({ path, operation }) => {
+  it.each(reading)('accepts exactly the parameters of $path', async ({ path, operation }) => {
     const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
     for (const { name, schema } of query) {
       const right = new URLSearchParams({ [name]: valueFor(schema) })
@@ -180,7 +180,7 @@ describe('the server', () => {
     expect((await api.ask(`${exampleOf(path)}?nothing=1`)).status).toBe(400)
   })
 
-  it('takes the bodies that the document describes', () => {
+  it('accepts the documented bodies', () => {
     const bodyOf = (path: string) => checkOf(document.paths[path]!['post']!.requestBody!.content)
     expect(bodyOf('/tickets').safeParse(NEW_TICKET).success).toBe(true)
     expect(bodyOf('/tickets').safeParse({ ...NEW_TICKET, topic: 'coffee' }).success).toBe(false)
@@ -194,7 +194,7 @@ describe('the server', () => {
     [404, '/orders/99999', 'GET', 'getOrder'],
     [409, '/orders/1/cancel', 'POST', 'cancelOrder'],
     [413, '/tickets', 'POST', 'createTicket', { subject: 'x'.repeat(20_000) }],
-  ])('answers %i as the document says', async (status, path, method, operationId, body) => {
+  ])('answers %i as documented', async (status, path, method, operationId, body) => {
     const answer = await api.ask(path, { method, headers: { 'X-Api-Key': KEY }, body })
     expect(answer.status).toBe(status)
     const { operation } = operations.find((found) => found.operation.operationId === operationId)!

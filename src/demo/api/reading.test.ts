@@ -15,7 +15,7 @@ const sum = (records: readonly Json[], field: string): number =>
 const column = (records: readonly Json[], field: string): unknown[] => records.map((record) => record[field])
 
 describe('orders', () => {
-  it('are all there when every page is read, with the totals of their lines', async () => {
+  it('are complete over all pages, with the totals of their lines', async () => {
     const orders = await api.walk('/orders?limit=100')
     const [books] = api.sql('SELECT count(*) AS n FROM orders')
     const [lines] = api.sql('SELECT round(sum(line_total), 2) AS total FROM order_lines')
@@ -24,7 +24,7 @@ describe('orders', () => {
     expect(sum(orders, 'total')).toBe(lines?.['total'])
   })
 
-  it.each([1, 7, 50, 100])('come in pages of %i without gaps or doubles', async (limit) => {
+  it.each([1, 7, 50, 100])('are paged by %i without gaps or duplicates', async (limit) => {
     const path = '/orders?status=cancelled&sort=largest'
     const whole = await api.walk(`${path}&limit=100`)
     expect(await api.walk(`${path}&limit=${limit}`)).toEqual(whole)
@@ -89,7 +89,7 @@ describe('customers', () => {
     expect(await api.walk('/customers?is_active=false')).toHaveLength(names.length - found.length)
   })
 
-  it.each(['country', 'segment'])('can be asked for by every %s that there is, and no other', async (field) => {
+  it.each(['country', 'segment'])('can be filtered by every existing %s, and no other', async (field) => {
     const values = api.sql(`SELECT ${field} AS value, count(*) AS n FROM customers GROUP BY ${field} ORDER BY ${field}`)
     for (const { value, n } of values) {
       expect(await api.walk(`/customers?${new URLSearchParams({ [field]: String(value) }).toString()}`)).toHaveLength(
@@ -101,7 +101,7 @@ describe('customers', () => {
     expect(choices?.split(', ').sort()).toEqual(column(values, 'value'))
   })
 
-  it('show contacts and what is owed', async () => {
+  it('show contacts and the owed amount', async () => {
     const { json } = await api.ask('/customers/42')
     const [owed] = api.sql(`SELECT round(sum(i.total - coalesce(paid, 0)), 2) AS balance
       FROM invoices i JOIN orders USING (order_id)
@@ -142,7 +142,7 @@ describe('products', () => {
 })
 
 describe('invoices', () => {
-  it('add up to those of the database, and to the payments', async () => {
+  it('match the sums of the database, and the payments', async () => {
     const invoices = await api.walk('/invoices?limit=100')
     const [books] = api.sql('SELECT count(*) AS n, round(sum(total), 2) AS total FROM invoices')
     const [paid] = api.sql('SELECT round(sum(amount), 2) AS paid FROM payments')

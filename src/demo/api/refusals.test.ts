@@ -56,7 +56,7 @@ describe('wrong input', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown paths', () => {
   it.each(['/orders/99999', '/customers/99999', '/tickets/99999', '/order', '/orders/', '/', '/orders/1/lines'])(
     '%s is answered with 404',
     async (path) => {
@@ -97,7 +97,7 @@ describe('signing in', () => {
     expect(await rawStatus(`${api.url}/orders`, { headers: { Authorization: `Bearer ${KEY}` } })).toBe(401)
   })
 
-  it('comes before anything is done or said', async () => {
+  it('is checked before anything else', async () => {
     const asking = { method: 'POST', headers: { 'X-Api-Key': 'wrong' }, body: { customer_id: 57 } }
     expect((await api.ask('/tickets', asking)).status).toBe(401)
     expect((await api.ask('/orders?limit=0', { headers: { 'X-Api-Key': 'wrong' } })).status).toBe(401)
@@ -124,7 +124,7 @@ describe('web pages of other origins', () => {
   })
 
   it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:9999', '[::1]:7460', '127.9.8.7'])(
-    'but %s is this machine',
+    'but %s counts as this machine',
     async (host) => {
       expect(await rawStatus(`${api.url}/orders`, { headers: { Host: host, 'X-Api-Key': KEY } })).toBe(200)
     },
@@ -167,7 +167,7 @@ describe('bodies', () => {
     expect((await post('customer_id=57', { 'Content-Type': 'text/plain' })).status).toBe(415)
   })
 
-  it('that are too long are refused, said or unsaid', async () => {
+  it('that are too long are refused, with or without a declared length', async () => {
     expect((await post({ subject: 'x'.repeat(17_000) })).status).toBe(413)
     expect((await post('x'.repeat(3_000_000))).status).toBe(413)
     const status = await new Promise((resolve, reject) => {
@@ -183,7 +183,7 @@ describe('bodies', () => {
     expect(status).toBe(413)
   })
 
-  it('that break off leave the server well', async () => {
+  it('that are cut off do not harm the server', async () => {
     await new Promise<void>((resolve) => {
       const headers = { 'X-Api-Key': KEY, 'Content-Type': 'application/json', 'Content-Length': '1000' }
       const request = httpRequest(`${api.url}/tickets`, { method: 'POST', headers })
@@ -196,7 +196,7 @@ describe('bodies', () => {
 })
 
 describe('starting', () => {
-  it('wants a demo database, and makes none of its own', async () => {
+  it('requires a demo database, and does not create one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-demo-api-'))
     try {
       const databasePath = join(folder, 'demo.sqlite')
@@ -214,7 +214,7 @@ describe('starting', () => {
     }
   })
 
-  it('wants an address of this machine, a free port and a key', async () => {
+  it('requires a loopback address, a free port and a key', async () => {
     const { databasePath } = api
     await expect(startDemoApi({ databasePath, host: '0.0.0.0' })).rejects.toThrow(/this machine only/)
     await expect(startDemoApi({ databasePath, host: 'example.com' })).rejects.toThrow(/this machine only/)

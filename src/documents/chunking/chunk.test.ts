@@ -60,13 +60,13 @@ const anyPart: fc.Arbitrary<Part> = fc.oneof(
   }),
 )
 
-/** The encoder's time grows with the square of what stands together. */
+/** The encoder takes quadratic time for text without white space. */
 function isQuick(text: string): boolean {
   return !/\S{100}|\s{100}/.test(text)
 }
 
 describe('cutting a document', () => {
-  it('covers all text once, in exact slices under the limit, parents first', () => {
+  it('covers all text once, in exact slices within the limit, parents first', () => {
     const property = fc.property(
       fc.array(anyPart, { maxLength: 12 }),
       fc.constantFrom(500, CHUNK_TOKENS),
@@ -78,7 +78,7 @@ describe('cutting a document', () => {
         for (const [i, chunk] of chunks.entries()) {
           expect(chunk.ordinal).toBe(i)
           expect(chunk.text).toBe(document.text.slice(chunk.start, chunk.end))
-          // Nothing but white space is left out, and nothing is told twice.
+          // Only white space is left out, and nothing occurs twice.
           expect(document.text.slice(end, chunk.start).trim()).toBe('')
           expect(chunk.start).toBeGreaterThanOrEqual(end)
           expect(chunk.text.trim()).not.toBe('')
@@ -120,7 +120,7 @@ describe('cutting a document', () => {
     expect(parents).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it('keeps paragraphs whole, and gives the first passage of a section as the parent of its others', () => {
+  it('keeps paragraphs whole, and makes the first passage of a section the parent of the others', () => {
     const text = (n: number): string => `Paragraph ${n} goes on. ${'Some more words of it. '.repeat(50)}`.trim()
     const document = documentOf([
       heading(1, 'Long'),
@@ -137,7 +137,7 @@ describe('cutting a document', () => {
     for (const { text } of chunks.slice(0, 2)) expect(text).toMatch(/of it\.$/)
   })
 
-  it('cuts a long paragraph between sentences', () => {
+  it('splits a long paragraph between sentences', () => {
     const document = documentOf([
       heading(1, 'Long'),
       paragraph('This is a sentence of nine words in all. '.repeat(300)),
@@ -148,7 +148,7 @@ describe('cutting a document', () => {
     for (const { text } of chunks) expect(text).toMatch(/in all\.$/)
   })
 
-  it('keeps a table whole and apart, with its heading and a line that introduces it', () => {
+  it('keeps a table whole and separate, with its heading and introductory line', () => {
     const long = 'Words before the table that have nothing to do with it. '.repeat(20)
     const document = documentOf([heading(1, 'Fees'), paragraph('By country:'), table(30), paragraph(long), table(5)])
     const { chunks } = chunkDocument(document, counter)
@@ -159,7 +159,7 @@ describe('cutting a document', () => {
     ])
   })
 
-  it('cuts a table that is too long between rows', () => {
+  it('splits a long table between rows', () => {
     const document = documentOf([heading(1, 'Sheet'), table(500)])
     const { chunks, parents } = chunkDocument(document, counter)
     expect(chunks.length).toBeGreaterThan(3)
@@ -176,7 +176,7 @@ describe('cutting a document', () => {
     ['one letter', 'a'],
     ['Chinese', '退货政策规定损坏商品'],
     ['spaces', '     '],
-  ])('is done in a few seconds for one line of 5 MB of %s', (_, unit) => {
+  ])('takes a few seconds for one line of 5 MB of %s', (_, unit) => {
     const text = `x${unit.repeat(Math.ceil(5_000_000 / unit.length))}x`
     const document: ParsedDocument = {
       type: 'txt',
@@ -192,7 +192,7 @@ describe('cutting a document', () => {
 })
 
 describe('counting tokens', () => {
-  it('agrees with the encoder, or is a little above it', () => {
+  it('equals the encoder’s count, or is slightly higher', () => {
     fc.assert(
       fc.property(anyText, (given) => {
         const text = given.slice(0, 400)

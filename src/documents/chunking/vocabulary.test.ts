@@ -2,7 +2,7 @@ import o200k from 'js-tiktoken/ranks/o200k_base'
 import { expect, it } from 'vitest'
 import { vocabularyOf } from './vocabulary.ts'
 
-/** The same by the map that a reader of the format would write. */
+/** The same lookup with a plain map. */
 function mapOf(lines: string): Map<string, number> {
   const ranks = new Map<string, number>()
   for (const line of lines.split('\n')) {
@@ -12,14 +12,14 @@ function mapOf(lines: string): Map<string, number> {
   return ranks
 }
 
-it('knows the rank of every token, and of nothing else', () => {
+it('has the rank of every token, and of nothing else', () => {
   const vocabulary = vocabularyOf(o200k.bpe_ranks)
   const map = mapOf(o200k.bpe_ranks)
   expect(map.size).toBe(199_998)
   const wrong: string[] = []
   for (const [token, rank] of map) {
     if (vocabulary.rankOf(token) !== rank) wrong.push(token)
-    // What a token begins or ends with, and what begins with it, is a token or is not.
+    // Prefixes, suffixes and extensions of a token, which may be tokens or not.
     for (const near of [token.slice(0, -1), token.slice(1), `${token}=`, `${token} `, token.toLowerCase()])
       if (vocabulary.rankOf(near) !== map.get(near)) wrong.push(near)
   }

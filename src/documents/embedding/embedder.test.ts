@@ -23,7 +23,7 @@ afterEach(() => {
   }
 })
 
-/** A server with OpenAI's `/embeddings`; a vector tells the length of its text. */
+/** A server with OpenAI's `/embeddings`. Each vector holds the length of its text. */
 async function startServer(answer: Answer = vectors): Promise<{ readonly url: string; readonly asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
@@ -63,7 +63,7 @@ const embedderAt = (url: string, model = 'small', key?: string) =>
   )
 
 describe('embedder', () => {
-  it('asks an OpenAI-compatible server in batches, and gives a vector for each text in order', async () => {
+  it('calls an OpenAI-compatible server in batches, and returns a vector for each text in order', async () => {
     const { url, asked } = await startServer()
     const embedder = embedderAt(url, 'small', 'secret')
     const texts = Array.from({ length: 150 }, (_, at) => 'x'.repeat(at + 1))
@@ -75,7 +75,7 @@ describe('embedder', () => {
     expect(asked[0]).toMatchObject({ path: '/v1/embeddings', key: 'Bearer secret', model: 'small' })
   })
 
-  it('asks nothing for no text, and parts or fills texts that a server would refuse', async () => {
+  it('makes no request without text, and splits or fills texts that a server would refuse', async () => {
     const { url, asked } = await startServer()
     expect(await embedderAt(url).embed([], 'query')).toEqual([])
     expect(await embedderAt(url).embed(['  ', 'y'.repeat(40_000)], 'query')).toHaveLength(2)
@@ -86,7 +86,7 @@ describe('embedder', () => {
     ['nomic-embed-text:v1.5', 'search_query: t', 'search_document: t'],
     ['intfloat/multilingual-e5-large', 'query: t', 'passage: t'],
     ['text-embedding-3-small', 't', 't'],
-  ])('says to %s what a text is for', async (model, query, passage) => {
+  ])('tells %s the purpose of a text', async (model, query, passage) => {
     const { url, asked } = await startServer()
     const embedder = embedderAt(url, model)
     await embedder.embed(['t'], 'query')
@@ -94,7 +94,7 @@ describe('embedder', () => {
     expect(asked.flatMap(({ input }) => input)).toEqual([query, passage])
   })
 
-  it('waits as long as a full server says, then asks again', async () => {
+  it('waits as long as a busy server requires, then retries', async () => {
     const clock = new ManualClock()
     const { url, asked } = await startServer((seen, response, count) =>
       count === 1 ? refuse(429, { 'retry-after': '7' })(seen, response, count) : vectors(seen, response),
@@ -109,7 +109,7 @@ describe('embedder', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('asks once for a question, and waits four seconds for the answer', async () => {
+  it('makes one request for a question, with a timeout of four seconds', async () => {
     const failing = await startServer(refuse(503))
     await expect(embedderAt(failing.url).embed(['abc'], 'query')).rejects.toMatchObject({ code: 'ModelUnavailable' })
     expect(failing.asked).toHaveLength(1)
@@ -123,25 +123,22 @@ describe('embedder', () => {
     expect(await outcome).toMatchObject({ code: 'ModelUnavailable', message: expect.stringMatching(/in 4 s\.$/) })
   })
 
-  it.each([400, 413])(
-    'sends what is too much in halves, texts and then the text itself (status %i)',
-    async (status) => {
-      const { url, asked } = await startServer((seen, response, count) => {
-        const isTooMuch = seen.input.length > 2 || seen.input.some((text) => text.length > 700)
-        return (isTooMuch ? refuse(status) : vectors)(seen, response, count)
-      })
-      const found = await embedderAt(url).embed(['a', 'bb', 'ccc', 'word '.repeat(200)], 'passage')
-      expect(found.slice(0, 3)).toEqual([Float32Array.of(1, 1), Float32Array.of(2, 1), Float32Array.of(3, 1)])
-      expect(found[3]![0]).toBeGreaterThan(0.9)
-      expect(asked.at(-1)!.input[0]!.length).toBeLessThan(700)
-    },
-  )
+  it.each([400, 413])('splits too large batches, and then the text itself, in halves (status %i)', async (status) => {
+    const { url, asked } = await startServer((seen, response, count) => {
+      const isTooMuch = seen.input.length > 2 || seen.input.some((text) => text.length > 700)
+      return (isTooMuch ? refuse(status) : vectors)(seen, response, count)
+    })
+    const found = await embedderAt(url).embed(['a', 'bb', 'ccc', 'word '.repeat(200)], 'passage')
+    expect(found.slice(0, 3)).toEqual([Float32Array.of(1, 1), Float32Array.of(2, 1), Float32Array.of(3, 1)])
+    expect(found[3]![0]).toBeGreaterThan(0.9)
+    expect(asked.at(-1)!.input[0]!.length).toBeLessThan(700)
+  })
 
   it.each([
     ['intfloat/e5-small', undefined, 1_024],
     ['bge-m3', undefined, 16_382],
     ['own-model', 100, 200],
-  ])('gives %s no more than it takes at once', async (model, window, most) => {
+  ])('keeps to the batch limit of %s', async (model, window, most) => {
     const { url, asked } = await startServer()
     const config = { provider: 'p', model, url, ...(window === undefined ? {} : { window }) }
     const text = 'some words '.repeat(2_000)
@@ -170,7 +167,7 @@ describe('embedder', () => {
     [404, /URL/],
     [400, /No\./],
     [307, /URL/],
-  ])('does not ask again after status %i, and says what to do', async (status, advice) => {
+  ])('does not retry after status %i, and suggests a fix', async (status, advice) => {
     const { url, asked } = await startServer(refuse(status, status === 307 ? { location: 'http://127.0.0.1:1/' } : {}))
     await expect(embedderAt(url, 'm', 'topsecret').embed(['abc'], 'query')).rejects.toMatchObject({
       code: 'ModelError',
@@ -191,13 +188,13 @@ describe('embedder', () => {
     await expect(embedderAt(url).embed(['a', 'b'], 'query')).rejects.toMatchObject({ code: 'ModelError' })
   })
 
-  it('stops at once when told to', async () => {
+  it('stops at once on abort', async () => {
     const stop = new AbortController()
     const { url } = await startServer(() => stop.abort(new Error('enough')))
     await expect(embedderAt(url).embed(['a'], 'query', stop.signal)).rejects.toThrow('enough')
   })
 
-  it('takes any model of the AI SDK', async () => {
+  it('accepts any model of the AI SDK', async () => {
     const embedder = createEmbedder(
       {
         name: 'own:three',

@@ -48,7 +48,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.skipIf(isMissing)('are made once for each document of each owner, by however many processes', async () => {
+  it.skipIf(isMissing)('are made once for each document of each owner, by any number of processes', async () => {
     const [first, second] = [open(), open()]
     const names: string[] = []
     for (let i = 0; i < 12; i++) {
@@ -71,12 +71,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     expect(documents.find(({ name }) => name === 'd1.txt')!.description).toBe('It begins Text 1.')
     expect((await first.documents('ada')).find(({ name }) => name === 'of-a-run.txt')!.description).toMatch(/^About/)
     expect(await run(open(), byModel)).toBe(0)
-    // One that is replaced is described anew, and no other.
+    // Only the replaced document is described again.
     await second.put('ben', documentOf('d1.txt', ['Another text.']))
     expect(await run(first, byModel)).toBe(1)
   })
 
-  it.skipIf(isMissing)('that a killed process was at are made by another one, and by nobody before', async () => {
+  it.skipIf(isMissing)('of a killed process are made by another one after the lease', async () => {
     const [first, second] = [open(), open()]
     await first.put('ada', documentOf('a.txt', ['Text.']))
     const killed = await first.claimUndescribed(clock.now(), clock.now() + 5 * MINUTE_MS)
@@ -88,7 +88,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     expect((await first.documents('ada'))[0]!.description).toBe('By a model.')
   })
 
-  it.skipIf(isMissing)('that are stopped are made by whoever comes next, and cost no try', async () => {
+  it.skipIf(isMissing)('that were interrupted are made by the next worker, and count no attempt', async () => {
     const store = open()
     await store.put('ada', documentOf('a.txt', ['Text.']))
     for (let i = 0; i < 7; i++) {
@@ -104,7 +104,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
   })
 
   it.skipIf(isMissing)(
-    'are tried five times at most, ever more rarely; then rules have made it, which it says',
+    'are tried at most five times with growing delays; then rules make them, with a note',
     async () => {
       const store = open()
       await store.put('ada', documentOf('a.txt', ['Text.']))
@@ -131,7 +131,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
   )
 
   it.skipIf(isMissing)(
-    'wait an hour for whoever has reached their limit, without a word, and hold up nobody else',
+    'wait an hour for a user who has reached the limit, without an error, and delay no other user',
     async () => {
       const store = open()
       for (const owner of ['ada', 'ben']) await store.put(owner, documentOf('a.txt', ['Text.']))
@@ -148,7 +148,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     },
   )
 
-  it.skipIf(isMissing)('of a model that is down are not asked for one document after the other', async () => {
+  it.skipIf(isMissing)('are not requested for further documents while the model is down', async () => {
     const store = open()
     for (const name of ['a.txt', 'b.txt']) await store.put('ada', documentOf(name, ['Text.']))
     let tries = 0
@@ -158,7 +158,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     }
     await run(store, byModel)
     expect(tries).toBe(1)
-    // Of one owner alone, as after adding.
+    // For one owner only, as after adding.
     expect(await run(store, async () => ({ description: 'x', topics: [] }), going(), 'ben')).toBe(0)
   })
 })

@@ -26,7 +26,7 @@ const ingestor = (deps: Partial<IngestorDeps> = {}) => createIngestor({ store, c
 const write = (name: string, content: string | Buffer): Promise<void> => writeFile(join(folder, name), content)
 const markdown = (topic: string): Buffer => Buffer.from(`# About ${topic}\n\nAll that is known of ${topic}.\n`)
 
-/** Progress as it is told, by name. */
+/** Reported progress by file name. */
 function listener() {
   const told: IngestProgress[] = []
   return {
@@ -36,8 +36,8 @@ function listener() {
   }
 }
 
-describe('taking a file in', () => {
-  it('goes through its stages, and can be searched before there are vectors', async () => {
+describe('adding a file', () => {
+  it('passes all stages, and is searchable before its vectors exist', async () => {
     const { onProgress, stages } = listener()
     const { record, isNew } = await ingestor().add(owner, { name: 'a.md', bytes: markdown('kettles') }, { onProgress })
     expect(isNew).toBe(true)
@@ -54,7 +54,7 @@ describe('taking a file in', () => {
     expect(await store.lexical('eve', 'known of kettles', 5)).toHaveLength(0)
   })
 
-  it('takes turns: the many files of one, in whichever collection, do not hold up the one of another', async () => {
+  it('takes turns: many files of one user, in any collection, do not delay a file of another user', async () => {
     const { onProgress, told } = listener()
     const ingest = ingestor()
     const one = (whose: string, by: string, name: string) =>
@@ -70,7 +70,7 @@ describe('taking a file in', () => {
     expect(begun.slice(2)).toEqual(['a2.md', 'a3.md'])
   })
 
-  it('again leaves it as it is, without reading it', async () => {
+  it('again leaves it unchanged, without reading it', async () => {
     const { onProgress, stages } = listener()
     const ingest = ingestor()
     const first = await ingest.add(owner, { name: 'a.md', bytes: markdown('kettles') })
@@ -85,7 +85,7 @@ describe('taking a file in', () => {
     expect(store.puts).toBe(3)
   })
 
-  it('holds no more than a part of a large file in memory', async () => {
+  it('holds only a part of a large file in memory', async () => {
     const size = 120_000_000
     await write('small.md', markdown('kettles'))
     await write('large.txt', '')
@@ -98,7 +98,7 @@ describe('taking a file in', () => {
     expect(share).toBeLessThan(0.6)
   }, 120_000)
 
-  it('keeps nothing of a file that cannot be read', async () => {
+  it('stores nothing of an unreadable file', async () => {
     const { onProgress, told } = listener()
     const bytes = Buffer.from('%PDF-1.7 rubbish')
     await expect(ingestor().add(owner, { name: 'a.pdf', bytes }, { onProgress })).rejects.toMatchObject({
@@ -112,14 +112,14 @@ describe('taking a file in', () => {
     expect(await store.documents(owner)).toEqual([])
   })
 
-  it('is described by rules, and has its headings as topics', async () => {
+  it('describes it by rules, with its headings as topics', async () => {
     const bytes = Buffer.from('# Kettles\n\n## Descaling\n\nMonthly.\n\n## Warranty\n\nTwo years.\n')
     const { record } = await ingestor().add(owner, { name: 'a.md', bytes })
     expect(record.description).toMatch(/^A Markdown document titled “Kettles”. It covers: Descaling; Warranty./)
     expect(record.topics).toEqual(['Descaling', 'Warranty'])
   })
 
-  it('that is stopped keeps nothing', async () => {
+  it('stores nothing when stopped', async () => {
     const stop = new AbortController()
     const onProgress = ({ stage }: IngestProgress): void =>
       void (stage === 'chunking' && stop.abort(new Error('enough')))
@@ -145,7 +145,7 @@ describe('adding folders and patterns', () => {
     await write('.secret.md', markdown('secrets'))
   })
 
-  it('takes every document below a folder, and one that is bad stops no other', async () => {
+  it('adds every document below a folder, and a bad one does not stop the others', async () => {
     const { onProgress, stages } = listener()
     const added = await ingestor().addPaths(owner, ['.'], { cwd: folder, onProgress })
     const outcomes = added.map((file) => {
@@ -171,7 +171,7 @@ describe('adding folders and patterns', () => {
     expect(store.puts).toBe(3)
   })
 
-  it('takes files and patterns, each file once', async () => {
+  it('accepts files and patterns, each file once', async () => {
     const added = await ingestor().addPaths(owner, ['a.md', '**/*.pdf', join(folder, '*.{md,txt}')], { cwd: folder })
     expect(added.map(({ name }) => name)).toEqual(['a.md', 'sub/bad.pdf', 'sub/deep/c.pdf', 'B.TXT'])
   })
@@ -187,14 +187,14 @@ describe('adding folders and patterns', () => {
     }
   })
 
-  it('says which path is not there', async () => {
+  it('names a missing path', async () => {
     await expect(ingestor().addPaths(owner, ['a.md', 'none.md'], { cwd: folder })).rejects.toMatchObject({
       code: 'SourceNotFound',
       message: 'There is no file or folder none.md.',
     })
   })
 
-  it('does not even read a file that is too large', async () => {
+  it('does not read a file that is too large', async () => {
     await write('large.txt', Buffer.alloc(3_000_000, 'a'))
     const [file] = await ingestor({ limits: { fileBytes: 2_000_000 } }).addPaths(owner, ['large.txt'], { cwd: folder })
     expect(file).toMatchObject({
@@ -220,7 +220,7 @@ describe('adding folders and patterns', () => {
 })
 
 describe('vectors', () => {
-  it('are made in batches after the text is there, with the headings above a passage', async () => {
+  it('are made in batches after the text is stored, with the headings above a passage', async () => {
     const batches: (readonly string[])[] = []
     const embedder: Embedder = {
       model: 'test:one',
@@ -242,7 +242,7 @@ describe('vectors', () => {
     expect(await store.documents(owner)).toMatchObject([{ embedded: 101 }])
   })
 
-  it('are kept as far as they came when the model fails, and the rest is done later', async () => {
+  it('are kept when the model fails halfway, and the rest is made later', async () => {
     let calls = 0
     const embedder: Embedder = {
       model: 'test:one',
@@ -259,7 +259,7 @@ describe('vectors', () => {
     expect(await ingest.embedPending(owner)).toBe(16)
   })
 
-  it('stay when they are to be made anew and the model does not answer', async () => {
+  it('stay when a reindex fails because the model does not answer', async () => {
     let isDown = false
     const embedder: Embedder = {
       model: 'test:one',
@@ -286,7 +286,7 @@ describe('vectors', () => {
 })
 
 describe('watching', () => {
-  it('adds what is there, what is new and what changes, and removes what is deleted', async () => {
+  it('adds existing, new and changed files, and removes deleted ones', async () => {
     await mkdir(join(folder, 'docs'))
     await write('docs/a.md', markdown('kettles'))
     const stop = new AbortController()

@@ -46,7 +46,7 @@ describe('an OpenDocument text', () => {
     expect(await shown('deep.odt', odf('text', deep))).toEqual([['table', 'deep']])
   })
 
-  it('becomes headings, paragraphs, lists and tables, without remarks and what was deleted', async () => {
+  it('becomes headings, paragraphs, lists and tables, without comments and deleted text', async () => {
     const bytes = odf(
       'text',
       '<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>' +
@@ -68,7 +68,7 @@ describe('an OpenDocument text', () => {
     expect({ type, title, date }).toEqual({ type: 'odt', title: 'House rules & fees', date: '2026-03-04' })
   })
 
-  it('is refused when it is protected, and says how many equations it is without', async () => {
+  it('is refused when it is protected, and reports the number of missing equations', async () => {
     const manifest = { name: 'META-INF/manifest.xml', content: '<file-entry><encryption-data/></file-entry>' }
     await expect(
       parseDocument({ name: 'a.odt', bytes: odf('text', '<text:p>x</text:p>', [manifest]) }),
@@ -83,7 +83,7 @@ describe('an OpenDocument spreadsheet', () => {
   const cell = (attributes: string, text: string) =>
     `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`
 
-  it('has a page a sheet, values as they are, and repeated rows and columns', async () => {
+  it('has a page for each sheet, exact values, and repeated rows and columns', async () => {
     const bytes = odf(
       'spreadsheet',
       `<table:table table:name="Fees"><table:table-row>${cell('', 'Day')}${cell('', 'Sum')}${cell('', 'Paid')}</table:table-row>` +
@@ -100,7 +100,7 @@ describe('an OpenDocument spreadsheet', () => {
     ])
   })
 
-  it('that repeats without end is refused', async () => {
+  it('with endless repetition is refused', async () => {
     const bytes = odf(
       'spreadsheet',
       `<table:table table:name="x"><table:table-row table:number-rows-repeated="1000000">${cell('table:number-columns-repeated="16000"', 'boom')}</table:table-row></table:table>`,
@@ -109,7 +109,7 @@ describe('an OpenDocument spreadsheet', () => {
   })
 })
 
-it('an OpenDocument presentation has a page a slide, with what the speaker noted', async () => {
+it('an OpenDocument presentation has a page for each slide, with the speaker notes', async () => {
   const bytes = odf(
     'presentation',
     '<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Plans</text:p></draw:text-box></draw:frame>' +
@@ -175,7 +175,7 @@ describe('a PowerPoint presentation', () => {
     ])
   const bytes = presentation('<p:sldId id="256" r:id="rId7"/><p:sldId id="257" r:id="rId3"/>')
 
-  it('has each slide once, under its own number, however the list is written', async () => {
+  it('has each slide once, under its own number, for any form of the list', async () => {
     const list = `<p:sldId r:id="rId9" id="1"/><p:sldId r:id="rId3" id="2"/>${'<p:sldId r:id="rId3" id="3"/>'.repeat(20_000)}`
     const { text, blocks, notes } = await parseDocument({ name: 'plans.pptx', bytes: presentation(list) })
     expect(blocks.map(({ page, start, end }) => [page, text.slice(start, end)])).toEqual([
@@ -185,7 +185,7 @@ describe('a PowerPoint presentation', () => {
     expect(notes).toEqual(['One equation was left out.', '1 of 20002 slides are not in the file.'])
   })
 
-  it('has its slides in the order in which they are shown, and says that an equation is missing', async () => {
+  it('has its slides in presentation order, and reports a missing equation', async () => {
     expect(await shown('plans.pptx', bytes)).toEqual([
       ['heading', 1, 'Plans'],
       ['list', 1, '- grow\n  - slowly'],
@@ -222,7 +222,7 @@ describe('an EPUB', () => {
       ...more,
     ])
 
-  it('is read chapter by chapter, and says what is missing', async () => {
+  it('is read chapter by chapter, and reports missing parts', async () => {
     expect(await shown('lamps.epub', book())).toEqual([
       ['heading', 'Light'],
       ['paragraph', 'Lamps give light here.'],
@@ -260,7 +260,7 @@ describe('an EPUB', () => {
   })
 })
 
-it('a mail is read with who wrote it, and says that what is attached was not', async () => {
+it('a mail is read with its sender, and reports unread attachments', async () => {
   const mail = [
     'From: Ann <ann@example.com>',
     'To: bob@example.com',
@@ -295,7 +295,7 @@ it('a mail is read with who wrote it, and says that what is attached was not', a
   expect(notes).toEqual(['What is attached was not read: plan.pdf. Save it as files and add those.'])
 })
 
-it('a Word document says that its equations are missing', async () => {
+it('a Word document reports missing equations', async () => {
   const children = [
     new Paragraph({ children: [new Equation({ children: [new MathRun('x=2')] })] }),
     new Paragraph('So.'),
@@ -309,6 +309,6 @@ it.each([
   ['a.msg', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1', 'save it as EML'],
   ['a.ppt', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1', 'save it as PPTX'],
   ['a.key', 'PK\x05\x06' + '\0'.repeat(18), 'save it as PPTX'],
-])('%s is refused with what to do', async (name, content, words) => {
+])('%s is refused with a hint', async (name, content, words) => {
   await expect(parseDocument({ name, bytes: Buffer.from(content, 'latin1') })).rejects.toThrow(words)
 })

@@ -54,7 +54,7 @@ describe('merged cells', () => {
     ])
   })
 
-  it('of a web page keep the cells behind them in their columns', async () => {
+  it('of a web page keep the following cells in their columns', async () => {
     const page =
       '<table><tr><td colspan="2" rowspan="2">North</td><td>1</td></tr><tr><td>2</td></tr><tr><td>a</td><td>b</td><td>3</td></tr></table>'
     expect(await shown('a.html', Buffer.from(page))).toEqual([
@@ -64,7 +64,7 @@ describe('merged cells', () => {
 })
 
 describe('a Word document', () => {
-  it('says where its links lead', async () => {
+  it('includes the targets of its links', async () => {
     const link = (text: string, target: string) =>
       new Paragraph({ children: [new ExternalHyperlink({ link: target, children: [new TextRun(text)] })] })
     const bytes = await word([
@@ -130,7 +130,7 @@ describe('a Word document', () => {
 })
 
 describe('a workbook', () => {
-  it('becomes a page a sheet, with values of formulas and ISO dates', async () => {
+  it('has a page for each sheet, with values of formulas and ISO dates', async () => {
     const book = new ExcelJs.Workbook()
     const prices = book.addWorksheet('Prices')
     prices.addRow(['Prices of 2025'])
@@ -162,7 +162,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('of another program is read in the order of its sheets, with nothing on disk', async () => {
+  it('of another program is read in the order of its sheets, without temporary files', async () => {
     expect(await shown('foreign.xlsx', foreignWorkbook())).toEqual([
       ['heading', 1, 'Zeta'],
       ['table', 1, 'first | 5'],
@@ -205,7 +205,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('keeps numbers as they are written, without the noise of doubles', async () => {
+  it('keeps numbers as they are written, without rounding errors of doubles', async () => {
     const values = '1118748237849833472 12345678901234567.89 19.989999999999998 12345678901234.561 1.5E-7 7.50'
     const cells = values.replace(/\S+/g, '<c><v>$&</v></c>')
     const bytes = zip([
@@ -220,7 +220,7 @@ describe('a workbook', () => {
     ['entities of its own', '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>', '<c t="str"><v>&b;</v></c>'],
     ['a column that no sheet has', '', '<c r="ZZZ1"><v>1</v></c>'],
     ['parts that are cut off', '', '<c r="A1"><v>1</v>'],
-  ])('with %s is taken for damaged', async (_, before, cells) => {
+  ])('with %s is reported as damaged', async (_, before, cells) => {
     const bytes = zip([
       { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A"/></sheets></workbook>' },
       { name: 'xl/worksheets/sheet1.xml', content: `${before}<worksheet><row>${cells}</row></worksheet>` },
@@ -242,7 +242,7 @@ describe('a workbook', () => {
     await expect(parseDocument({ name: 'a.xlsx', bytes })).rejects.toThrow(/more than 20,000,000 characters/)
   })
 
-  it('with more text than is taken is a clear error', async () => {
+  it('with too much text is a clear error', async () => {
     const book = new ExcelJs.Workbook()
     const sheet = book.addWorksheet('A')
     for (let i = 0; i < 200; i++) sheet.addRow(['some text in a cell', i])
@@ -255,7 +255,7 @@ describe('a workbook', () => {
 })
 
 describe('an archive', () => {
-  it('that unpacks to 2 GB is refused, whatever it declares', async () => {
+  it('that unpacks to 2 GB is refused, for any declared size', async () => {
     const bomb = await deflatedZeros(2000)
     const parts = [
       { name: 'word/document.xml', content: bomb, isDeflated: true, declaredSize: 100 },
@@ -285,7 +285,7 @@ describe('an archive', () => {
     )
   })
 
-  it('that holds a bomb inside an archive is read, since inner archives are not opened', async () => {
+  it('with a bomb in an inner archive is read, because inner archives are not opened', async () => {
     const inner = zip([{ name: 'bomb', content: await deflatedZeros(500), isDeflated: true }])
     const outer = zip([{ name: 'data/inner.zip', content: inner }])
     await expect(parseDocument({ name: 'a.zip', bytes: outer })).rejects.toThrow(
@@ -293,7 +293,7 @@ describe('an archive', () => {
     )
   })
 
-  it('that was cut off is a clear error, wherever it was cut', async () => {
+  it('that is truncated anywhere is a clear error', async () => {
     const bytes = await word([paragraph('Some text that is long enough to be cut. '.repeat(100))])
     for (const share of [0.1, 0.5, 0.99]) {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share))
@@ -304,21 +304,21 @@ describe('an archive', () => {
     }
   })
 
-  it('of which a part is damaged is a clear error', async () => {
+  it('with a damaged part is a clear error', async () => {
     const parts = [{ name: 'word/document.xml', content: Buffer.from('not deflated'), isDeflated: true }]
     await expect(parseDocument({ name: 'a.docx', bytes: zip(parts) })).rejects.toMatchObject({ code: 'DocumentError' })
     const broken = [{ name: 'word/document.xml', content: '<w:document><w:body>' }]
     await expect(parseDocument({ name: 'b.docx', bytes: zip(broken) })).rejects.toMatchObject({ code: 'DocumentError' })
   })
 
-  it('of another Office program is of a kind that cannot be read', async () => {
+  it('of another Office program is an unsupported format', async () => {
     const parts = [{ name: 'visio/document.xml', content: '<p/>' }]
     await expect(parseDocument({ name: 'a.vsdx', bytes: zip(parts) })).rejects.toThrow(
       `a.vsdx is of a kind that cannot be read; save it as one of ${READABLE}.`,
     )
   })
 
-  it('in the container of Office with a password, or of old Office, says which', async () => {
+  it('in an Office container with a password, or of old Office, names the reason', async () => {
     const start = Buffer.from('D0CF11E0A1B11AE1', 'hex')
     const locked = Buffer.concat([start, Buffer.alloc(600), Buffer.from('EncryptedPackage', 'utf16le')])
     await expect(parseDocument({ name: 'a.xlsx', bytes: locked })).rejects.toThrow(

@@ -5,8 +5,8 @@ import { pdf } from './files.fixture.ts'
 import { parseDocument } from './parse.ts'
 
 /**
- * Pages of columns drawn by seed: how many, how far apart, type size, justified or not, with or without a title over them. What
- * is measured is the share of all runs of five words, in the order in which they are to be read, that come out as they are.
+ * Pages of columns drawn by seed, with random number, distance, type size, justification and title.
+ * Measures the share of runs of five words, in reading order, that the parser returns unchanged.
  */
 const PAGES = 40
 const WORDS =
@@ -21,9 +21,9 @@ interface Page {
   readonly isJustified: boolean
   readonly hasTitle: boolean
   readonly words: readonly string[]
-  /** Behind which words a paragraph ends, and an empty line follows; absent: all are one. */
+  /** The words that end a paragraph with an empty line. When absent, the text is one paragraph. */
   readonly breaks?: readonly number[]
-  /** How much longer the columns before the last one are than it. */
+  /** By how much the other columns are longer than the last one. */
   readonly longer?: number
 }
 
@@ -56,7 +56,7 @@ async function shareOf(one: Page): Promise<number> {
   const read = await parseDocument({ name: 'columns.pdf', bytes })
   const found = new Set(runsOf(read.text))
   const wanted = runsOf(text)
-  // Whatever had no room would pass for lost.
+  // Text without room on the page would count as lost.
   expect(read.text.split(/\s+/).length).toBeGreaterThanOrEqual(words.length - 5)
   return wanted.filter((run) => found.has(run)).length / wanted.length
 }

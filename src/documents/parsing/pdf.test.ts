@@ -35,14 +35,14 @@ describe('a PDF', () => {
     ])
   })
 
-  it('reads text once that is drawn twice to look bold', async () => {
+  it('reads text once that is drawn twice for bold', async () => {
     const bytes = await pdf((pdf) => {
       for (const x of [72, 72.35]) pdf.fontSize(12).text('A double room costs 84 euros', x, 100)
     })
     expect((await parseDocument({ name: 'rates.pdf', bytes })).text).toBe('A double room costs 84 euros')
   })
 
-  it('has words mended that were cut at the end of a line, and hyphens kept that belong to them', async () => {
+  it('joins words that were hyphenated at a line end, and keeps real hyphens', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(11).text('The customer gets the mon-\ney back for every e-mail of the Anglo-\nAmerican post.')
     })
@@ -50,7 +50,7 @@ describe('a PDF', () => {
     expect(text).toBe('The customer gets the money back for every e-mail of the Anglo-American post.')
   })
 
-  it('has its tables as rows, also with empty cells, right-aligned numbers and cells of two lines', async () => {
+  it('returns its tables as rows, also with empty cells, right-aligned numbers and cells of two lines', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(11).text('Prices are those of March.').moveDown()
       const rows = [
@@ -76,7 +76,7 @@ describe('a PDF', () => {
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'paragraph'])
   })
 
-  it('has cells of several lines put together, also those of the first column', async () => {
+  it('joins cells of several lines, also in the first column', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(10).table({
         columnStyles: [90, 90, '*'],
@@ -104,7 +104,7 @@ describe('a PDF', () => {
     ])
   })
 
-  it('is read one column after the other', async () => {
+  it('is read column by column', async () => {
     const left = 'The left column tells of the kettles and how they are boiled. '.repeat(12).trim()
     const right = 'The right column tells of lamps and of nothing but of lamps. '.repeat(12).trim()
     const bytes = await pdf((pdf) => {
@@ -118,7 +118,7 @@ describe('a PDF', () => {
     'the of a kettle is in lamp and by table for chair it stove on window as garden with river from at harbour or'.split(
       ' ',
     )
-  /** Words in an order that does not come back. */
+  /** Words in an order that does not repeat. */
   const story = (seed: number, words = 110): string =>
     Array.from({ length: words }, (_, i) => WORDS[((seed * 97 + i * i * 31 + i * 7) % 1009) % WORDS.length]).join(' ')
   const inOrder = (text: string): string => text.replaceAll(/\s+/g, ' ')
@@ -140,7 +140,7 @@ describe('a PDF', () => {
     expect(read.notes).toEqual([])
   })
 
-  it('is read block by block where two stand side by side, also at other heights and of other lengths', async () => {
+  it('is read block by block when two are side by side, also at other heights and of other lengths', async () => {
     const parts = [story(1, 60), story(2, 120), story(3, 50), story(4, 60)] as const
     const bytes = await pdf((pdf) => {
       pdf.fontSize(10).text(parts[0], 72, 72, { width: 450 })
@@ -169,7 +169,7 @@ describe('a PDF', () => {
     expect(text).toContain(rows.map((row) => row.join(' | ')).join('\n'))
   })
 
-  it('says on which pages the order is doubtful', async () => {
+  it('names the pages with uncertain order', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(10)
       for (let i = 0; i < 5; i++) {
@@ -182,7 +182,7 @@ describe('a PDF', () => {
     expect(notes).toEqual(['Page 1 is set in columns or tables whose order is doubtful; check it in the file.'])
   })
 
-  it('keeps rows apart whose group is named once', async () => {
+  it('separates rows whose group is named once', async () => {
     const rows = [
       ['Group', 'Article', 'Price'],
       ['Kitchen', 'Kettle', '12.50'],
@@ -197,7 +197,7 @@ describe('a PDF', () => {
     expect(text.split('\n')).toEqual(rows.map((row) => row.join(' | ')))
   })
 
-  it('has lines of Hebrew and Arabic read from the right, with the numbers in them', () => {
+  it('reads Hebrew and Arabic lines from the right, including numbers', () => {
     const items = ['1958', 'שלום', '25', 'kg', 'עולם'].map((text, i) => ({
       text,
       x: 60 + i * 40,
@@ -210,7 +210,7 @@ describe('a PDF', () => {
     expect(groupRows(latin).map((row) => lineText(lineOf(row)))).toEqual(['1958 25 kg'])
   })
 
-  it('loses running titles and page numbers, and keeps what is on one page only', async () => {
+  it('drops running titles and page numbers, and keeps text that is on one page only', async () => {
     const bytes = await pdf((pdf) => {
       for (let page = 1; page <= 6; page++) {
         if (page > 1) pdf.addPage()
@@ -224,7 +224,7 @@ describe('a PDF', () => {
     expect(text.match(/Only here stands number \d/g)).toHaveLength(6)
   })
 
-  it('says which pages have no text', async () => {
+  it('names the pages without text', async () => {
     const bytes = await pdf((pdf) => {
       pdf.text('The first page has text.')
       pdf.addPage().rect(100, 100, 200, 200).fill('red')
@@ -252,7 +252,7 @@ describe('a PDF', () => {
     })
   })
 
-  it('that was cut off is a clear error, wherever it was cut', async () => {
+  it('that is truncated anywhere is a clear error', async () => {
     const bytes = await pdf((pdf) => pdf.text('A sentence that goes on. '.repeat(2000)))
     for (const share of [0.02, 0.3, 0.6, 0.98]) {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share))
@@ -263,7 +263,7 @@ describe('a PDF', () => {
     }
   })
 
-  it('of rubbish behind the right beginning is a clear error', async () => {
+  it('with a valid header and invalid content is a clear error', async () => {
     const bytes = Buffer.from(`%PDF-1.7\n${'rubbish '.repeat(1000)}\n%%EOF\n`)
     await expect(parseDocument({ name: 'a.pdf', bytes })).rejects.toMatchObject({ code: 'DocumentError' })
   })

@@ -16,7 +16,7 @@ import { Readers } from './readers.ts'
 
 const clock = systemClock
 
-/** Processes that this thread has started and that are still there; other test files in this program read files, too. */
+/** Live processes that this thread started. Other test files in this process read files, too. */
 function childPids(): string[] {
   if (process.platform !== 'linux') return ['unknown']
   const pids = readFileSync('/proc/thread-self/children', 'utf8').trim().split(' ').filter(Boolean)
@@ -35,7 +35,7 @@ afterEach(() => {
 const run = promisify(execFile)
 
 describe('reading a file in a process of its own', () => {
-  it('gives its text, its passages with their parents, and what is known of it', async () => {
+  it('returns its text, its passages with their parents, and its metadata', async () => {
     const paragraph = 'Damaged goods are taken back within thirty days. '.repeat(150)
     const bytes = Buffer.from(`# Returns\n\n## Damaged 😀 goods\n\n${paragraph}\n\n## Fees\n\n|a|b|\n|-|-|\n|1|2|\n`)
     const stages: string[] = []
@@ -63,14 +63,14 @@ describe('reading a file in a process of its own', () => {
     expect(read.chunks.length).toBeGreaterThan(800)
   })
 
-  it('never holds up the process that asks: it takes what was read piece by piece', async () => {
+  it('never blocks the caller: it takes results piece by piece', async () => {
     const program = fileURLToPath(new URL('./busy-loop.fixture.ts', import.meta.url))
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
     expect(Number(stdout)).toBeLessThan(1 / 3)
   })
 
-  it('says what the parser says', async () => {
+  it('returns the error of the parser', async () => {
     const bytes = await pdf((pdf) => pdf.text('secret'), { userPassword: 'x' })
     await expect(readDocument({ name: 'locked.pdf', bytes }, { clock })).rejects.toMatchObject({
       code: 'DocumentError',
@@ -96,7 +96,7 @@ describe('reading a file in a process of its own', () => {
     )
   })
 
-  it('reads one file after the other in one process, and the next in another after any trouble', async () => {
+  it('reads files in sequence in one process, and the next in a new one after any failure', async () => {
     const readers = new Readers(DEFAULT_LIMITS)
     const pids = new Set<string>()
     const read = async (name: string, text: string): Promise<string> => {
@@ -154,7 +154,7 @@ describe('reading a file in a process of its own', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'gives a small file little time, waits for one that the machine has none for, and says so',
+    'gives a small file a short CPU time limit, waits longer on a busy machine, and reports the machine as busy',
     async () => {
       const manual = new ManualClock()
       const reading = readDocument({ name: 'a.txt', bytes: Buffer.from('words') }, { clock: manual })
@@ -183,7 +183,7 @@ describe('reading a file in a process of its own', () => {
     ).rejects.toThrow('enough')
   })
 
-  it('does the same from the built package, where it may write nothing', async () => {
+  it('works from the built package, without write permission', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-read-'))
     try {
       await writeFile(join(folder, 'a.pdf'), await pdf((pdf) => pdf.text('Some text.')))
@@ -204,7 +204,7 @@ describe('reading a file in a process of its own', () => {
     }
   })
 
-  it('refuses more text and more passages than are taken', async () => {
+  it('refuses too much text and too many passages', async () => {
     const bytes = Buffer.from(Array.from({ length: 50 }, (_, i) => `# Heading ${i}\n\ntext\n`).join('\n'))
     await expect(readDocument({ name: 'a.md', bytes }, { clock, limits: { chunks: 49 } })).rejects.toThrow(
       'a.md falls into more than 49 passages; split it into several files and add those.',

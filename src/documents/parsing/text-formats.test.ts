@@ -55,7 +55,7 @@ Text before a heading
     expect({ title, date, type }).toEqual({ title: 'House rules', date: '2024-02-29', type: 'md' })
   })
 
-  it('keeps the rest of a file as code when a fence is never closed', async () => {
+  it('keeps the rest of a file as code after an unclosed fence', async () => {
     expect(await shown('a.md', 'Text\n```\ncode\n# no heading')).toEqual([
       ['paragraph', 'Text'],
       ['code', 'code\n# no heading'],
@@ -64,7 +64,7 @@ Text before a heading
 })
 
 describe('HTML', () => {
-  it('is read as it shows, without scripts, styles, navigation and what is hidden', async () => {
+  it('is read as displayed, without scripts, styles, navigation and hidden elements', async () => {
     const source = `<!doctype html><html><head><title>Shop &amp; more</title><style>p{}</style>
       <meta property="article:published_time" content="2025-05-06T10:00:00Z"></head><body>
       <nav><a href="/">Home</a></nav><h1>Our <em>shop</em></h1>
@@ -90,7 +90,7 @@ describe('HTML', () => {
     expect({ title, date, type }).toEqual({ title: 'Shop & more', date: '2025-05-06', type: 'html' })
   })
 
-  it('is read without what stands around its article, and says what that is', async () => {
+  it('is read without the content around its article, with a note', async () => {
     const said = (about: string) =>
       `<p>${`${about} are made of glass, and a wire in it begins to glow. `.repeat(6)}</p>`
     const source = `<html><head><title>Lamps</title></head><body>
@@ -105,7 +105,7 @@ describe('HTML', () => {
     ])
   })
 
-  it('of elements inside each other without end is read or refused, and breaks nothing', async () => {
+  it('with endless nesting is read or refused, without a crash', async () => {
     const deep = `<html><body>${'<div>'.repeat(20_000)}deep text${'</div>'.repeat(20_000)}</body></html>`
     const outcome = await shown('deep.html', deep).catch((error: Error) => error.name)
     expect([[['paragraph', 'deep text']], 'DocumentError']).toContainEqual(outcome)
@@ -115,12 +115,12 @@ describe('HTML', () => {
     ['CP932', '95d4956982cd8e4f8f5c93fa88c893e082c98ef382af957482af82dc82b78142', '返品は三十日以内に受け付けます。'],
     ['ISO-2022-JP', Buffer.from('\x1b$BJVIJ\x1b(B 30').toString('hex'), '返品 30'],
     ['Windows-1252', '4c6573207265746f757273206c9265746520e0206de96d6520', 'Les retours l’ete à méme'],
-  ])('in %s is read as it is', async (_, hex, text) => {
+  ])('in %s is read correctly', async (_, hex, text) => {
     const reading = parseDocument({ name: 'a.txt', bytes: Buffer.from(hex, 'hex') })
     expect((await reading).text).toBe(text)
   })
 
-  it('is refused where no encoding gives text, such as that of old DOS', async () => {
+  it('is refused when no encoding fits, such as old DOS text', async () => {
     const text = 'R\x81cksendungen m\x81ssen binnen drei\xe1ig Tagen angemeldet werden. Gr\x94\xe1e, \x9aberma\xe1.'
     await expect(parseDocument({ name: 'a.txt', bytes: latin1(text) })).rejects.toThrow(
       'a.txt is in an encoding that cannot be told for sure; save it as UTF-8 and add that.',
@@ -148,7 +148,7 @@ describe('CSV', () => {
     expect(await shown('a.csv', 'a,b,c\n"one\ntwo",,3\nx\n')).toEqual([['table', 'a | b | c\none two |  | 3\nx']])
   })
 
-  it('with a quote that is never closed is kept as plain lines, and says so', async () => {
+  it('with an unclosed quote is kept as plain lines, with a note', async () => {
     const { text, notes } = await parseDocument({ name: 'a.csv', bytes: Buffer.from('a,b\n"x,1\ny,2\n') })
     expect(text).toContain('y,2')
     expect(notes).toEqual([expect.stringContaining('Its rows could not be told apart')])
@@ -159,13 +159,13 @@ describe('CSV', () => {
     ['UTF-16 with a mark', Buffer.from('\uFEFFgröße;straße\nMüller;Düsseldorf\nJäger;Köln\n', 'utf16le')],
     ['UTF-16 without one', Buffer.from('größe;straße\nMüller;Düsseldorf\nJäger;Köln\n', 'utf16le')],
     ['UTF-8 with a mark', Buffer.from('\uFEFFgröße;straße\nMüller;Düsseldorf\nJäger;Köln\n')],
-  ])('in %s is read with its letters', async (_, bytes) => {
+  ])('in %s is read with the right characters', async (_, bytes) => {
     expect(await shown('a.csv', bytes)).toEqual([['table', 'größe | straße\nMüller | Düsseldorf\nJäger | Köln']])
   })
 })
 
 describe('plain text', () => {
-  it('has paragraphs, lists, and headings where lines stand alone', async () => {
+  it('has paragraphs, lists, and headings for single lines', async () => {
     const source =
       'RETURNS POLICY\n\n2.1 Damaged goods\n\nSome text\nin two lines.\n\n- one\n- two\n\nFees\n====\nThree euros.\n'
     expect(await shown('a.txt', source)).toEqual([
@@ -181,7 +181,7 @@ describe('plain text', () => {
   it.each([
     ['1. Services\nThe Provider maintains the till.\nChanges are ordered.', ['heading', 1, '1. Services']],
     ['3.2 Term and notice\n“Term” is a year from now on.', ['heading', 2, '3.2 Term and notice']],
-    // Items, and what a line was too long for.
+    // List items, and a line that is too long for a heading.
     ['1. Wash the cups\n2. Dry the cups with a towel', ['list', '1. Wash the cups\n2. Dry the cups with a towel']],
     ['1. Ask Ada\nor Bo, who knows.', ['list', '1. Ask Ada\nor Bo, who knows.']],
     [
@@ -200,7 +200,7 @@ describe('plain text', () => {
     expect(await shown('README', 'Some text.')).toEqual([['paragraph', 'Some text.']])
   })
 
-  it('loses what cannot be stored', async () => {
+  it('drops characters that cannot be stored', async () => {
     expect(await shown('a.txt', 'a\u0007b\u001Bc')).toEqual([['paragraph', 'a b c']])
   })
 })
@@ -234,13 +234,13 @@ describe('a file', () => {
     ).rejects.toThrow('a.txt has 2 MB, more than the 1.5 MB that are taken; split it and add the parts.')
   })
 
-  it('is read as what it holds, whatever its name says', async () => {
+  it('is read by its content, whatever its name', async () => {
     const { type } = await parseDocument({ name: 'a.txt', bytes: Buffer.from('<!DOCTYPE html><p>text</p>') })
     expect(type).toBe('html')
   })
 
   it.each(['a.md', 'a.txt', 'a.csv', 'a.html'])(
-    '%s with lines that make patterns slow is read in time',
+    '%s with lines that slow down patterns is read in time',
     async (name) => {
       const nasty = [
         `# ${' '.repeat(200_000)}x`,

@@ -16,7 +16,7 @@ describe('the collection of an owner', () => {
     expect(collectionName('ada.b-1@example.com')).toBe('user_ada.b-1@example.com_documents')
   })
 
-  it('is one that Qdrant takes, and never the same for two owners, even where case does not count', () => {
+  it('is valid for Qdrant, and unique for each owner, also without regard to case', () => {
     const owners = ['a', 'A', 'a/b', 'a=2fb', 'a=b', '..', 'ä', 'a\u0308', 'a b', '日本', 'x'.repeat(200)]
     owners.push('\u{1f600}'.repeat(100), `${'\u{1f600}'.repeat(99)}x`)
     const names = owners.map((owner) => collectionName(owner).toLowerCase())
@@ -27,7 +27,7 @@ describe('the collection of an owner', () => {
 })
 
 describe('the id of a point', () => {
-  it('is a UUID, the same every time and another one for another thing', () => {
+  it('is a deterministic UUID, different for different inputs', () => {
     expect(pointId('chunk', 'd:1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(pointId('chunk', 'd:1')).toBe(pointId('chunk', 'd:1'))
     expect(pointId('chunk', 'd:1')).not.toBe(pointId('chunk', 'd:2'))

@@ -24,7 +24,7 @@ let owner: string
 let owners = 0
 let asked: string[]
 
-/** A text's vector says how often it has each of these words. */
+/** The vector of a text counts these words. */
 const WORDS = ['red', 'green', 'blue']
 const vectorOf = (text: string): Float32Array =>
   Float32Array.of(...WORDS.map((word) => text.split(word).length - 1), 0.1)
@@ -66,7 +66,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-describe('what Qdrant holds', () => {
+describe('the content of Qdrant', () => {
   it('is a collection with both vectors and the indexes, a point for each chunk and one for the document', async () => {
     const given = documentOf('colours.pdf', ['red goods', 'green and blue'])
     const chunks = given.chunks.map((chunk) => ({ ...chunk, page: 3, section: 'Colours › Returned goods' }))
@@ -114,7 +114,7 @@ describe('what Qdrant holds', () => {
     for (const [at, value] of entryVector.entries()) expect(value * Math.hypot(...middle)).toBeCloseTo(middle[at]!, 6)
   })
 
-  it('is found there, and says the same as the store alone whatever the filter', async () => {
+  it('is found there, with the same results as the store alone for any filter', async () => {
     const add = async (name: string, type: 'pdf' | 'md', date: string | undefined, section: string | undefined) => {
       const given = documentOf(name, ['red red', 'red green', 'blue red green'], { type, path: `/docs/${name}` })
       const chunks = given.chunks.map((chunk, at) => (at > 0 && section !== undefined ? { ...chunk, section } : chunk))
@@ -151,7 +151,7 @@ describe('what Qdrant holds', () => {
     expect(counts).toEqual([9, 6, 0, 3, 6, 0, 2, 2, 4, 3])
   })
 
-  it('goes with the document, and with the last one the collection', async () => {
+  it('is deleted with the document, and the collection with the last one', async () => {
     const { record: a } = await store.put(owner, documentOf('a', ['red', 'green']))
     const { record: b } = await store.put(owner, documentOf('b', ['blue']))
     await embed()
@@ -163,7 +163,7 @@ describe('what Qdrant holds', () => {
     expect(await found('red')).toEqual([])
   })
 
-  it('follows a document that is replaced', async () => {
+  it('is updated when a document is replaced', async () => {
     await store.put(owner, documentOf('a', ['red', 'red red green']))
     await embed()
     await store.put(owner, documentOf('a', ['blue'], { hash: 'new' }))
@@ -174,7 +174,7 @@ describe('what Qdrant holds', () => {
     expect(ofType('document_entry')).toHaveLength(1)
   })
 
-  it('is made anew for another embedding model', async () => {
+  it('is rebuilt for another embedding model', async () => {
     await store.put(owner, documentOf('a', ['red', 'green']))
     await embed()
     const other: Embedder = { model: 'test:other', embed: async (texts) => texts.map(() => Float32Array.of(1, 2)) }
@@ -188,7 +188,7 @@ describe('what Qdrant holds', () => {
     expect(await store.dense(owner, 'test:other', Float32Array.of(1, 2), 5)).toEqual([])
   })
 
-  it('goes there in batches', async () => {
+  it('is sent in batches', async () => {
     const texts = Array.from({ length: 150 }, (_, at) => `red ${at}`)
     await store.put(owner, documentOf('long', texts))
     const chunks = await store.unembedded(owner, MODEL, 500)
@@ -201,7 +201,7 @@ describe('what Qdrant holds', () => {
 })
 
 describe('owners', () => {
-  it('have nothing of each other, whatever they are called', async () => {
+  it('are separate, whatever their names', async () => {
     const names = [`Ada${owner}`, `ada${owner}`, `a/b${owner}`, `../${owner}`]
     for (const [at, name] of names.entries()) {
       await store.put(name, documentOf('same', [`red ${at}`]))
@@ -222,8 +222,8 @@ describe('owners', () => {
   })
 })
 
-describe('when one of the two has what the other has not', () => {
-  it('embeds again what was cut off between them', async () => {
+describe('when store and Qdrant differ', () => {
+  it('embeds interrupted passages again', async () => {
     await store.put(owner, documentOf('a', ['red', 'green']))
     const broken: KnowledgeStore = { ...plain, embed: () => Promise.reject(new Error('killed')) }
     const dying = withQdrant(broken, createQdrantClient({ url: server.url, key: KEY }, http))
@@ -235,7 +235,7 @@ describe('when one of the two has what the other has not', () => {
     expect(await store.documents(owner)).toMatchObject([{ embedded: 2 }])
   })
 
-  it('fills a Qdrant that is new to the store, or was emptied', async () => {
+  it('fills a new or emptied Qdrant', async () => {
     const texts = Array.from({ length: 100 }, (_, at) => `red ${at}`)
     await plain.put(owner, documentOf('a', texts))
     await plain.put(owner, documentOf('b', ['green']))
@@ -252,7 +252,7 @@ describe('when one of the two has what the other has not', () => {
     expect(lines.length).toBeLessThan(6)
   })
 
-  it('fills the gap of a batch that was lost, without asking for the others again', async () => {
+  it('fills the gap of a lost batch, without embedding the others again', async () => {
     const texts = Array.from({ length: 100 }, (_, at) => `red ${at}`)
     await store.put(owner, documentOf('a', texts))
     let writes = 0
@@ -265,7 +265,7 @@ describe('when one of the two has what the other has not', () => {
     expect(pointsOf()).toHaveLength(101)
   })
 
-  it('goes on where making the collection was cut off', async () => {
+  it('continues an interrupted creation of the collection', async () => {
     await store.put(owner, documentOf('a', ['red']))
     server.interfere = (line) => (line.includes('/index') ? 503 : undefined)
     await expect(embed()).rejects.toMatchObject({ code: 'StorageError' })
@@ -274,7 +274,7 @@ describe('when one of the two has what the other has not', () => {
     expect(await found('red')).toEqual(['red'])
   })
 
-  it('shows nothing of a document that is gone, and deletes its points with the next comparison', async () => {
+  it('shows nothing of a removed document, and deletes its points with the next comparison', async () => {
     await store.put(owner, documentOf('kept', ['red green', 'red blue']))
     const { record } = await store.put(owner, documentOf('gone', ['red', 'red', 'red', 'red']))
     await embed()
@@ -291,7 +291,7 @@ describe('when one of the two has what the other has not', () => {
 })
 
 describe('a collection of another program', () => {
-  it('is left alone', async () => {
+  it('is left unchanged', async () => {
     await store.put(owner, documentOf('a', ['red']))
     await embed()
     const foreign: FakePoint = { id: '00000000-0000-0000-0000-000000000001', vector: {}, payload: { text: 'theirs' } }
@@ -308,7 +308,7 @@ describe('a collection of another program', () => {
 })
 
 describe('without Qdrant', () => {
-  it('says which host does not answer, keeps the rest going, and pays for no vector', async () => {
+  it('names the host that does not answer, keeps working, and pays for no vector', async () => {
     const away = await startQdrant(KEY)
     const down = over(away.url)
     const host = new URL(away.url).host
@@ -333,7 +333,7 @@ describe('without Qdrant', () => {
     expect(JSON.stringify(result)).not.toContain(KEY)
   })
 
-  it('finds by meaning when it is there', async () => {
+  it('finds by meaning when it is available', async () => {
     await store.put(owner, documentOf('a', ['crimson', 'red', 'goods']))
     await embed()
     const result = await createRetriever({ store, embedder }).search(owner, 'of red colour')
@@ -341,7 +341,7 @@ describe('without Qdrant', () => {
     expect(result.notes.join()).not.toContain('Qdrant')
   })
 
-  it('tells a wrong key and a wrong server from one that is down, and shows no key', async () => {
+  it('distinguishes a wrong key and a wrong server from one that is down, and shows no key', async () => {
     const refused = over(server.url, 'wrong-secret').dense(owner, MODEL, vectorOf('red'), 3)
     await expect(refused).rejects.toThrow('Check TUTTI_QDRANT_KEY')
     await expect(refused).rejects.not.toThrow(/secret/)

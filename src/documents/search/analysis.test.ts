@@ -22,7 +22,7 @@ describe('analysis of text', () => {
     expect(searchTerms(text)).toEqual(terms)
   })
 
-  it('cuts long runs, and never through a character', () => {
+  it('splits long runs, never within a character', () => {
     expect(tokens(`a${'x'.repeat(500)}`)).toEqual([`a${'x'.repeat(63)}`])
     expect(tokens('a' + '𝒳'.repeat(1)).join('')).toBe('ax')
     expect(tokens('𐌰'.repeat(100) + 'b')[0]).toBe('𐌰'.repeat(32))
@@ -37,8 +37,8 @@ describe('analysis of text', () => {
     )
   })
 
-  it('takes no time over a long line without spaces', () => {
-    // No question and no passage is longer.
+  it('is fast for a long line without spaces', () => {
+    // Longer than any question or passage.
     expect(tokens(`${'x'.repeat(1_000_000)}ж`)).toHaveLength(1)
     expect(tokens("'".repeat(200_000))).toEqual([])
   })

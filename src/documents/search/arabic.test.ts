@@ -21,7 +21,7 @@ const DOCUMENTS = [
   'تصدر الجريدة مقالات عن الاقتصاد والسياسة كل يوم.',
   'يصلح المهندسون الآلات المعطلة في المصنع.',
 ]
-/** In other forms than the documents have them, with the place of the one that is meant; by the words alone none is found. */
+/** Words in other forms than in the documents, with the index of the expected document. Exact words find none. */
 const QUERIES: readonly (readonly [string, number])[] = [
   ['بضاعة تالفة', 0],
   ['الابلاغ عن بضائع', 0],
@@ -49,7 +49,7 @@ const QUERIES: readonly (readonly [string, number])[] = [
   ['والمصنع', 11],
 ]
 
-it('Arabic words are found in other forms than they are written in', async () => {
+it('Arabic words are found in other forms', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-arabic-'))
   const store = openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
   for (const [place, text] of DOCUMENTS.entries()) await store.put('ada', documentOf(`d${place}`, [text]))
@@ -61,11 +61,11 @@ it('Arabic words are found in other forms than they are written in', async () =>
   )
   await store.close()
   await rm(folder, { recursive: true, force: true })
-  // When this was written, 21 of 24; the others are broken plurals, which no ending tells.
+  // Currently 21 of 24. The others are broken plurals, which stemming cannot find.
   expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(20)
 })
 
-it('the words themselves stay terms, by which older indexes are found and removed', () => {
+it('the original words stay terms, so that older indexes are found and removed', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...'ابتةثجحدرسعفكلمنهويىأإآ\u064e\u0651'),
     minLength: 1,

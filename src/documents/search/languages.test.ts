@@ -9,7 +9,7 @@ import type { KnowledgeStore } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 import { ENGLISH, LANGUAGES, wordsForQuestion, languageWords, type Language } from './languages.ts'
 
-/** For each language a text, and questions in other forms of its words that the words themselves do not find. */
+/** A text for each language, and questions with other word forms, which exact words do not find. */
 const TEXTS: Readonly<Record<Language, readonly [text: string, ...questions: string[]]>> = {
   de: [
     'Die Kündigungen der Verträge sind mit einer Frist von drei Monaten schriftlich einzureichen.',
@@ -82,7 +82,7 @@ it('a question in another language than the document finds it by words and numbe
   expect((await wordsForQuestion('How long is it kept?', new Map([['de', 0.9]]))).language).toBeUndefined()
 })
 
-it('what is removed leaves nothing, and what is put in again is found again', async () => {
+it('a removed document leaves nothing, and is found after it is added again', async () => {
   for (const record of await store.documents('fr')) await store.remove('fr', record.documentId)
   expect(await store.lexical('fr', 'étudiante', 1)).toEqual([])
   await store.put('fr', documentOf('fr', [ENGLISH_TEXT]))
@@ -90,7 +90,7 @@ it('what is removed leaves nothing, and what is put in again is found again', as
   expect((await store.lexical('fr', 'étudiante', 5, undefined, false)).length).toBe(2)
 })
 
-it('every language has as many terms as words that say something, in the same form for index and question', async () => {
+it('every language has one term per content word, in the same form for index and question', async () => {
   for (const language of LANGUAGES) {
     const words = await languageWords(language)
     fc.assert(

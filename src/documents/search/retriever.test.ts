@@ -53,7 +53,7 @@ afterAll(async () => {
 const texts = (hits: readonly Hit[]): string[] => hits.map(({ chunk }) => chunk.text)
 
 describe('search without an embedding model', () => {
-  it('finds the passage, with its place and what stands around it, and says that it went by words', async () => {
+  it('finds the passage with its place and context, and reports a keyword search', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'At what cost are damaged goods replaced?', {
       filter: { types: ['pdf', 'md'] },
     })
@@ -70,7 +70,7 @@ describe('search without an embedding model', () => {
     expect(result.confidence).toBeLessThanOrEqual(1)
   })
 
-  it('shows what stands around a passage in its own section, and not what was found itself', async () => {
+  it('shows the context of a passage within its section, without other results', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'photograph', {
       limit: 1,
       filter: { types: ['pdf'] },
@@ -87,12 +87,12 @@ describe('search without an embedding model', () => {
     expect(refund).not.toHaveProperty('after')
   })
 
-  it('gives a passage that stands in two documents once', async () => {
+  it('returns a passage that two documents share once', async () => {
     const { hits } = await createRetriever({ store }).search(OWNER, 'photograph of damaged goods to support')
     expect(texts(hits).filter((text) => text.includes('photograph'))).toHaveLength(1)
   })
 
-  it('says that nothing was found, and how sure it is of that', async () => {
+  it('reports that nothing was found, with a confidence', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'zebra migration in Tanzania')
     expect(result).toMatchObject({ hits: [], confidence: 0 })
     expect(result.notes.join(' ')).toContain('Nothing on this was found in 4 documents.')
@@ -103,14 +103,14 @@ describe('search without an embedding model', () => {
     expect(nobody.notes.join(' ')).toContain('no documents')
   })
 
-  it('keeps to the given filter, whatever the question names', async () => {
+  it('applies the given filter, whatever the question names', async () => {
     const { hits } = await createRetriever({ store }).search(OWNER, 'damaged goods in the PDF', {
       filter: { types: ['xlsx'] },
     })
     expect(hits.map(({ document }) => document.name)).toEqual(['sales.xlsx'])
   })
 
-  it('looks where the question and its entities say', async () => {
+  it('searches the place that the question and its entities name', async () => {
     const { search } = createRetriever({ store })
     const names = async (question: string, entities = {}) => {
       const { hits, filter } = await search(OWNER, question, { entities })
@@ -126,7 +126,7 @@ describe('search without an embedding model', () => {
     expect(await names('goods', { section: 'returns' })).toMatchObject({ names: ['returns-policy.pdf'] })
   })
 
-  it('searches everything when the named place holds nothing on the question', async () => {
+  it('searches everything when the named place has no results', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'broken coffee machine in the PDF')
     expect(result.hits[0]!.document.name).toBe('notes.md')
     expect(result.filter).toEqual({})
@@ -144,7 +144,7 @@ describe('search with another embedding model than that of the documents', () =>
   it.each([
     ['another model', 'test:two', 3],
     ['another dimension under the same name', 'test:one', 5],
-  ])('goes by words and says how to mend it: %s', async (_, model, size) => {
+  ])('searches by keywords and reports how to fix it: %s', async (_, model, size) => {
     const owner = `other-${size}-${model}`
     await store.put(owner, documentOf('a.txt', ['Lamps are red.', 'Kettles are blue.']))
     const ingest = (made: Embedder) => createIngestor({ store, clock: systemClock, embedder: made })
@@ -161,14 +161,14 @@ describe('search with another embedding model than that of the documents', () =>
 })
 
 describe('search with an embedding model', () => {
-  /** Says that texts about coffee and drinks are the same. */
+  /** Embeds texts about coffee and drinks as equal. */
   const embedder: Embedder = {
     model: 'test:two',
     embed: async (given) =>
       given.map((text) => (/coffee|drink/i.test(text) ? Float32Array.of(0, 1) : Float32Array.of(1, 0.1))),
   }
 
-  it('finds by meaning what the words do not give, and says what has no vector yet', async () => {
+  it('finds by meaning what keywords miss, and reports passages without a vector', async () => {
     const owner = 'eve'
     await store.put(owner, documentOf('a.txt', ['Coffee is free of charge.', 'Lunch is at noon.']))
     const { search } = createRetriever({ store, embedder })
@@ -185,7 +185,7 @@ describe('search with an embedding model', () => {
     expect(after.confidence).toBeLessThan(0.5)
   })
 
-  it('goes on by words when the model is out of order', async () => {
+  it('falls back to keywords when the model fails', async () => {
     const broken: Embedder = {
       model: 'test:broken',
       embed: () => Promise.reject(new TuttiError('ModelUnavailable', 'The server is away.')),
@@ -196,7 +196,7 @@ describe('search with an embedding model', () => {
     expect(result.hits).not.toEqual([])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const stop = new AbortController()
     stop.abort(new TuttiError('Cancelled', 'Stopped.'))
     const waiting: Embedder = {
@@ -209,7 +209,7 @@ describe('search with an embedding model', () => {
 })
 
 describe('passages for a query', () => {
-  it('are narrowed by the filter alone, whatever the query says', async () => {
+  it('are limited only by the filter, whatever the query contains', async () => {
     const { passages } = createRetriever({ store })
     const { hits } = await passages(OWNER, 'damaged goods in the PDF')
     expect(hits.map(({ document }) => document.type)).toEqual(expect.arrayContaining(['pdf', 'xlsx']))
@@ -242,7 +242,7 @@ describe('questions about the documents as such', () => {
     'List all my documents.',
     'Describe the documents',
     'What do our files cover?',
-  ])('are answered by all of them: %s', async (question) => {
+  ])('return all of them: %s', async (question) => {
     expect(await asked(question)).toEqual(['copy.txt', 'notes.md', 'returns-policy.pdf', 'sales.xlsx'])
   })
 
@@ -253,7 +253,7 @@ describe('questions about the documents as such', () => {
     ['What is the returns policy about?', ['returns-policy.pdf']],
     ['Worum geht es in returns-policy.pdf?', ['returns-policy.pdf']],
     ['What file mentions sales?', ['sales.xlsx']],
-  ])('are answered by those on the topic: %s', async (question, names) => {
+  ])('return those on the topic: %s', async (question, names) => {
     expect(await asked(question)).toEqual(names)
   })
 
@@ -262,11 +262,11 @@ describe('questions about the documents as such', () => {
     'Which documents must be sent with damaged goods?',
     'What is the machine about?',
     'Show the documents of the customer North',
-  ])('are no other questions: %s', async (question) => {
+  ])('exclude other questions: %s', async (question) => {
     expect(await asked(question)).toBeUndefined()
   })
 
-  it('on which there is nothing find nothing', async () => {
+  it('without a matching document find nothing', async () => {
     const { hits, notes } = await createRetriever({ store }).search(OWNER, 'Which documents are about spaceships?')
     expect({ hits, notes }).toEqual({ hits: [], notes: ['Nothing on this was found in 4 documents.'] })
   })

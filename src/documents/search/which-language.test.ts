@@ -29,7 +29,7 @@ it.each([
   ['revenue per month', false],
 ])('%s seems German: %s', (text, isGerman) => expect(likelyLanguageOf(text) === 'de').toBe(isGerman))
 
-it('knows when a language is wished for', () => {
+it('recognises a requested language', () => {
   expect(namesLanguage('Answer in German please')).toBe(true)
   expect(namesLanguage('How many customers are there?')).toBe(false)
 })

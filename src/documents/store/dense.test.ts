@@ -11,13 +11,13 @@ import { openSqliteDatabase } from './sqlite-database.ts'
 import { documentOf } from './store.fixture.ts'
 
 const SIZE = 96
-/** More than are all compared. */
+/** Above the limit for an exhaustive search. */
 const CHUNKS = 2_600
 const MODEL = 'm'
 
 const postgresUrl = inject('postgresUrl')
 
-/** Whether the server has pgvector; asked before the tests are known, since they say so in their title. */
+/** Whether the server has pgvector. Determined before the tests are collected, because their titles name it. */
 const hasPgvector = postgresUrl !== '' && (await asksPgvector())
 
 async function asksPgvector(): Promise<boolean> {
@@ -29,7 +29,7 @@ async function asksPgvector(): Promise<boolean> {
   }
 }
 
-/** Near one of forty centres, as texts about the same thing are. */
+/** Near one of forty centres, like texts about the same topic. */
 function vectorOf(seed: number): Float32Array {
   const wave = (a: number, b: number): number => Math.sin(a * 127.1 + b * 311.7) * 43_758.5453
   const noise = (a: number, b: number): number => wave(a, b) - Math.floor(wave(a, b)) - 0.5
@@ -87,7 +87,7 @@ describe.each(PLACES)('nearest of many vectors on %s', (_, isMissing, open) => {
       await rm(folder, { recursive: true, force: true })
     })
 
-    it('gives the same as comparing them all, but for a few', async () => {
+    it('equals an exhaustive search, except for a few', async () => {
       let found = 0
       for (let query = 0; query < 20; query++) {
         const vector = vectorOf(50_000 + query * 7)
@@ -102,7 +102,7 @@ describe.each(PLACES)('nearest of many vectors on %s', (_, isMissing, open) => {
       expect(found / 200).toBeGreaterThan(0.95)
     })
 
-    it('keeps to the filter, and forgets what is removed', async () => {
+    it('applies the filter, and drops removed documents', async () => {
       const one = (await store.documents('owner')).find(({ name }) => name === 'one')
       const filtered = await store.dense('owner', MODEL, vectorOf(7), 10, { documentIds: [one!.documentId] })
       expect(filtered).toHaveLength(10)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { openKnowledgeStore } from './index.ts'
 import { documentOf } from './store.fixture.ts'
 
-it('a document that an earlier version indexed by other terms is removed wholly', async () => {
+it('a document that an earlier version indexed with other terms is removed completely', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-knowledge-'))
   const sqlitePath = join(folder, 'knowledge.db')
   const store = openKnowledgeStore({ sqlitePath })

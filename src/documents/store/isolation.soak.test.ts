@@ -20,7 +20,7 @@ const passages = fc.array(
   { minLength: 1, maxLength: 3 },
 )
 
-/** What is done with a document of some name: put in with these passages, or removed. */
+/** One step for a named document: put it with these passages, or remove it. */
 const step = fc.record({
   owner: fc.constantFrom('mine', 'theirs'),
   name: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -28,7 +28,7 @@ const step = fc.record({
 })
 
 const figuresOf = (hits: readonly Hit[]): readonly unknown[] =>
-  // Of equal scores the order is that of the owners, or of the documents.
+  // Equal scores are ordered by owner, or by document.
   hits
     .map(({ document, chunk, score, coverage }) => [score, document.name, chunk.text, coverage] as const)
     .toSorted(([a, ...x], [b, ...y]) => b - a || (JSON.stringify(x) < JSON.stringify(y) ? -1 : 1))
@@ -38,9 +38,9 @@ const PLACES: readonly (readonly [string, boolean, (folder: string) => Promise<S
   ['PostgreSQL', postgresUrl === '', async () => openPostgresDatabase(await createTestDatabase(postgresUrl))],
 ]
 
-describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
+describe.each(PLACES)('any sequence of steps, on %s', (_, isMissing, open) => {
   it.skipIf(isMissing)(
-    'an owner finds exactly what a fresh store with the same documents gives (PostgreSQL needs a local installation)',
+    'an owner finds exactly the results of a fresh store with the same documents (PostgreSQL needs a local installation)',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'tutti-isolation-'))
       const store = new SqlKnowledge(await open(folder))
@@ -59,7 +59,7 @@ describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
               const id = owner === 'mine' ? mine : theirs
               await apply(store, id, name, given)
               if (owner === 'theirs') continue
-              // A document that is put in anew goes to the end, unless it is the same.
+              // A changed document moves to the end; an unchanged one keeps its place.
               if (JSON.stringify(left.get(name)) === JSON.stringify(given)) continue
               left.delete(name)
               if (given !== null) left.set(name, given)
@@ -86,7 +86,7 @@ describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
   )
 
   it.skipIf(isMissing)(
-    'several owners read together find exactly what one with all of their documents finds (PostgreSQL needs a local installation)',
+    'several owners together find exactly the results of one owner with all of their documents (PostgreSQL needs a local installation)',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'tutti-together-'))
       const store = new SqlKnowledge(await open(folder))

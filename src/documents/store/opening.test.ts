@@ -28,7 +28,7 @@ function openStore(place: StorePlace): KnowledgeStore {
 }
 
 describe('opening a knowledge store', () => {
-  it('says what is wrong with the file', async () => {
+  it('reports the fault of the file', async () => {
     const text = join(folder, 'text.db')
     await writeFile(text, 'This is no database, however long it is. '.repeat(300))
     await mkdir(join(folder, 'folder.db'))
@@ -45,7 +45,7 @@ describe('opening a knowledge store', () => {
     }
   })
 
-  it('refuses what a newer version wrote', async () => {
+  it('refuses data of a newer version', async () => {
     const sqlitePath = join(folder, 'knowledge.db')
     const { default: Database } = await import('libsql')
     const db = new Database(sqlitePath)
@@ -57,7 +57,7 @@ describe('opening a knowledge store', () => {
     })
   })
 
-  it('says that no server listens, without the password', async () => {
+  it('reports that no server listens, without the password', async () => {
     const failed = await openStore({ postgresUrl: 'postgres://me:secret@127.0.0.1:1/x' })
       .documents('ada')
       .catch((error: unknown) => error)
@@ -68,7 +68,7 @@ describe('opening a knowledge store', () => {
     })
   })
 
-  it('is closed once, after what was called', async () => {
+  it('is closed once, after pending calls', async () => {
     const store = openStore({ sqlitePath: join(folder, 'knowledge.db') })
     const putting = store.put('ada', documentOf('a', ['text of it']))
     await store.close()
@@ -78,29 +78,26 @@ describe('opening a knowledge store', () => {
   })
 
   const isLinux = process.platform === 'linux'
-  it.skipIf(!isLinux)(
-    'starts a new process for one that was killed, and nothing half-done is left (Linux tells children)',
-    async () => {
-      const sqlitePath = join(folder, 'knowledge.db')
-      const store = openStore({ sqlitePath })
-      await store.put('ada', documentOf('a', ['first text']))
-      const before = await processesOn(sqlitePath)
-      const big = documentOf(
-        'big',
-        Array.from({ length: 3_000 }, (_, at) => `word${at} `.repeat(40)),
-      )
-      expect(before).not.toEqual([])
-      const putting = store.put('ada', big).catch((error: unknown) => error)
-      for (const pid of before) process.kill(pid, 'SIGKILL')
-      expect(await putting).toMatchObject({ code: 'StorageError', retryable: true })
-      expect((await store.documents('ada')).map(({ name }) => name)).toEqual(['a'])
-      expect(await store.put('ada', big)).toMatchObject({ isNew: true })
-      expect(await store.lexical('ada', 'word2999', 3)).toHaveLength(1)
-    },
-  )
+  it.skipIf(!isLinux)('replaces a killed process, and leaves no partial work (Linux tells children)', async () => {
+    const sqlitePath = join(folder, 'knowledge.db')
+    const store = openStore({ sqlitePath })
+    await store.put('ada', documentOf('a', ['first text']))
+    const before = await processesOn(sqlitePath)
+    const big = documentOf(
+      'big',
+      Array.from({ length: 3_000 }, (_, at) => `word${at} `.repeat(40)),
+    )
+    expect(before).not.toEqual([])
+    const putting = store.put('ada', big).catch((error: unknown) => error)
+    for (const pid of before) process.kill(pid, 'SIGKILL')
+    expect(await putting).toMatchObject({ code: 'StorageError', retryable: true })
+    expect((await store.documents('ada')).map(({ name }) => name)).toEqual(['a'])
+    expect(await store.put('ada', big)).toMatchObject({ isNew: true })
+    expect(await store.lexical('ada', 'word2999', 3)).toHaveLength(1)
+  })
 })
 
-/** Processes that this one has started and that have the file open; other test files have stores, too. */
+/** Child processes that have the file open. Other test files have stores, too. */
 async function processesOn(path: string): Promise<number[]> {
   const found: number[] = []
   for (const thread of await readdir('/proc/self/task')) {
@@ -122,7 +119,7 @@ describe.each([
     async (): Promise<StorePlace> => ({ postgresUrl: await createTestDatabase(postgresUrl) }),
   ],
 ] as const)('two programs on one store, %s', (_, isMissing, place) => {
-  it.skipIf(isMissing)('lose nothing of each other (PostgreSQL needs a local installation)', async () => {
+  it.skipIf(isMissing)('lose none of each other’s data (PostgreSQL needs a local installation)', async () => {
     const at = await place()
     const stores = [openStore(at), openStore(at)]
     await Promise.all(

@@ -19,7 +19,7 @@ const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'lengths',
 
 interface Place {
   readonly place: StorePlace
-  /** What is put around the store. */
+  /** Wrapper around the store. */
   readonly wrap?: (store: KnowledgeStore) => KnowledgeStore
   /** Rows of each table. */
   rows(): Promise<Record<string, number>>
@@ -81,7 +81,7 @@ async function countRows(count: (sql: string) => Promise<number>): Promise<Recor
   return rows
 }
 
-/** What a search gave, to compare it exactly. Ids of documents are made anew each time. */
+/** A search result without document ids, which differ in each run. */
 function figures(hits: readonly Hit[]): unknown {
   return hits.map(({ chunk, document, score }) => [document.name, chunk.ordinal, chunk.text, score])
 }
@@ -147,7 +147,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect((await store.documents(owner)).map(({ name }) => name)).toEqual(['c', 'b', 'a'])
     })
 
-    it('leaves a document of the same content as it is, and replaces it by another', async () => {
+    it('leaves a document with the same content unchanged, and replaces a different one', async () => {
       const owner = newOwner()
       const first = await store.put(owner, documentOf('a.txt', ['red apples', 'green pears'], { path: '/x/a.txt' }))
       const again = await store.put(owner, documentOf('a.txt', ['red apples', 'green pears'], { path: '/x/a.txt' }))
@@ -159,14 +159,14 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await store.lexical(owner, 'plums', 10)).toHaveLength(1)
     })
 
-    it('tells an upload from a file of the same name', async () => {
+    it('distinguishes an upload from a file of the same name', async () => {
       const owner = newOwner()
       await store.put(owner, documentOf('a.txt', ['one']))
       await store.put(owner, documentOf('a.txt', ['two'], { path: 'a.txt' }))
       expect(await store.documents(owner)).toHaveLength(2)
     })
 
-    it('removes every row of what is removed', async () => {
+    it('removes every row of a removed document', async () => {
       const owner = newOwner()
       const before = await at.rows()
       const { record: kept } = await store.put(owner, documentOf('kept', ['stay here', 'and here']))
@@ -185,7 +185,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await store.documents(owner)).toEqual([])
     })
 
-    it('gives nothing of one owner to another', async () => {
+    it('returns nothing of other owners', async () => {
       const [one, two] = [newOwner(), newOwner()]
       const { record } = await store.put(one, documentOf('secret.txt', ['the secret recipe']))
       await store.put(two, documentOf('other.txt', ['nothing here']))
@@ -203,7 +203,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await store.unembedded(one, 'm', 10)).toHaveLength(1)
     })
 
-    it('scores exactly as if no other owner and no earlier document had ever been', async () => {
+    it('scores independently of other owners and earlier documents', async () => {
       const alone = newOwner()
       const beside = newOwner()
       const stranger = newOwner()
@@ -250,7 +250,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await store.lexical(owner, 'damaged', 0)).toEqual([])
     })
 
-    it('keeps texts that databases refuse, at their places', async () => {
+    it('stores texts that databases refuse, at their positions', async () => {
       const owner = newOwner()
       const long = `${'x'.repeat(16_383)}😀${'y'.repeat(20_000)}`
       const { record } = await store.put(
@@ -273,7 +273,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await store.text(owner, record.documentId, 50, 50)).toBe('')
     })
 
-    it('refuses chunks that do not lie in the text, and leaves nothing behind', async () => {
+    it('refuses chunks outside the text, and stores nothing', async () => {
       const owner = newOwner()
       const document = documentOf('bad', ['text'])
       const before = await at.rows()
@@ -284,7 +284,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await at.rows()).toEqual(before)
     })
 
-    it('takes a document that is sent in pieces', async () => {
+    it('accepts a document in pieces', async () => {
       const owner = newOwner()
       const passages = Array.from({ length: 1_200 }, (_, at) => `word${at} ${'😀 lorem ipsum '.repeat(130)}`)
       const given = documentOf('long', passages)
@@ -357,7 +357,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       })
     })
 
-    it('keeps collections of an owner apart from his library and from others', async () => {
+    it('separates collections of an owner from the library and from each other', async () => {
       const owner = newOwner()
       await store.put(collectionOwner(owner, 'one'), documentOf('in a collection', ['alpha']))
       await store.put(`${owner}x`, documentOf('of another', ['alpha']))
@@ -407,7 +407,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
         expect(await store.unembedded(owner, 'm', 10)).toEqual([b])
       })
 
-      it('takes the same vectors twice, and passes over those of chunks that are gone', async () => {
+      it('accepts the same vectors twice, and ignores those of removed chunks', async () => {
         const owner = newOwner()
         const { record } = await store.put(owner, documentOf('v', ['a']))
         const [a] = await store.unembedded(owner, 'm', 10)
@@ -430,7 +430,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
   })
 })
 
-/** Numbers that look random and are always the same. */
+/** Deterministic pseudo-random numbers. */
 function vectorOf(seed: number, size: number): Float32Array {
   return Float32Array.from({ length: size }, (_, at) => Math.sin(seed * 12.9898 + at * 78.233) + 0.01)
 }
@@ -440,7 +440,7 @@ const passage = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => w
 const collection = fc.array(fc.array(passage, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
 
 describe.skipIf(postgresUrl === '')('both databases (PostgreSQL needs a local installation)', () => {
-  it('give the same figures for any texts and question', async () => {
+  it('give the same scores for any texts and question', async () => {
     const places = await Promise.all([sqlitePlace(), postgresPlace()])
     const stores = places.map(({ place }) => openKnowledgeStore(place))
     let owners = 0

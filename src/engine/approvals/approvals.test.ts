@@ -71,7 +71,7 @@ const hasStatus = (store: RunStore, runId: string, status: string) =>
   })
 
 describeStores('an approval', (store) => {
-  it('is asked for with the exact payload, and lets the call go on once given', async () => {
+  it('is requested with the exact payload, and releases the call once given', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent()], { store: store(), clock })
@@ -93,7 +93,7 @@ describeStores('an approval', (store) => {
     expect(JSON.stringify(await engine.as('local').events(runId))).not.toContain('secret')
   })
 
-  it('counts once; whoever is late is told', async () => {
+  it('counts once; a late decision is refused with the reason', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent()], { store: store(), clock })
@@ -118,7 +118,7 @@ describeStores('an approval', (store) => {
     expect(decided).toHaveLength(1)
   })
 
-  it('runs out by the clock; the job fails and the others go on', async () => {
+  it('expires by the clock; the job fails and the others continue', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent(), agent('b', async () => ({ answer: 'b' }))], {
@@ -137,7 +137,7 @@ describeStores('an approval', (store) => {
     )
   })
 
-  it('that is given after its time counts as timed out, though no timer has fired', async () => {
+  it('that is given after its deadline counts as timed out, although no timer has fired', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent()], { store: store(), clock, approvals: { timeoutMs: 5_000 } })
@@ -153,7 +153,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual([])
   })
 
-  it('that is denied makes a failed result with the reason, which those who depend on it see', async () => {
+  it('that is denied gives a failed result with the reason, which dependent jobs see', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const after = agent('after', async (given) => ({ answer: given.inputs()[0]!.result.error!.message }))
@@ -203,7 +203,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob', 'bob'])
   })
 
-  it('that is given in the very moment in which the run leaves memory is not overlooked', async () => {
+  it('that is given while the run leaves memory is not lost', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const leaving = gate()
@@ -224,12 +224,12 @@ describeStores('an approval', (store) => {
     await second.decide(approval!.approvalId, 'approved', 'ann')
     await settled()
     decided.open()
-    // No time passes, so no timer can make good for a wake-up that was lost.
+    // The clock does not advance, so no timer can replace a lost wake-up.
     await eventually(async () => (await store().run(runId))?.status === 'finished')
     expect(outbox.sent).toEqual(['bob'])
   })
 
-  it('lets the run leave memory, and brings it back', async () => {
+  it('lets the run leave memory, and reloads it', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     let begun = 0
@@ -256,7 +256,7 @@ describeStores('an approval', (store) => {
     expect(state.activeMs, 'waiting for people is no time of the run').toBeLessThan(1_000)
   })
 
-  it('survives the death of its worker: the run still waits, for what is left of the time', async () => {
+  it('survives the death of its worker: the run still waits for the remaining time', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const dying = mortal(store())
@@ -276,7 +276,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob'])
   })
 
-  it('does not hold up an attempt’s time limit, nor the run’s', async () => {
+  it('suspends the time limits of the attempt and the run', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const begun = gate()
@@ -306,7 +306,7 @@ describeStores('an approval', (store) => {
     expect((await passing(clock, engine.outcome(limited))).exhausted).toBeUndefined()
   })
 
-  it('expires when its run is cancelled or its job is over, and cannot be given any more', async () => {
+  it('expires when its run is cancelled or its job is over, and can no longer be given', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const look = defineTool({
@@ -337,7 +337,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual([])
   })
 
-  it('is asked for separately by each call, also by equal ones', async () => {
+  it('is requested separately for each call, also for equal ones', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const twice = agent('twice', async (_task, ctx) => {
@@ -369,7 +369,7 @@ const web = (provenance: Provenance | undefined) =>
     run: async (url: string) => `text of ${url}`,
   })
 
-describeStores('untrusted ancestry', (store) => {
+describeStores('untrusted ancestry of a call', (store) => {
   const allowAll = { allowsWithoutApproval: () => true }
   const outside = outsideData('https://evil.example')
   const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(web(outside), 'x') }))
@@ -377,7 +377,7 @@ describeStores('untrusted ancestry', (store) => {
   const silent = agent('silent', async (_task, ctx) => ({ answer: await ctx.call(web(undefined), 'x') }))
   const books = agent('books', async (_task, ctx) => ({ answer: await ctx.call(web(ownData('books')), 'x') }))
 
-  /** Runs until it waits or is over; gives whether a person was asked. */
+  /** Runs until it waits or is over. Returns whether an approval was requested. */
   async function isAsked(
     agents: readonly Agent[],
     plan: Parameters<typeof request>[0],
@@ -412,7 +412,7 @@ describeStores('untrusted ancestry', (store) => {
     expect(state.answer?.text).toContain('mailer=succeeded:sent to bob')
   })
 
-  it('asks after an agent before it in the pipeline has read from outside', async () => {
+  it('asks after an earlier agent in the pipeline has read untrusted content', async () => {
     const { asked, reason, state } = await isAsked([reader], ['reader', 'mailer'], 'pipeline')
     expect(asked).toBe(true)
     expect(reason).toBe(
@@ -421,14 +421,14 @@ describeStores('untrusted ancestry', (store) => {
     expect(state.jobs.get('mailer')?.result?.provenance).toEqual(outside)
   })
 
-  it('asks when a dependency has, and not when only a stranger has', async () => {
+  it('asks when a dependency has read it, and not when only an unrelated job has', async () => {
     const dependent = [task('reader'), task('mailer', 'mailer', { dependsOn: ['reader'] })]
     expect((await isAsked([reader], dependent, 'graph')).asked).toBe(true)
     const apart = [task('reader'), task('honest', 'honest', { dependsOn: ['reader'] }), task('mailer')]
     expect((await isAsked([reader, honest], apart, 'graph')).asked).toBe(false)
   })
 
-  it('travels through agents that touch nothing themselves', async () => {
+  it('passes through agents that read nothing themselves', async () => {
     const middle = agent('middle', async (given) => ({ answer: given.inputs()[0]?.result.answer ?? '' }))
     const plan = [
       task('reader'),
@@ -438,7 +438,7 @@ describeStores('untrusted ancestry', (store) => {
     expect((await isAsked([reader, middle], plan, 'graph')).asked).toBe(true)
   })
 
-  it('asks when the agent itself has read from outside, also in an attempt before', async () => {
+  it('asks when the agent itself has read untrusted content, also in an earlier attempt', async () => {
     const outbox = new Outbox()
     const clock = new ManualClock()
     let heard = ''
@@ -461,7 +461,7 @@ describeStores('untrusted ancestry', (store) => {
     expect(outbox.sent).toEqual(['text of x'])
   })
 
-  it('keeps the mark when the reading comes from the journal, in whichever attempt it was', async () => {
+  it('keeps the label when the read comes from the journal, in any attempt', async () => {
     const outbox = new Outbox()
     const clock = new ManualClock()
     const dying = mortal(store())
@@ -496,7 +496,7 @@ describeStores('untrusted ancestry', (store) => {
     await second.cancel(runId, 'test')
   })
 
-  it('asks when the plan was made from what came from outside', async () => {
+  it('asks when the plan was made from untrusted content', async () => {
     const { defineRole } = await import('../../domain/actor.ts')
     const { tellingComposer } = await import('../../../test/support/engine-world.ts')
     const clock = new ManualClock()
@@ -528,7 +528,7 @@ describeStores('untrusted ancestry', (store) => {
     await engine.cancel(runId, 'test')
   })
 
-  it('takes the mark from the output where the tool tells by it', async () => {
+  it('takes the label from the output when the tool derives it from there', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const mixed = defineTool({

@@ -7,10 +7,10 @@ import type { NewEvent } from '../../domain/events.ts'
 import { BY_USER } from '../../domain/provenance.ts'
 import type { RunStore } from '../../domain/store.ts'
 
-describeStores('what people say to a run', (store) => {
+describeStores('decisions for a run', (store) => {
   const at = new Date(0).toISOString()
 
-  /** A run that waits for two approvals after a long time, and a process that only brings it news. */
+  /** A long run that waits for two approvals, and a process that only delivers decisions. */
   async function longRun(runId: string) {
     const clock = new ManualClock(0)
     let [reads, rows] = [0, 0]
@@ -38,7 +38,7 @@ describeStores('what people say to a run', (store) => {
     return { engine, clock, cost: () => ({ reads, rows }) }
   }
 
-  it('needs no look into its log', async () => {
+  it('need no read of its log', async () => {
     const { engine, cost } = await longRun('said')
     await engine.decide('said.1', 'approved', 'ann')
     await expect(engine.decide('said.1', 'denied', 'bob')).rejects.toMatchObject({ code: 'ApprovalNotPending' })
@@ -54,7 +54,7 @@ describeStores('what people say to a run', (store) => {
     expect(await store().read('said', 3_007)).toEqual([])
   })
 
-  it('counts once, however many say it in the same moment', async () => {
+  it('count once, for any number of parallel decisions', async () => {
     const { engine, clock, cost } = await longRun('raced')
     const said = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => engine.decide('raced.1', i % 2 === 0 ? 'approved' : 'denied', `p${i}`)),

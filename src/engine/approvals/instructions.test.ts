@@ -97,7 +97,7 @@ const redos = (events: readonly RunEvent[]) =>
   events.filter((event) => event.type === 'job.retrying' && event.instructed !== undefined)
 
 describeStores('an approval with instructions', (store) => {
-  it('does the job anew with task and instructions, and asks for the new payload', async () => {
+  it('repeats the job with task and instructions, and asks for the new payload', async () => {
     const clock = new ManualClock()
     const models = new Classifier('enhance')
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
@@ -133,7 +133,7 @@ describeStores('an approval with instructions', (store) => {
     ])
   })
 
-  it('replaces the task where the person asks for something else, which the response tells', async () => {
+  it('replaces the task when the user asks for something else, and the response reports it', async () => {
     const clock = new ManualClock()
     const mailer = new Mailer(({ instructions = ['figures'] }) => instructions.join())
     const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier('override') })
@@ -151,7 +151,7 @@ describeStores('an approval with instructions', (store) => {
     const events = await engine.events(runId)
     const { agentResults, metadata, error } = responseOf(events)
     expect(agentResults).toMatchObject([{ task: 'mailer', effectiveTask: { text, intent: 'override' } }])
-    // None of it is a failure, in whatever reading of the log.
+    // No reader of the log counts it as a failure.
     expect(error).toBeUndefined()
     expect(metadata.notes).toEqual([])
     const told = traceOf(events).filter(({ message }) => message.startsWith('Done anew'))
@@ -159,7 +159,7 @@ describeStores('an approval with instructions', (store) => {
   })
 
   it.each(['send it to ann instead', 'Do not send the figures', 'thanks'])(
-    'asks once more for the same call: "%s"',
+    'asks again for the same call: "%s"',
     async (instructions) => {
       const clock = new ManualClock()
       const mailer = new Mailer(() => 'figures')
@@ -177,7 +177,7 @@ describeStores('an approval with instructions', (store) => {
     },
   )
 
-  /** Keeps the run in memory, so that the waiting attempt itself hears of the decision. */
+  /** Keeps the run in memory, so that the waiting attempt itself receives the decision. */
   const busyUntil = (over: Promise<unknown>) => agent('busy', () => over.then(() => ({})))
   const BESIDE_BUSY = request([task('mailer'), task('busy')], { strategy: 'graph' })
 
@@ -218,7 +218,7 @@ describeStores('an approval with instructions', (store) => {
     expect(types(await engine.events(runId))).not.toContain('run.resumed')
   })
 
-  it('waits for a call beside it that cannot be undone and is under way; that one is not made again', async () => {
+  it('waits for a parallel irreversible call, which is not repeated', async () => {
     const clock = new ManualClock()
     const hold = gate()
     const slow = gate()
@@ -263,7 +263,7 @@ describeStores('an approval with instructions', (store) => {
     expect(state.jobs.get('mailer')?.result?.answer).toBe('slow,other + more')
   })
 
-  it('adds up: each further instruction joins those before it', async () => {
+  it('accumulates: each further instruction is added to the earlier ones', async () => {
     const clock = new ManualClock()
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
     const models = new Classifier('enhance')
@@ -282,7 +282,7 @@ describeStores('an approval with instructions', (store) => {
     expect(models.asked, 'each is classified once, however many attempts there are').toHaveLength(2)
   })
 
-  it('is heeded after a restart between decision and redo, and classified once', async () => {
+  it('is followed after a restart between decision and repetition, and classified once', async () => {
     const clock = new ManualClock()
     const models = new Classifier('enhance')
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
@@ -294,7 +294,7 @@ describeStores('an approval with instructions', (store) => {
     await clock.advance(40_000)
     const decider = start([mailer.agent()], { store: mortal(store()), clock, models })
     const append = await store().read(runId)
-    // The decision alone is in the log; whoever comes next finds it there.
+    // Only the decision is in the log. The next worker finds it there.
     await store().append([
       {
         runId,
@@ -327,7 +327,7 @@ describeStores('an approval with instructions', (store) => {
     expect(models.asked).toHaveLength(1)
   })
 
-  it('leaves alone what its job has done already, and other jobs', async () => {
+  it('leaves completed calls of its job and other jobs unchanged', async () => {
     const clock = new ManualClock()
     const mailer = new Mailer(() => '')
     let begun = 0
@@ -358,7 +358,7 @@ describeStores('an approval with instructions', (store) => {
 })
 
 describe('the effective task', () => {
-  it('forgets what came before an override, and keeps what came after it', () => {
+  it('drops instructions before an override, and keeps those after it', () => {
     const enhance = (text: string) => ({ text, intent: 'enhance' }) as const
     const override = (text: string) => ({ text, intent: 'override' }) as const
     const made = effectiveTaskOf('task', [enhance('a'), override('b'), enhance('c')])

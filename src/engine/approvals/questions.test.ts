@@ -40,7 +40,7 @@ function waiting(engine: Engine): Promise<ApprovalRecord> {
   return eventually(async () => (await engine.as('local').approvals({ status: 'pending' }))[0])
 }
 
-describeStores('a question to the person', (store) => {
+describeStores('a question to the user', (store) => {
   it('waits over a restart, and comes back the next day as the user’s own words', async () => {
     const clock = new ManualClock()
     const ask: Act = async (ctx) => `You said: ${await ctx.question('Which year?')}`
@@ -72,7 +72,7 @@ describeStores('a question to the person', (store) => {
       answer: 'You said: The last one.',
       provenance: { author: 'user' },
     })
-    // An answer is no instruction: the job is not done anew with it.
+    // An answer is not an instruction: the job does not restart.
     expect([times, state.jobs.get('asks')?.attempt, state.jobs.get('asks')?.result?.effectiveTask]).toEqual([
       1,
       1,
@@ -80,7 +80,7 @@ describeStores('a question to the person', (store) => {
     ])
   })
 
-  it('says where it comes from when a stranger had a part in it', async () => {
+  it('names its origin when untrusted content contributed', async () => {
     const clock = new ManualClock()
     const engine = open(store(), clock, async (ctx) => ctx.question(await ctx.call(page, {})))
     const runId = await engine.start(request(['asks']))
@@ -96,7 +96,7 @@ describeStores('a question to the person', (store) => {
   it.each([
     ['denied', { code: 'ApprovalDenied', message: 'The person left "Who?" unanswered: none of your business.' }],
     ['late', { code: 'ApprovalTimedOut', message: 'Nobody answered "Who?" in time.' }],
-  ] as const)('that is %s ends its job with that', async (how, { code, message }) => {
+  ] as const)('that is %s ends its job with that result', async (how, { code, message }) => {
     const clock = new ManualClock()
     const engine = open(store(), clock, async (ctx) => ctx.question('Who?'))
     const runId = await engine.start(request(['asks']))
@@ -107,7 +107,7 @@ describeStores('a question to the person', (store) => {
     expect(state.jobs.get('asks')?.result?.error).toMatchObject({ type: code, message })
   })
 
-  it('is put to nobody where nobody is there to answer', async () => {
+  it('is not asked when no user can answer', async () => {
     const clock = new ManualClock()
     const engine = open(store(), clock, async (ctx) => ctx.question('Who?'))
     const state = await passing(clock, engine.outcome(await engine.start({ ...request(['asks']), interactive: false })))

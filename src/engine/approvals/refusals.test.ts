@@ -53,7 +53,7 @@ const pending = (store: RunStore, runId: string) =>
   eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
 
 describeStores('a refusal', (store) => {
-  it('tells those who depend on it what was denied, with the reason and the tools', async () => {
+  it('reports to dependent jobs the denied call, with reason and tools', async () => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
     const after = agent('after', async (given) => ({ answer: JSON.stringify(given.inputs()[0]!.result.partial) }))
@@ -72,7 +72,7 @@ describeStores('a refusal', (store) => {
     expect(sent).toEqual([])
   })
 
-  it('calls whoever asked by no id', async () => {
+  it('names the user without an id', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()
     const engine = start([mailer], { store: store(), clock })
@@ -92,7 +92,7 @@ describeStores('a refusal', (store) => {
     expect(result?.error?.message).toMatch(/^Sending this mail needs a person's approval/)
   })
 
-  it('leaves nothing to work on for a task of the graph, which is skipped with the reason; others go on', async () => {
+  it('skips the dependent task of the graph with the reason; others continue', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()
     const engine = start(
@@ -112,7 +112,7 @@ describeStores('a refusal', (store) => {
     expect(jobs.get('beside')?.result?.answer).toBe('here')
   })
 
-  it('by the clock says so likewise', async () => {
+  it('by timeout is reported the same way', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()
     const engine = start([mailer], { store: store(), clock, approvals: { timeoutMs: 3_000 } })
@@ -123,7 +123,7 @@ describeStores('a refusal', (store) => {
     })
   })
 
-  it('does not take the place of what the agent itself gives as partial', async () => {
+  it('does not replace the agent’s own partial result', async () => {
     const clock = new ManualClock()
     const { tool } = sender()
     const careful = agent('careful', async (_task, ctx) => {
@@ -143,10 +143,10 @@ describeStores('a refusal', (store) => {
   })
 })
 
-describeStores('a request that nobody watches', (store) => {
+describeStores('a request without a user to ask', (store) => {
   const unwatched = { interactive: false } as const
 
-  it('asks nobody: the call fails at once, the others go on, and the response says why', async () => {
+  it('asks nobody: the call fails at once, the others continue, and the response names the reason', async () => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
     const engine = start([mailer, agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })
@@ -173,7 +173,7 @@ describeStores('a request that nobody watches', (store) => {
     expect(sent).toEqual(['to bob'])
   })
 
-  it('passes that on to the runs it starts', async () => {
+  it('passes this setting on to nested runs', async () => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
     const team = agent('team', async (_task, ctx) => {
@@ -187,8 +187,8 @@ describeStores('a request that nobody watches', (store) => {
   })
 })
 
-describeStores('what waits for a decision', (store) => {
-  it('expires with a run that fails, and with nothing less: closing the program leaves it pending', async () => {
+describeStores('a pending approval', (store) => {
+  it('expires when its run fails; closing the program leaves it pending', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()
     const ends = defineTool({
@@ -224,7 +224,7 @@ describeStores('what waits for a decision', (store) => {
 })
 
 describe('the request', () => {
-  it('is watched unless it says otherwise', () => {
+  it('is interactive by default', () => {
     expect(request([]).interactive).toBeUndefined()
     expect(() => request([], { interactive: 'no' as never })).toThrow('interactive')
   })

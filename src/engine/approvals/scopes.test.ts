@@ -75,13 +75,13 @@ describeStores('an approval', (store) => {
     return { asked, engine, events: await engine.events(runId) }
   }
 
-  it('of an irreversible call for the run covers calls to the same destination alone', async () => {
+  it('of an irreversible call for the run covers only calls to the same destination', async () => {
     const { asked } = await run(sender(['bob:1', 'bob:2', 'eve:3'], 'irreversible'), [{ scope: 'run' }])
     expect(asked).toMatchObject([{ destination: 'bob', scopes: ['once', 'run', 'always'] }, { destination: 'eve' }])
     expect(sent).toHaveLength(3)
   })
 
-  it('of an irreversible call in a turn that has seen more than the user’s words is for that call alone', async () => {
+  it('of an irreversible call in a turn with content other than the user’s words covers only that call', async () => {
     const { asked } = await run(sender(['ann:1'], 'irreversible'), [{ scope: 'always' }])
     expect(asked).toHaveLength(1)
     const again = await run(sender(['ann:1'], 'irreversible'), [])
@@ -94,7 +94,7 @@ describeStores('an approval', (store) => {
     expect(afterMail.asked[0]?.scopes).toBeUndefined()
   })
 
-  it('of a read covers its conversation, and no other one', async () => {
+  it('of a read covers only its conversation', async () => {
     const conversation = { conversationId: 'c1' }
     const reads = sender(['svc:zarquon', 'svc:velvet'], 'read', MAIL)
     const { asked } = await run(reads, [{ scope: 'conversation' }], conversation)
@@ -103,7 +103,7 @@ describeStores('an approval', (store) => {
     expect((await run(reads, [], { conversationId: 'c2' })).asked).toHaveLength(2)
   })
 
-  it('that stands is listed, and revoked by its owner alone', async () => {
+  it('with a scope is listed, and revoked by its owner only', async () => {
     const { asked, engine } = await run(sender(['dan:1'], 'irreversible'), [{ scope: 'always' }])
     const [{ approvalId }] = asked as [ApprovalRecord]
     const own = engine.as('ann')
@@ -117,7 +117,7 @@ describeStores('an approval', (store) => {
     expect((await run(sender(['dan:1'], 'irreversible'), [])).asked).toHaveLength(1)
   })
 
-  it('with an edited payload makes the call with that, and with the secrets of the original', async () => {
+  it('with an edited payload makes the call with it, and with the secrets of the original', async () => {
     for (const effect of ['irreversible', 'read'] as const) {
       const payload = { to: 'bo', text: 'edited', pin: '***' }
       const { events } = await run(sender(['bo:zarquon'], effect, MAIL), [{ payload }])
@@ -128,7 +128,7 @@ describeStores('an approval', (store) => {
     }
   })
 
-  it('with an edited payload that the tool does not take is asked for again, with the reason', async () => {
+  it('with an edited payload that the tool refuses is requested again, with the reason', async () => {
     const decisions = [{ payload: { to: 'bo' } }, {}, { payload: { to: 'bo', text: 'right' } }]
     const { asked } = await run(sender(['bo:zarquon'], 'irreversible'), decisions)
     expect(asked.map(({ reason }) => reason.includes('cannot be made'))).toEqual([false, true, true])
@@ -153,7 +153,7 @@ describeStores('an approval', (store) => {
     expect(sent).toEqual([payload])
   })
 
-  it('takes no scope that it does not offer, and none with instructions', async () => {
+  it('refuses a scope that it does not offer, and any scope with instructions', async () => {
     const clock = new ManualClock()
     const engine = engineFor([sender(['pat:1'], 'irreversible')], { store: store(), clock })
     open.push(engine)

@@ -19,7 +19,7 @@ function randomBy(seed: number): () => number {
 
 const TASKS = Array.from({ length: 10 }, (_, i) => `t${i}`)
 
-/** Ten agents that each begin to wait for a person at a time of their own, and what really happened in the world. */
+/** Ten agents that start to wait at different times, and the calls that were really made. */
 function tenAgents(clock: ManualClock, random: () => number) {
   const sent = new Map<string, string>()
   const send = defineTool({
@@ -67,10 +67,10 @@ describeStores('ten approvals at once', (store) => {
       )
       const runId = await first.start(plan)
       const others = engineFor(agents, { ...options, store: store() })
-      /** What people were told: `undefined` for those on whom nobody got to decide in time. */
+      /** The accepted decisions; `undefined` for approvals that expired. */
       const decisions = new Map<string, 'approved' | 'denied'>()
 
-      /** A database takes a moment to show what was asked; no time of the clock passes. */
+      /** Waits until the database returns the pending approvals. The test clock does not advance. */
       const pending = async () => {
         for (let look = 0; ; look++) {
           const found = await store().approvals({ runId, status: 'pending' })

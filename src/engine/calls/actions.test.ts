@@ -22,7 +22,7 @@ import { MemoryWakeLog } from '../../storage/wake-log.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
-/** What the others of a run are told of what it did and asked. */
+/** What other agents of a run learn about its calls and questions. */
 
 const engines: Engine[] = []
 const gates: { open(): void }[] = []
@@ -37,7 +37,7 @@ function hold() {
   return made
 }
 
-/** Everything may be called unasked; `seen` is what the composer is told of calls that changed something. */
+/** No call needs approval. `seen` holds the composer's input about calls that changed something. */
 function open(...agents: readonly Agent[]) {
   const seen: Action[] = []
   const composer = defineRole({
@@ -71,14 +71,14 @@ const form = defineTool({ ...stranger, name: 'form', run: async (_input: string,
 it.each([
   ['an agent that read a page', async (ctx: ActorContext) => ctx.question(await ctx.call(page, 'x'))],
   ['a tool of a stranger', async (ctx: ActorContext) => ctx.call(form, 'x')],
-])('the words that %s asked the person with keep their label while its job is at work', async (_who, ask) => {
+])('the text of a question by %s keeps its label while its job runs', async (_who, ask) => {
   const replied = hold()
   const never = hold()
   const sent: string[] = []
   const send = tool('send', 'irreversible', async (to) => String(sent.push(to)))
   const { engine } = open(
     agent('asker', async (_task, ctx) => {
-      // Not waited for: then nothing is known of the call but the question.
+      // Not awaited: only the request for approval is known of this call.
       void ask(ctx).catch(() => undefined)
       await never.promise
       return {}
@@ -98,7 +98,7 @@ it.each([
   expect(sent).toEqual([])
 })
 
-it('of a nested run that was cut off it is said that what it did is not known', async () => {
+it('reports the effects of an interrupted nested run as unknown', async () => {
   const never = hold()
   const sent = hold()
   const send = tool('send', 'irreversible', async () => (sent.open(), 'sent'))
@@ -125,7 +125,7 @@ it.each([
     () => new Promise<string>(() => undefined),
     'This call was cut off half-way and may have taken place.',
   ],
-] as const)('a write that %s is not certain', async (_how, run, error) => {
+] as const)('a write that %s is uncertain', async (_how, run, error) => {
   const draft = tool('draft', 'write', run)
   const limits = { limits: { timeoutMs: 5_000, retries: 0 } }
   const { engine, clock, seen } = open(
@@ -135,7 +135,7 @@ it.each([
   expect(seen).toMatchObject([{ tool: 'draft', effect: 'write', error }])
 })
 
-it('a write that its job did not wait for is not certain', async () => {
+it('a write that its job did not await is uncertain', async () => {
   const ended = hold()
   const draft = tool('draft', 'write', async () => (await ended.promise, 'saved'))
   const { engine, clock, seen } = open(
@@ -146,7 +146,7 @@ it('a write that its job did not wait for is not certain', async () => {
   expect(seen).toMatchObject([{ tool: 'draft', error: 'This call was cut off half-way and may have taken place.' }])
 })
 
-it('of the log of an older version it is said that what was changed is not known', async () => {
+it('reports the changes of a log from an older version as unknown', async () => {
   const { engine, clock, seen } = open(
     agent('a', async (_task, ctx) => (await ctx.call(page, 'x'), { answer: await ctx.call(page, 'y') })),
     agent('team', async (_task, ctx) => (await ctx.startRun(request(['a'])), {})),
@@ -164,7 +164,7 @@ it('of the log of an older version it is said that what was changed is not known
   ])
 })
 
-it('a call that is under way in another job is not finished, rather than cut off', async () => {
+it('an active call of another job is reported as unfinished, not as interrupted', async () => {
   const begun = hold()
   const never = hold()
   const send = tool('send', 'irreversible', async () => (begun.open(), await never.promise, 'sent'))

@@ -16,7 +16,7 @@ const count = defineTool({
   run: async () => 154.34,
 })
 
-test('what an agent lets a model write is no evidence, and what its calls returned is', async () => {
+test('text that a model wrote is not evidence, results of calls are', async () => {
   const clock = new ManualClock()
   const { store } = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
   const writer = agent('writer', async (_task, ctx) => {

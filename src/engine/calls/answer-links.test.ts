@@ -66,6 +66,6 @@ it.each<[string, Calls]>([
     'with a program and that another tool shows',
     async (ctx) => [await ctx.call(program, { code: 'print(a + b)' }), await ctx.call(read, {})],
   ],
-])('an address that the agent made up %s is removed from the answer', async (_what, calls) => {
+])('an invented address %s is removed from the answer', async (_what, calls) => {
   expect(await answerWith(OWN, calls)).not.toContain('evil.example')
 })

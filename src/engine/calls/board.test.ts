@@ -45,19 +45,19 @@ async function inTurn(store: RunStore, acts: Readonly<Record<string, Act>>, stra
   const asked = request(tasks, { strategy: strategy?.name ?? 'graph', trace: true })
   const state = await passing(clock, engine.outcome(await engine.start(asked)))
   const events = await engine.events(state.runId)
-  // The log alone tells the same.
+  // The log alone gives the same state.
   const { shared, messages }: RunState = fold(events)
   expect({ shared, messages }).toEqual({ shared: state.shared, messages: state.messages })
   return { state, events }
 }
 
 describeStores('the blackboard', (store) => {
-  it('holds who wrote what and where it comes from, and whoever reads it has seen that', async () => {
+  it('holds author and provenance of each entry, and a reader inherits the provenance', async () => {
     const { state, events } = await inTurn(store(), {
       a: async ({ shared }) => shared.set('city', { name: 'Bonn' }),
       b: async (ctx) => {
         await ctx.call(page, {})
-        // Trusted is what a writer would like to be.
+        // The writer claims to be trusted.
         ctx.shared.set('claim', 'so they say', { author: 'user', private: false, sources: [] })
         ctx.shared.set('sum', 7, ownData('books'))
       },
@@ -89,7 +89,7 @@ describeStores('the blackboard', (store) => {
     expect(state.shared.size + state.messages.length).toBe(0)
   })
 
-  it('forgets what a superseded attempt wrote, and shows again what stood there before', async () => {
+  it('drops the entries of a superseded attempt and restores the earlier ones', async () => {
     const again: Strategy = {
       name: 'again',
       planner: 'planner',
@@ -129,7 +129,7 @@ describeStores('the blackboard', (store) => {
 })
 
 describeStores('messages', (store) => {
-  it('reach the actor they are for, and stand in the trace with their step', async () => {
+  it('reach their recipient, and are in the trace with their step', async () => {
     const { state, events } = await inTurn(store(), {
       a: async ({ send }) => {
         for (let n = 1; n <= 7; n++) send('c', 'task', `do ${n}`)
@@ -164,7 +164,7 @@ describeStores('messages', (store) => {
 })
 
 describeStores('a large value', (store) => {
-  it('is shown by reference, kind, size and how it begins, and opened whole', async () => {
+  it('is shown by reference, kind, size and start, and opened whole', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => ({ n, name: `customer ${n}` }))
     let seen: unknown
     const clock = new ManualClock()

@@ -66,7 +66,7 @@ const reading = (path: string, more: Partial<Agent> = {}): Agent =>
     more,
   )
 
-/** Reads a mail, after which words that leave are checked. */
+/** Reads a mail, after which outgoing words are checked. */
 const rows = agent('rows', async (_task, ctx) => {
   const read = defineTool({
     name: 'read_rows',
@@ -81,7 +81,7 @@ const rows = agent('rows', async (_task, ctx) => {
 })
 
 describe('ctx.http', () => {
-  it('reads under the policy; the call is in the log, and what came back is untrusted', async () => {
+  it('reads under the policy; the call is in the log, and the response is untrusted', async () => {
     const { state, events } = await run([reading('/customers')])
     expect(state.answer?.text).toMatch(/^reader=succeeded:200 /)
     expect(callsOf(events)).toMatchObject([
@@ -102,7 +102,7 @@ describe('ctx.http', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('says so where the engine has no network', async () => {
+  it('throws a clear error where the engine has no network', async () => {
     const clock = new ManualClock()
     const engine = engineFor([reading('/customers')], { store: await storeOf(clock), clock })
     engines.push(engine)
@@ -110,7 +110,7 @@ describe('ctx.http', () => {
     expect(state.jobs.get('reader')?.result?.error).toMatchObject({ type: 'ConfigurationError' })
   })
 
-  it('waits for a person with anything but a read, and hides what signs in', async () => {
+  it('requires approval for anything but a read, and hides credentials', async () => {
     const sender = agent('sender', async (_task, ctx) => {
       const headers = { authorization: 'Bearer tok-123456', 'x-note': 'hello' }
       const { status } = await ctx.http({ method: 'post', url: `${server.url}/orders`, headers, body: '{}' })
@@ -140,7 +140,7 @@ describe('ctx.http', () => {
     ['an internal address', { method: 'POST', url: 'http://10.0.0.1/orders' }, /not an address of the public internet/],
     ['no address', { method: 'DELETE', url: 'orders/7' }, /is not a complete URL/],
     ['a header that says another method', { method: 'POST', headers: { 'X-HTTP-Method-Override': 'PUT' } }, /./],
-  ])('asks nobody about a call that could never be made: %s', async (_what, call, said) => {
+  ])('requests no approval for an impossible call: %s', async (_what, call, said) => {
     const sender = agent('sender', async (_task, ctx) => {
       await ctx.http({ url: `${server.url}/orders`, ...call })
       return { answer: 'sent' }
@@ -155,7 +155,7 @@ describe('ctx.http', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('carries nothing out that the user did not say, not even in an address', async () => {
+  it('sends out only the user’s own words, also in an address', async () => {
     const teller = agent('teller', async (task, ctx) => {
       const [found] = task.inputs()
       await ctx.http({ url: `${server.url}/customers?q=${found!.result.answer}` })
@@ -166,7 +166,7 @@ describe('ctx.http', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('of an address that the agent declares only what it is filled with has to be the user’s', async () => {
+  it('in an address that the agent declares, only the filled values must be the user’s', async () => {
     const address = `${server.url}/customers?name={name}&page=1`
     const asking = (name: string): Agent =>
       agent(
@@ -183,7 +183,7 @@ describe('ctx.http', () => {
     expect(foreign.state.jobs.get('asking')?.result?.error).toMatchObject({ type: 'ApprovalDenied' })
   })
 
-  it('fills places percent-encoded, and refuses a place without a value and a value without a place', async () => {
+  it('fills placeholders percent-encoded, and refuses missing and extra values', async () => {
     const odd = (url: string, params: Record<string, string>): Agent =>
       agent('odd', async (_task, ctx) => ({
         answer: new URL((await ctx.http({ url: server.url + url, params })).url).search,
@@ -198,7 +198,7 @@ describe('ctx.http', () => {
     expect(stray.state.jobs.get('odd')?.result?.error?.message).toMatch(/"params" has "two"/)
   })
 
-  it('is not made twice: a job that is taken up again has its answer', async () => {
+  it('is not made twice: a resumed job gets its response', async () => {
     const clock = new ManualClock()
     const inner = await storeOf(clock)
     const dying = mortal(inner)
@@ -213,7 +213,7 @@ describe('ctx.http', () => {
     const first = engineFor([twice], { store: dying, clock, http })
     const runId = await first.start(request(['twice']))
     await eventually(async () => callsOf(await inner.read(runId)).length > 0)
-    // By the test and not by the agent: after the advance, the lease would be the dead worker's again.
+    // Done by the test, not by the agent: after the advance the dead worker would hold the lease again.
     dying.crash()
     await clock.advance(60_000)
     const second = engineFor([twice], { store: inner, clock, http })
@@ -226,7 +226,7 @@ describe('ctx.http', () => {
 })
 
 describe('ctx.decline', () => {
-  it('ends the job as not its own, with what the agent hands over all the same', async () => {
+  it('ends the job as declined, with the agent’s partial result', async () => {
     const shy = agent(
       'shy',
       async (_task, ctx) => ctx.decline('That is not mine.', { data: { seen: 3 }, confidence: 0 }),
@@ -245,7 +245,7 @@ describe('ctx.decline', () => {
     expect(responseOf(events).agentResults).toMatchObject([{ agent: 'shy', data: { seen: 3 } }])
   })
 
-  it('an agent that cannot work says why without being run, unless it can do this task', async () => {
+  it('an unavailable agent reports the reason without running, unless it can do this task', async () => {
     const work = async () => ({ answer: 'worked' })
     const lacking = agent('lacking', work, { unavailable: 'No shop is set up.' })
     const able = agent('able', work, {
@@ -261,7 +261,7 @@ describe('ctx.decline', () => {
   })
 })
 
-it('a tool whose provenance is computed wrong counts as untrusted, and ends no process', async () => {
+it('a tool whose provenance function throws counts as untrusted, and does not crash the process', async () => {
   const odd = defineTool({
     name: 'odd',
     description: 'odd',
@@ -275,7 +275,7 @@ it('a tool whose provenance is computed wrong counts as untrusted, and ends no p
   expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { author: 'outside' } })
 })
 
-describe('after a stranger has been read', () => {
+describe('after untrusted content was read', () => {
   const SECRET = 'DE44-5001-0517'
   const pageOf = (words: string) =>
     defineTool({
@@ -286,7 +286,7 @@ describe('after a stranger has been read', () => {
       input: z.object({}),
       run: async () => words,
     })
-  /** Reads a stranger's words, then makes the given call of a declared address. */
+  /** Reads untrusted content, then makes the given call to a declared address. */
   const leaking = (call: Parameters<Parameters<Agent['run']>[1]['http']>[0], addresses: readonly string[]): Agent =>
     agent(
       'leaking',
@@ -301,14 +301,14 @@ describe('after a stranger has been read', () => {
     ['the value of a header with a secret name', { 'x-api-key': SECRET }],
     ['the name of a header', { [`x-${SECRET}`]: 'What' }],
     ['the value of a header', { 'x-note': SECRET }],
-  ])('%s does not leave unasked', async (_what, headers) => {
+  ])('%s is not sent without approval', async (_what, headers) => {
     const before = server.requests.length
     const { state } = await run([leaking({ url: `${server.url}/a`, headers }, [`${server.url}/a`])])
     expect(state.jobs.get('leaking')?.result?.error?.type).toBe('ApprovalDenied')
     expect(server.requests).toHaveLength(before)
   })
 
-  it('a key of this installation signs in all the same', async () => {
+  it('a key of this installation still signs in', async () => {
     const { engine, clock } = await engineWith([], undefined)
     await engine.close()
     const call = {
@@ -327,7 +327,7 @@ describe('after a stranger has been read', () => {
     expect(state.jobs.get('leaking')?.result?.status).toBe('succeeded')
   })
 
-  it('which of many addresses is asked cannot spell a message', async () => {
+  it('the choice among many addresses cannot encode a message', async () => {
     const addresses = Array.from({ length: 10 }, (_, digit) => `${server.url}/city/${digit}`)
     const digits = '4929123456781234492912345678123449291234'
     const spelling = agent(
@@ -347,7 +347,7 @@ describe('after a stranger has been read', () => {
 })
 
 describe('a declared address', () => {
-  it('has no place in its host', () => {
+  it('has no placeholder in its host', () => {
     const about = { name: 'x', description: 'x', capabilities: [], useCases: [], keywords: [] }
     const declared = (address: string) => () => defineAgent({ ...about, addresses: [address], run: async () => ({}) })
     expect(declared('https://{host}/x')).toThrow('a host without places')
@@ -355,7 +355,7 @@ describe('a declared address', () => {
     expect(declared('https://a.example/{x}?q={y}')).not.toThrow()
   })
 
-  it.each(['..', '.', ''])('is not led elsewhere by %j in its path', async (id) => {
+  it.each(['..', '.', ''])('is not redirected by %j in its path', async (id) => {
     const climbing = agent('climber', async (_task, ctx) => {
       return { answer: (await ctx.http({ url: `${server.url}/users/{id}/name`, params: { id } })).text }
     })
@@ -363,7 +363,7 @@ describe('a declared address', () => {
     expect(state.jobs.get('climber')?.result?.error?.message).toContain('cannot fill the place {id}')
   })
 
-  it('is not asked for something else by a header', async () => {
+  it('keeps its method in spite of headers', async () => {
     const overriding = agent('overriding', async (_task, ctx) => {
       const headers = { 'X-HTTP-Method-Override': 'DELETE' }
       return { answer: (await ctx.http({ url: `${server.url}/orders/7`, headers })).text }
@@ -374,7 +374,7 @@ describe('a declared address', () => {
 })
 
 describe('a tool that was never declared', () => {
-  it('does nothing under an effect that there is not', async () => {
+  it('does nothing with an unknown effect', async () => {
     let isDone = false
     const wrong = agent('wrong', async (_task, ctx) => {
       const tool = {
@@ -391,7 +391,7 @@ describe('a tool that was never declared', () => {
     expect(isDone).toBe(false)
   })
 
-  it('is held to its rules when a class gives its fields', () => {
+  it('is checked when its fields come from a class', () => {
     class Delete {
       name = 'delete'
       description = ''
@@ -407,8 +407,8 @@ describe('a tool that was never declared', () => {
   })
 })
 
-describe('a change that is made again', () => {
-  it('does not take the reply of another place for its own', async () => {
+describe('a repeated change', () => {
+  it('does not use the reply of another address', async () => {
     const clock = new ManualClock()
     let attempts = 0
     const paying = agent(

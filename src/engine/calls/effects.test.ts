@@ -79,7 +79,7 @@ async function cutOff(store: RunStore, clock: ManualClock, keys: string[]): Prom
 }
 
 describeStores('an irreversible call', (store) => {
-  it('that was cut off is not repeated when the tool knows that it took place', async () => {
+  it('that was interrupted is not repeated when the tool confirms it', async () => {
     const clock = new ManualClock()
     const keys: string[] = []
     const runId = await cutOff(store(), clock, keys)
@@ -97,7 +97,7 @@ describeStores('an irreversible call', (store) => {
     expect(keys).toHaveLength(1)
   })
 
-  it('that was cut off is made when the tool knows that it did not take place, under the same key', async () => {
+  it('that was interrupted is made with the same key when the tool knows that it did not happen', async () => {
     const clock = new ManualClock()
     const keys: string[] = []
     const runId = await cutOff(store(), clock, keys)
@@ -116,34 +116,37 @@ describeStores('an irreversible call', (store) => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  it.each(['no check', 'check says unknown', 'check fails'])('that was cut off is put to a person: %s', async (how) => {
-    const clock = new ManualClock()
-    const keys: string[] = []
-    const runId = await cutOff(store(), clock, keys)
-    const run = async () => 'once more'
-    const tool =
-      how === 'no check'
-        ? launch({ run })
-        : launch({
-            run,
-            check: () => {
-              if (how === 'check fails') throw new Error('service is down')
-              return { state: 'unknown' }
-            },
-          })
-    const engine = start([launcher(tool)], { store: store(), clock })
-    await engine.resume(runId)
-    const approval = await pendingOf(store(), runId)
-    expect(approval.reason).toMatch(/interrupted half-way and may already have happened/)
-    await engine.decide(approval.approvalId, 'approved', 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('launcher=succeeded:once more')
-    const log = types(await engine.events(runId))
-    expect(log.filter((type) => type === 'effect.unknown')).toHaveLength(1)
-    expect(log.filter((type) => type === 'effect.intended')).toHaveLength(2)
-  })
+  it.each(['no check', 'check says unknown', 'check fails'])(
+    'that was interrupted needs a new approval: %s',
+    async (how) => {
+      const clock = new ManualClock()
+      const keys: string[] = []
+      const runId = await cutOff(store(), clock, keys)
+      const run = async () => 'once more'
+      const tool =
+        how === 'no check'
+          ? launch({ run })
+          : launch({
+              run,
+              check: () => {
+                if (how === 'check fails') throw new Error('service is down')
+                return { state: 'unknown' }
+              },
+            })
+      const engine = start([launcher(tool)], { store: store(), clock })
+      await engine.resume(runId)
+      const approval = await pendingOf(store(), runId)
+      expect(approval.reason).toMatch(/interrupted half-way and may already have happened/)
+      await engine.decide(approval.approvalId, 'approved', 'ann')
+      const state = await passing(clock, engine.outcome(runId))
+      expect(state.answer?.text).toBe('launcher=succeeded:once more')
+      const log = types(await engine.events(runId))
+      expect(log.filter((type) => type === 'effect.unknown')).toHaveLength(1)
+      expect(log.filter((type) => type === 'effect.intended')).toHaveLength(2)
+    },
+  )
 
-  it('that was cut off, of a task that the plan has no more, is not repeated, and it is said that it may have been made', async () => {
+  it('that was interrupted, of a task that the plan no longer has, is not repeated and is reported as possibly made', async () => {
     const clock = new ManualClock()
     const keys: string[] = []
     const runId = await cutOff(store(), clock, keys)
@@ -160,7 +163,7 @@ describeStores('an irreversible call', (store) => {
     expect(keys).toHaveLength(1)
   })
 
-  it('that was made for a task that the plan has no more is said', async () => {
+  it('that was made for a task that the plan no longer has is reported', async () => {
     const clock = new ManualClock()
     const isMade = gate()
     const slow = agent('slow', () => (isMade.open(), new Promise(() => undefined)))
@@ -176,7 +179,7 @@ describeStores('an irreversible call', (store) => {
   })
 
   it.each(['done', 'cut off'] as const)(
-    'of an attempt in whose place the changed plan has another is %s: before one more is made, a person is asked',
+    'of an attempt that the changed plan replaced is %s: a repetition needs approval',
     async (how) => {
       const clock = new ManualClock()
       const made: string[] = []
@@ -210,7 +213,7 @@ describeStores('an irreversible call', (store) => {
     },
   )
 
-  it('that was cut off twice is put to a person twice', async () => {
+  it('that was interrupted twice needs two approvals', async () => {
     const clock = new ManualClock()
     const keys: string[] = []
     const runId = await cutOff(store(), clock, keys)
@@ -257,7 +260,7 @@ describeStores('an irreversible call', (store) => {
     expect(state.answer?.text).toBe('launcher=failed:HttpError')
   })
 
-  it('that fails is taken as done when the tool then knows so', async () => {
+  it('that fails counts as done when the tool then confirms it', async () => {
     const clock = new ManualClock()
     const tool = launch({
       run: async () => {
@@ -270,7 +273,7 @@ describeStores('an irreversible call', (store) => {
     expect(state.answer?.text).toBe('launcher=succeeded:had arrived')
   })
 
-  it('is made once, whatever attempts its job takes afterwards', async () => {
+  it('is made once, for any later attempts of its job', async () => {
     const clock = new ManualClock()
     let made = 0
     const tool = launch({ run: async () => `made ${++made}` })
@@ -289,7 +292,7 @@ describeStores('an irreversible call', (store) => {
     expect(made).toBe(1)
   })
 
-  it('is not cut off by timeout or cancellation, and its outcome is kept', async () => {
+  it('is not interrupted by timeout or cancellation, and its result is stored', async () => {
     const clock = new ManualClock()
     const begun = gate()
     const finish = gate()
@@ -373,7 +376,7 @@ describeStores('an irreversible call', (store) => {
     ['no log can hold', () => 1n, {}],
     ['cannot be looked into', () => hidden, {}],
     ['its tool cannot say the origin of', () => 'lift-off', { provenance: (output) => JSON.parse(output) as never }],
-  ])('whose output %s counts as made, and is in doubt', async (_what, output, declared) => {
+  ])('whose output %s counts as made, with an unknown result', async (_what, output, declared) => {
     const clock = new ManualClock()
     let made = 0
     const ran = async () => (made++, output() as string)
@@ -386,8 +389,8 @@ describeStores('an irreversible call', (store) => {
   })
 })
 
-describeStores('what was taken away', (store) => {
-  it('is not used by a call that was approved after it was, though the run never left its worker', async () => {
+describeStores('a revoked source', (store) => {
+  it('is not used by a call that is approved after the revocation, although the run never left its worker', async () => {
     for (const isTaken of [false, true]) {
       const made: string[] = []
       const held = gate()

@@ -5,7 +5,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { defineRole } from '../../domain/actor.ts'
 import { createModels } from '../../models/registry.ts'
 
-// Loaded before: that takes real time, and time of the clock would pass meanwhile.
+// Loaded before the tests, because loading takes real time while the test clock advances.
 await import('@ai-sdk/openai-compatible')
 
 const never = new Promise<never>(() => undefined)
@@ -43,14 +43,14 @@ async function world(models: (clock: ManualClock) => object) {
 }
 
 describe('a model that never answers', () => {
-  it('leads to the failure path of every role, when nothing else ends the call', async () => {
+  it('reaches the failure path of every role when nothing else ends the call', async () => {
     const state = await world(() => new FakeModels(() => ({ after: never })))
     expect(state.status).toBe('finished')
     expect(state.plan?.rationale).toBe('no model')
     expect(state.answer).toMatchObject({ text: 'no model', reason: 'the time for it is over' })
   })
 
-  it('is given up before the limit of who asked: and nobody waits twice', async () => {
+  it('is given up before the limit of the caller, and no job waits twice', async () => {
     let requests = 0
     const fetch = ((_input: unknown, init?: RequestInit) => {
       requests++
@@ -78,7 +78,7 @@ describe('a model that never answers', () => {
     expect(requests).toBe(2)
   })
 
-  it('is told how much of the job’s time is left, and jobs get more of it where models are waited for longer', async () => {
+  it('gets the remaining time of the job, and jobs get more time with longer model timeouts', async () => {
     const within: (number | undefined)[] = []
     const models = new FakeModels((text, { withinMs }) => {
       within.push(withinMs)

@@ -82,7 +82,7 @@ test('a call that is answered from the journal carries the labels of what its co
   })
 })
 
-test('the output of a fallback in the log of an earlier version is nothing that a model said', async () => {
+test('a fallback output in the log of an earlier version does not count as a model’s text', async () => {
   const models = new FakeModels()
   models.ask = async () => ({ by: 'fallback', reason: 'the model is away', requests: 0, refused: 'reject' as never })
   const work: Parameters<typeof resumed>[0] = async (_task, ctx) => {

@@ -41,14 +41,14 @@ async function shownTo(plan: readonly Task[], script: Readonly<Record<string, re
     transcripts.get(key)!.turns.flatMap(({ answers }) => [...answers.values()].map(({ text }) => text))
 }
 
-test('an id stands for one result: another tool or output has a new one, the same again the same', async () => {
+test('an id names one result: another tool or output gets a new id, the same result keeps its id', async () => {
   const calls = [call('fetch', 'a'), call('find', 'b'), call('fetch', 'c'), call('fetch', 'd'), read('s1'), read('s3')]
   const shown = await shownTo([task('a')], { a: calls })
   const results = ['[s1]\nGENUINE', '[s2]\nFOUND', '[s3]\nCHANGED', '[s1]\nGENUINE']
   expect(shown('a')).toEqual([...results, results[0], results[2]])
 })
 
-test('an id is looked up in what the job found or was given, not in what others found at the same place', async () => {
+test('an id is looked up in the job’s own results and inputs, not in results of others with the same id', async () => {
   const plan = [task('a'), task('b'), task('c', 'c', { dependsOn: ['a'] }), task('d', 'd', { dependsOn: ['c'] })]
   const shown = await shownTo(plan, {
     a: [call('fetch', 'a')],

@@ -23,7 +23,7 @@ import { describeStores } from '../../../test/support/stores.ts'
 /** Time passes quickly in these tests, and nobody is to be late. */
 const allowed = { allowsWithoutApproval: () => true, timeoutMs: 1e9 }
 
-/** What really left the house. */
+/** The calls that were really made. */
 class World {
   readonly sent: string[] = []
   readonly tool: Tool<string, string> = defineTool({
@@ -57,7 +57,7 @@ const pendingOf = (store: RunStore, runId: string): Promise<ApprovalRecord> =>
   eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
 
 describeStores('a retry', (store) => {
-  it('that words its call anew is given the outcome of the call that was made', async () => {
+  it('that rewords its call gets the result of the call that was made', async () => {
     const clock = new ManualClock()
     const world = new World()
     const attempts = [['Dear Bob'], ['Hello Bob'], ['Hi Bob']]
@@ -73,7 +73,7 @@ describeStores('a retry', (store) => {
     await engine.close()
   })
 
-  it('gives the first outcome to the first call and the second to the second; those of one attempt are all made', async () => {
+  it('maps results to calls in order; all calls of one attempt are made', async () => {
     const clock = new ManualClock()
     const world = new World()
     const attempts = [
@@ -88,7 +88,7 @@ describeStores('a retry', (store) => {
   })
 
   it.each(['approved', 'denied'] as const)(
-    'that makes one call more asks a person, who is shown both: %s',
+    'that makes one more call needs approval, with both calls shown: %s',
     async (choice) => {
       const clock = new ManualClock()
       const world = new World()
@@ -114,7 +114,7 @@ describeStores('a retry', (store) => {
     },
   )
 
-  it('after a call that outlasts the time limit makes no other; the limit waits, and the attempt goes on', async () => {
+  it('after a call that outlasts the time limit makes no other; the limit is suspended, and the attempt continues', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const slow = defineTool({
@@ -140,7 +140,7 @@ describeStores('a retry', (store) => {
     await engine.close()
   })
 
-  it('that hangs after the call ends with what was done, and brings no other plan about', async () => {
+  it('that hangs after the call ends with the completed calls, and triggers no new plan', async () => {
     const clock = new ManualClock()
     const world = new World()
     const hanging = agent(
@@ -162,7 +162,7 @@ describeStores('a retry', (store) => {
     await engine.close()
   })
 
-  it('of a call that never answers is none: it ends as unknown after a while, and is not made again', async () => {
+  it('of a call that never answers does not happen: it ends as unknown after a while', async () => {
     const clock = new ManualClock()
     let made = 0
     let signal: AbortSignal | undefined
@@ -191,7 +191,7 @@ describeStores('a retry', (store) => {
   })
 
   it.each(['done', 'not-done', 'unknown'] as const)(
-    'of a call that was cut off by a crash, in other words: the tool says %s',
+    'of a call that a crash interrupted, reworded: the tool says %s',
     async (said) => {
       const clock = new ManualClock()
       const dying = mortal(store())
@@ -259,7 +259,7 @@ describeStores('a step of a run', (store) => {
   const steps = (...texts: string[]) => request(texts.map((text, n) => task(`t${n}`, 'mailer', { text })))
 
   it.each(['approved', 'denied'] as const)(
-    'that makes the very call of another one asks a person, whatever the settings say: %s',
+    'that repeats a call of another step needs approval, whatever the settings: %s',
     async (choice) => {
       const clock = new ManualClock()
       const world = new World()
@@ -278,7 +278,7 @@ describeStores('a step of a run', (store) => {
     },
   )
 
-  it('is not asked for other calls, nor for like ones of its own', async () => {
+  it('needs none for different calls, nor for equal ones of its own', async () => {
     const clock = new ManualClock()
     const world = new World()
     const engine = engineFor([sender(world)], { store: store(), clock, approvals: allowed })
@@ -287,7 +287,7 @@ describeStores('a step of a run', (store) => {
     await engine.close()
   })
 
-  it('names the earlier call where each call is asked for', async () => {
+  it('names the earlier call when every call needs approval', async () => {
     const clock = new ManualClock()
     const world = new World()
     const engine = engineFor([sender(world)], {
@@ -315,7 +315,7 @@ const STEPS = ['send', 'slow send', 'send two', 'read', 'throw', 'send back', 'h
 type Step = (typeof STEPS)[number]
 
 interface Death {
-  /** Of the appends that its worker makes, counted from 1; `send`: while the call is under way. */
+  /** Number of the append of its worker, from 1. `send`: during the call. */
   readonly at: number | 'send'
   readonly when: 'before' | 'after'
 }
@@ -323,7 +323,7 @@ interface Death {
 interface Life {
   readonly attempts: readonly (readonly Step[])[]
   readonly deaths: readonly Death[]
-  /** Whether the same call has the same words in each attempt, or each time that the code runs, or neither. */
+  /** Whether the input of a call is equal in each attempt, in each execution of the code, or in neither. */
   readonly words: 'same' | 'of the attempt' | 'of the execution'
   readonly knows: boolean
   readonly person: 'approved' | 'denied'
@@ -341,7 +341,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   person: fc.constantFrom('approved' as const, 'denied' as const),
 })
 
-/** Plays one life through, with a new engine after each death; gives what it did. */
+/** Simulates one life, with a new engine after each death. Returns its calls. */
 async function play({ attempts, deaths, words, knows, person }: Life, store: RunStore, clock: ManualClock) {
   const made: string[] = []
   let executions = 0
@@ -428,7 +428,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
       if (died.isOpen()) break
       if (isFinal((await store.run(runId))!.status)) break
       for (const { approvalId } of await store.approvals({ runId, status: 'pending' })) {
-        // An agent whose words are others each time that it runs is asked for anew each time.
+        // An agent that words its call differently in each execution needs a new approval each time.
         const said = ++decisions > 8 ? engine.cancel(runId, 'ann') : engine.decide(approvalId, person, 'ann')
         await Promise.race([said.catch(() => undefined), died.promise])
       }
@@ -443,44 +443,40 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
   throw new Error('The last engine never dies.')
 }
 
-describe('whatever an agent does, and wherever its worker dies', () => {
+describe('any agent, with a worker that dies anywhere', () => {
   const together = 25
 
-  it(
-    'no more calls are made than one attempt makes, but those that a person allowed',
-    { timeout: 300_000 },
-    async () => {
-      let repeatable = 0
-      const sentBack = { again: 0, done: 0, limit: 0 }
-      await fc.assert(
-        fc.asyncProperty(fc.array(life, { minLength: together, maxLength: together }), async (lives) => {
-          const clock = new ManualClock()
-          const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-          const played = Promise.all(lives.map((one) => play(one, store, clock)))
-          const results = await passing(clock, played, 500)
-          for (const [i, { made, mostWanted, granted, state, executions, sentBack: left }] of results.entries()) {
-            const { attempts, deaths, person } = lives[i]!
-            sentBack.again += state.jobs.get('doer')?.rejections?.length ?? 0
-            sentBack.done += left.done
-            sentBack.limit += left.limit
-            const most = mostWanted + (person === 'approved' ? granted : 0)
-            expect(made, JSON.stringify({ life: lives[i], mostWanted, granted })).toBeLessThanOrEqual(most)
-            if (executions > 1 && mostWanted > 0) repeatable++
-            const isPlain = !attempts[0]!.some((step) => step === 'throw' || step === 'send back' || step === 'hang')
-            const least = deaths.length === 0 && isPlain ? mostWanted : 0
-            expect(made, 'all calls of one attempt are made').toBeGreaterThanOrEqual(least)
-            const { status, error } = state.jobs.get('doer')?.result ?? {} // none when it was cancelled
-            const isDone = [...state.effects.values()].some(
-              (effect) => effect.state === 'done' && effect.error === undefined,
-            )
-            const isUnsaid = status === 'failed' && isDone && error?.message.includes('it stays done: "send"') !== true
-            expect(isUnsaid, 'a failure says what was done').toBe(false)
-          }
-        }),
-        { numRuns: 24, seed: 8, endOnFailure: true },
-      )
-      expect(repeatable, 'lives in which calls could have been repeated').toBeGreaterThan(200)
-      expect(Math.min(...Object.values(sentBack)), JSON.stringify(sentBack)).toBeGreaterThan(5)
-    },
-  )
+  it('the number of calls is that of one attempt, plus those that a user approved', { timeout: 300_000 }, async () => {
+    let repeatable = 0
+    const sentBack = { again: 0, done: 0, limit: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { minLength: together, maxLength: together }), async (lives) => {
+        const clock = new ManualClock()
+        const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+        const played = Promise.all(lives.map((one) => play(one, store, clock)))
+        const results = await passing(clock, played, 500)
+        for (const [i, { made, mostWanted, granted, state, executions, sentBack: left }] of results.entries()) {
+          const { attempts, deaths, person } = lives[i]!
+          sentBack.again += state.jobs.get('doer')?.rejections?.length ?? 0
+          sentBack.done += left.done
+          sentBack.limit += left.limit
+          const most = mostWanted + (person === 'approved' ? granted : 0)
+          expect(made, JSON.stringify({ life: lives[i], mostWanted, granted })).toBeLessThanOrEqual(most)
+          if (executions > 1 && mostWanted > 0) repeatable++
+          const isPlain = !attempts[0]!.some((step) => step === 'throw' || step === 'send back' || step === 'hang')
+          const least = deaths.length === 0 && isPlain ? mostWanted : 0
+          expect(made, 'all calls of one attempt are made').toBeGreaterThanOrEqual(least)
+          const { status, error } = state.jobs.get('doer')?.result ?? {} // none when it was cancelled
+          const isDone = [...state.effects.values()].some(
+            (effect) => effect.state === 'done' && effect.error === undefined,
+          )
+          const isUnsaid = status === 'failed' && isDone && error?.message.includes('it stays done: "send"') !== true
+          expect(isUnsaid, 'a failure says what was done').toBe(false)
+        }
+      }),
+      { numRuns: 24, seed: 8, endOnFailure: true },
+    )
+    expect(repeatable, 'lives in which calls could have been repeated').toBeGreaterThan(200)
+    expect(Math.min(...Object.values(sentBack)), JSON.stringify(sentBack)).toBeGreaterThan(5)
+  })
 })

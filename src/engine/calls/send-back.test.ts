@@ -23,7 +23,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 const NO = { by: 'reflection', text: 'Say it in one word.', answer: 'too many words' }
 
 describeStores('an attempt that is sent back', (store) => {
-  it('is followed by one that is told why, in its task and in its prompts, so often and no more', async () => {
+  it('is followed by one with the reason in its task and prompts, up to the limit', async () => {
     const clock = new ManualClock()
     const told: AgentTask['feedback'][] = []
     const prompts: (string | undefined)[] = []
@@ -54,7 +54,7 @@ describeStores('an attempt that is sent back', (store) => {
     ])
     expect(prompts[0]).toBeUndefined()
     expect(prompts[1]).toContain(`What reflection said of it: ${NO.text}`)
-    // Nobody waits for it, and it is none of the retries.
+    // It has no delay, and does not count as a retry.
     const retries = (await engine.events(state.runId)).flatMap((event) =>
       event.type === 'job.retrying' ? [event] : [],
     )
@@ -67,7 +67,7 @@ describeStores('an attempt that is sent back', (store) => {
     await engine.close()
   })
 
-  it('is told why after a crash, too', async () => {
+  it('keeps the reason after a crash', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const begun = gate()
@@ -98,7 +98,7 @@ describeStores('an attempt that is sent back', (store) => {
     await second.close()
   })
 
-  it('is left as it is once something was done that cannot be undone, here or in a run of its own', async () => {
+  it('is not repeated after an irreversible call, here or in a nested run', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const send = defineTool({
@@ -110,7 +110,7 @@ describeStores('an attempt that is sent back', (store) => {
       run: async (text: string) => sent.push(text),
     })
     const mailer = agent('mailer', async (_task, ctx) => {
-      // Of each run its own: the same one by two runs of one question would be asked about.
+      // Each run makes its own call: the same call by two runs of one question would need approval.
       await ctx.call(send, `mail ${ctx.attempt} of ${ctx.runId}`)
       return { answer: ctx.sendBack(NO, 5) }
     })

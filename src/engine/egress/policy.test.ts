@@ -8,7 +8,7 @@ const unvouched = (parts: unknown, vouchers: Vouchers) => weighWords({ parts }, 
 const said = (...texts: string[]): Vouchers => ({ texts, values: new Set() })
 const ours = said(QUESTION, '2026-10-31')
 
-describe('what may leave unasked', () => {
+describe('values that need no approval', () => {
   it.each<[string, unknown]>([
     ['the user’s words, in any order', 'Huila coffee harvest'],
     ['in lower case', 'huila harvest'],
@@ -29,7 +29,7 @@ describe('what may leave unasked', () => {
     expect(unvouched(parts, ours)).toEqual([])
   })
 
-  it('marks that the user wrote by themselves, as they are, and counted as a choice among them', () => {
+  it('punctuation that the user typed on its own, unchanged, and counted as a choice among such marks', () => {
     const question = said('list_directory path=. depth: .. mask="*.*"')
     for (const leaf of ['.', '..', '*.*']) expect(unvouched(leaf, question)).toEqual([])
     for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unvouched(leaf, question)).toEqual([leaf])
@@ -37,7 +37,7 @@ describe('what may leave unasked', () => {
     expect(unvouched(often, question)).toHaveLength(MAX_FREE_BITS / 2)
   })
 
-  it('what the same place was told before', () => {
+  it('values that the same service received before', () => {
     expect(unvouched(['lot 7', 'Huila'], { ...ours, values: new Set(['lot 7']) })).toEqual([])
   })
 })
@@ -65,13 +65,13 @@ describe('a path', () => {
     expect(unvouched([path], vouchers)).toEqual([path])
   })
 
-  it('costs what the choice of its parts says', () => {
+  it('costs the bits of the choice of its parts', () => {
     const paths = Array.from({ length: 20 }, (_, i) => `/srv/plans/${i % 2 === 0 ? 'site.txt' : 'budget.txt'}`)
     expect(unvouched(paths, vouchers).length).toBeGreaterThan(5)
   })
 })
 
-describe('what may not', () => {
+describe('values that need approval', () => {
   it.each<[string, unknown, string[]]>([
     ['another word', 'Huila Zarquon', ['Huila Zarquon']],
     ['a piece of a word', 'Hui', ['Hui']],
@@ -107,7 +107,7 @@ describe('what may not', () => {
     expect(unvouched(parts, ours)).toEqual(stray)
   })
 
-  it('more choices among the words than a question needs', () => {
+  it('more choices among the words than a question requires', () => {
     const many = 'ant bee cat dog eel fox gnu hen ibis jay kea lynx'.split(' ')
     const question = said(many.join(' '))
     expect(unvouched(many.toReversed().slice(0, 10).join(' '), question)).toEqual([])
@@ -116,7 +116,7 @@ describe('what may not', () => {
     expect(unvouched(many.toReversed(), question).length).toBeGreaterThan(1)
   })
 
-  it('a word that was said once in each of two texts, twice', () => {
+  it('a word that occurs once in each of two texts, twice', () => {
     expect(unvouched('Huila Huila', said('harvest in Huila', 'find Huila'))).toHaveLength(1)
   })
 })
@@ -135,8 +135,8 @@ describe('choices are counted', () => {
     expect(weighWords({ parts: undefined }, ours, MAX_FREE_BITS + 1).stray).toEqual([])
   })
 
-  /** Whoever can say `count` different things says log2(count) bits: each call that passes must have paid for that. */
-  it('no code of words, small enough to be tried out, says more than it costs', () => {
+  /** A choice among `count` values carries log2(count) bits. Each call that passes must have paid for them. */
+  it('no enumerable code of words carries more bits than it costs', () => {
     const small = said('Ant bee cat. The Ant "dog" the bee')
     const pieces = ['Ant', 'ant', 'bee', 'cat', 'dog', 'the', 'The', '"dog"', 'cat.', 'of']
     const texts = new Set<string>(pieces)
@@ -153,7 +153,7 @@ describe('choices are counted', () => {
     expect(costs.reduce((sum, bits) => sum + 2 ** -bits, 0)).toBeLessThanOrEqual(1)
   })
 
-  it('a secret spelled by words of a long question, over as many calls as it takes, does not get through', () => {
+  it('a secret spelled with words of a long question over any number of calls does not pass', () => {
     const many = Array.from({ length: 256 }, (_, i) => `w${i}`)
     const question = said(many.join(' '))
     const told = (secret: string, perCall: number): boolean => {
@@ -183,7 +183,7 @@ describe('choices are counted', () => {
   })
 })
 
-/** How an obeying model could dress a secret up. */
+/** Encodings in which an obeying model could hide a secret. */
 const DISGUISES: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   lower: (secret) => secret.toLowerCase(),
@@ -235,7 +235,7 @@ function capitalsOf(bits: readonly boolean[]): string {
   return letters.map((letter, i) => (bits[i % bits.length]! ? letter.toUpperCase() : letter)).join('')
 }
 
-/** Where in an input it could stand. */
+/** Places for it in an input. */
 const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
   alone: (text) => text,
   besideWords: (text) => ['coffee', text, 'prices'],
@@ -262,7 +262,7 @@ const secrets = fc
   .map(([a, b, n]) => `${a}-${b}-${n}`)
 
 describe('a planted secret', () => {
-  it('never passes, whatever it is dressed up as and wherever it stands', () => {
+  it('never passes, in any encoding and position', () => {
     const disguise = fc.constantFrom(...Object.keys(DISGUISES))
     const place = fc.constantFrom(...Object.keys(PLACES))
     fc.assert(
@@ -279,7 +279,7 @@ describe('a planted secret', () => {
       fc.property(secrets, fc.integer({ min: 2, max: 5 }), (secret, size) => {
         const hex = Buffer.from(secret).toString('hex')
         const pieces = hex.match(new RegExp(`.{1,${size}}`, 'g'))!
-        // A piece that happens to be one of the user's own numbers tells no more than that.
+        // A piece that equals one of the user's own numbers reveals nothing new.
         const passing = pieces.filter((piece) => unvouched(`harvest ${piece}`, ours).length === 0)
         expect(passing.filter((piece) => !['10', '31', '01', '2026', '1200', '200', '1'].includes(piece))).toEqual([])
       }),
@@ -287,7 +287,7 @@ describe('a planted secret', () => {
     )
   })
 
-  it('and what passes is made of the user’s own words alone', () => {
+  it('and passing values consist only of the user’s own words', () => {
     const alphabet = fc.constantFrom(...QUESTION.split(/\b/), ' ', 'Zarquon', '-', 'x', 'THE', 'of', '8472', '\u200B')
     fc.assert(
       fc.property(

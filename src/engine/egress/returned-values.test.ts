@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { returnedValues } from './returned-values.ts'
 
-it('takes memory in proportion to an answer, whatever it is, and knows values on all of its pages', () => {
+it('takes memory proportional to any answer, and knows values on all of its pages', () => {
   const path = `A${'b'.repeat(9)}/`.repeat(50_000)
   const rows = Array.from({ length: 3_000 }, (_, i) => `docs/${i}/Page.md`)
   const values = returnedValues([path, rows.join('\n'), path.replaceAll('/', ' ')])

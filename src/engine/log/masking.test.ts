@@ -33,7 +33,7 @@ const word = fc.oneof(fc.constantFrom(...SECRETS, TOKEN, 'a', 'aab-', 'hunter', 
 const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''))
 
 describe('a masked stream', () => {
-  it('shows no secret, however the text is cut, and keeps each character in its place', () => {
+  it('shows no secret for any division of the text, and keeps the position of each character', () => {
     const property = fc.property(text, fc.array(fc.nat(), { maxLength: 12 }), (whole, places) => {
       const pieces = cut(whole, places)
       const shown = read(pieces)
@@ -44,7 +44,7 @@ describe('a masked stream', () => {
     fc.assert(property, { seed: 8, numRuns: 3_000 })
   })
 
-  it('shows nobody who comes in the middle the rest of one', () => {
+  it('shows a reader who joins in the middle no rest of a secret', () => {
     const property = fc.property(text, fc.array(fc.nat(), { maxLength: 6 }), fc.nat(), (whole, places, seed) => {
       const pieces = cut(whole, places)
       const from = pieces.length === 0 ? 0 : seed % pieces.length
@@ -61,7 +61,7 @@ describe('a masked stream', () => {
     fc.assert(property, { seed: 8, numRuns: 2_000 })
   })
 
-  it('lets go of a piece as soon as nothing secret can begin in it', () => {
+  it('releases a piece as soon as no secret can start in it', () => {
     const mask = new RunMask(SECRETS)
     const piece = (offset: number, of: string): LiveItem => ({ type: 'live.text', part: 1, offset, text: of })
     expect(mask.pass(piece(0, 'One '))).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a masked stream', () => {
     expect(mask.pass(piece(20, 'です。'))).toHaveLength(2)
   })
 
-  it('lets go of the text of a turn when its calls begin', () => {
+  it('releases the text of a turn when its calls begin', () => {
     const mask = new RunMask(SECRETS)
     const about = { runId: 'r', at: '', v: 1, key: 'assistant' } as const
     mask.pass({ ...about, seq: 2, type: 'answer.delta', part: 1, offset: 0, text: 'Let me hun' })

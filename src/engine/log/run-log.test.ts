@@ -8,7 +8,7 @@ import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { note, started } from '../../../test/support/storage.ts'
 import { LogWriter, RunLog } from './run-log.ts'
 
-/** What happens at an append, in turn; after that all goes well. */
+/** The faults of the next appends, in order. Later appends succeed. */
 type Script = ('works' | 'breaks before' | 'breaks after' | TuttiError)[]
 
 async function world(script: Script = [], isRefused: (event: NewEvent) => boolean = () => false) {
@@ -65,7 +65,7 @@ function bound(store: RunStore): RunStore {
 const textOf = (event: NewEvent): string => (event.type === 'note' ? event.message : event.type)
 
 describe('the log writer', () => {
-  it('puts what several runs pushed in one turn into one transaction', async () => {
+  it('writes events of several runs from one turn in one transaction', async () => {
     const { writer, batches, open } = await world()
     const [a, b] = [await open('a'), await open('b')]
     writer.push(a.log, note('a1'))
@@ -82,7 +82,7 @@ describe('the log writer', () => {
     expect(await a.texts()).toEqual(['a1', 'a2'])
   })
 
-  it('puts its events behind those of others, and leaves other runs alone', async () => {
+  it('appends its events after those of others, and does not affect other runs', async () => {
     const { writer, store, open } = await world()
     const [a, b] = [await open('a'), await open('b')]
     await store.append([{ runId: 'a', afterSeq: 1, events: [note('foreign')] }])
@@ -94,7 +94,7 @@ describe('the log writer', () => {
     expect(await b.texts()).toEqual(['b1'])
   })
 
-  it('gives a run up that another worker has claimed', async () => {
+  it('drops a run that another worker has claimed', async () => {
     const { writer, store, open } = await world()
     const a = await open('a')
     await store.claim('a', 'other', Infinity, 0, () => false)
@@ -106,7 +106,7 @@ describe('the log writer', () => {
     expect(await a.texts()).toEqual([])
   })
 
-  it('tries again while the trouble is of the moment', async () => {
+  it('retries transient errors', async () => {
     const { writer, clock, open } = await world(['breaks before', 'breaks before'])
     const a = await open('a')
     writer.push(a.log, note('x'))
@@ -114,7 +114,7 @@ describe('the log writer', () => {
     expect(await a.texts()).toEqual(['x'])
   })
 
-  it('writes nothing twice when a try was written and its answer lost', async () => {
+  it('writes nothing twice when a response was lost after the write', async () => {
     const { writer, clock, open } = await world(['breaks after'])
     const a = await open('a')
     writer.push(a.log, note('x'))
@@ -143,7 +143,7 @@ describe('the log writer', () => {
     expect(await b.texts()).toEqual(['b1'])
   })
 
-  it('writes nothing of a failed run that was pushed while it failed', async () => {
+  it('writes no events of a failed run that were pushed while it failed', async () => {
     const { writer, open } = await world([], (event) => textOf(event) === 'poison')
     const a = await open('a')
     writer.push(a.log, note('poison'))
@@ -158,7 +158,7 @@ describe('the log writer', () => {
 describe('a run whose log cannot be written', () => {
   const down = (retryable: boolean) => new TuttiError('StorageError', 'The server is gone.', { retryable })
 
-  /** Claim and creation go well; then the store is gone for so many appends. */
+  /** Claim and creation succeed. Then the store fails for this number of appends. */
   async function engineOn(errors: readonly TuttiError[]) {
     const clock = new ManualClock()
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
@@ -177,13 +177,13 @@ describe('a run whose log cannot be written', () => {
     return { engine, clock, store, creations: () => creations }
   }
 
-  it('goes on when the trouble passes', async () => {
+  it('continues when the error passes', async () => {
     const { engine, clock } = await engineOn([down(true), down(true), down(true)])
     expect((await outcomeOf(engine, clock, request(['a']))).status).toBe('finished')
     await engine.close()
   })
 
-  it('is given up with a clear error when it does not, and can be taken up later by the same engine', async () => {
+  it('is dropped with a clear error otherwise, and can be resumed later by the same engine', async () => {
     const { engine, clock } = await engineOn([down(false)])
     const runId = await engine.start(request(['a']))
     await expect(passing(clock, engine.outcome(runId))).rejects.toThrow('The server is gone.')
@@ -192,7 +192,7 @@ describe('a run whose log cannot be written', () => {
     await engine.close()
   })
 
-  it('is given up after a while also when each try could be repeated', async () => {
+  it('is dropped after a while also when each error is retryable', async () => {
     const { engine, clock } = await engineOn(Array.from({ length: 6 }, () => down(true)))
     await expect(outcomeOf(engine, clock, request(['a']))).rejects.toThrow('The server is gone.')
     await engine.close()

@@ -7,7 +7,7 @@ it.each([
   'SELECT name, count(*) AS n, MAX(t.price) FROM t JOIN u ON (t.id = u.id) GROUP BY name HAVING count(*) > 3 ORDER BY 2 DESC LIMIT 5;',
   'WITH a AS (SELECT DISTINCT url FROM sites) SELECT a.url FROM a UNION ALL SELECT url FROM b WHERE EXISTS (SELECT 1 FROM c)',
   'SELECT `url`, [site] FROM x',
-])('gives back what is stored: %s', (sql) => {
+])('returns stored text: %s', (sql) => {
   expect(selectsAsStored(sql)).toBe(true)
 })
 
@@ -43,6 +43,6 @@ it.each([
   `EXPLAIN SELECT a FROM t`,
   `TABLE t`,
   ``,
-])('may give back what it put together: %s', (sql) => {
+])('may return joined text: %s', (sql) => {
   expect(selectsAsStored(sql)).toBe(false)
 })

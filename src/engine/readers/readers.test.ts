@@ -41,7 +41,7 @@ async function readInto(page: Page, items: AsyncIterable<LiveItem>): Promise<voi
   for await (const item of items) page.take(item)
 }
 
-/** Appends until the reader is told each time; once could be a look that was under way. */
+/** Appends until the reader gets each notification. A single one could come from a read that was already active. */
 async function untilTold(page: Page, appendOne: () => Promise<number>): Promise<void> {
   for (let times = 0; times < 3;) {
     const seq = await appendOne()
@@ -50,7 +50,7 @@ async function untilTold(page: Page, appendOne: () => Promise<number>): Promise<
   }
 }
 
-describeStores('what readers cost', (store) => {
+describeStores('the cost of readers', (store) => {
   it('does not grow with the log that they know, nor with their number', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
     let seq = await append(store(), 'long', 0, [START, ...notes(4_999)])
@@ -68,12 +68,12 @@ describeStores('what readers cost', (store) => {
       }),
     )
     for (const page of pages) expect([page.text, page.events.map(({ seq }) => seq)]).toEqual(['It is done.', [10_002]])
-    // One look at the head, one page that may begin a little earlier, one look for the answer's text.
+    // One read of the head, one page that may begin a little earlier, one read of the answer's text.
     expect(asked).toMatchObject({ heads: 1, pages: 1, answers: 1 })
     expect(asked.rows).toBeLessThanOrEqual(256)
   })
 
-  it('is one reading of the log for all who read it from the start', async () => {
+  it('is one read of the log for all readers from the start', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
     await append(store(), 'all', 0, [START, ...notes(998), END])
     const readers = readersElsewhere(feed, clock)
@@ -83,14 +83,14 @@ describeStores('what readers cost', (store) => {
     expect(asked).toEqual({ heads: 1, pages: 4, rows: 1_000, answers: 0 })
   })
 
-  it('is one look at what is new, however many wait for it', async () => {
+  it('is one read of new events for any number of readers', async () => {
     const [clock, { feed, asked, reset }] = [new ManualClock(), counted(store().feed)]
     let seq = await append(store(), 'new', 0, [START])
     const readers = readersElsewhere(feed, clock)
     const pages = Array.from({ length: 100 }, () => new Page())
     const reading = pages.map((page) => readInto(page, readers.stream('new')))
     const allAt = (at: number) => eventually(() => pages.every((page) => page.seq === at))
-    // The clock stands still from here on: no look at the store is due, so they are told.
+    // The clock does not advance from here on: no poll is due, so the readers depend on notifications.
     await untilTold(pages[0]!, async () => (seq = await append(store(), 'new', seq, [note('Is anybody there?')])))
     await allAt(seq)
     reset()
@@ -102,7 +102,7 @@ describeStores('what readers cost', (store) => {
     expect(asked).toEqual({ heads: 0, pages: 2, rows: 21, answers: 0 })
   })
 
-  it('is one look for all runs that begin to be read at the same time, and nothing while nothing happens', async () => {
+  it('is one read for all runs whose readers start together, and none without new events', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
     const runIds = Array.from({ length: 100 }, (_, i) => `of-many-${i}`)
     await store().append(runIds.map((runId) => ({ runId, afterSeq: 0, events: [START] })))
@@ -146,7 +146,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
     fc.constantFrom('restart', 'commit', 'commit', 'commit', 'tick').map((what) => ({ do: what }) as Step),
   )
 
-  /** A reader who takes an item only when the test says so. */
+  /** A reader that takes an item only when the test calls for it. */
   class Slow {
     readonly page: Page
     private readonly away = new AbortController()
@@ -181,7 +181,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
     }
   }
 
-  it('whatever is appended, whoever is slow, leaves, and comes back anywhere', { timeout: 120_000 }, async () => {
+  it('for any appends, and for readers that are slow, leave, or resume anywhere', { timeout: 120_000 }, async () => {
     const world = await createStorageWorld(kind, inject('postgresUrl'))
     const [{ store }, elsewhere] = [await world.open(), await world.open()]
     let runs = 0
@@ -212,7 +212,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
         const here = new RunReaders({ feed: store.feed, live, clock, unkept, failure, isLocal: () => true })
         const there = readersElsewhere(elsewhere.store.feed, clock)
         const readers = [new Slow(here, runId, new Page(), false), new Slow(there, runId, new Page(), false)]
-        /** What somebody has who has read so many events and no live text. */
+        /** The state of a reader that has read this many events and no live text. */
         const known = async (until: number): Promise<Page> => {
           const page = new Page()
           for (const event of await store.read(runId)) if (event.seq <= until) page.take(event)
@@ -267,7 +267,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
   }
 })
 
-describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
+describe.skipIf(inject('postgresUrl') === '')('notifications by PostgreSQL', () => {
   async function twoProcesses() {
     const databaseUrl = await createTestDatabase(inject('postgresUrl'))
     const errors: string[] = []
@@ -277,7 +277,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     return { here: here!.store, there: there!.store, databaseUrl, errors, close }
   }
 
-  /** A reader elsewhere who is told by now. */
+  /** A reader in another process that already receives notifications. */
   async function listening(here: RunStore, feed: RunFeed, clock: ManualClock) {
     let seq = await append(here, 'r', 0, [START])
     const page = new Page()
@@ -286,7 +286,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     return { page, reading, seq }
   }
 
-  it('brings text of the answer to another process without a look into the log', async () => {
+  it('delivers text of the answer to another process without a read of the log', async () => {
     const { here, there, close } = await twoProcesses()
     const { feed, asked, reset } = counted(there.feed)
     const { page, reading, ...at } = await listening(here, feed, new ManualClock())
@@ -308,7 +308,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     await close()
   })
 
-  it('comes back after the listening connection was lost, with what was missed', async () => {
+  it('recovers after the listening connection was lost, with the missed events', async () => {
     const { here, there, databaseUrl, errors, close } = await twoProcesses()
     const clock = new ManualClock()
     const { page, reading, ...at } = await listening(here, there.feed, clock)
@@ -320,7 +320,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     )
     await eventually(() => errors.length > 0)
     let seq = await append(here, 'r', at.seq, notes(3))
-    // Until it is back, the log is looked at.
+    // Until the connection is back, the log is polled.
     await passing(
       clock,
       eventually(() => page.seq === seq),
@@ -334,7 +334,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     await close()
   })
 
-  it('is believed only as far as it is well formed', async () => {
+  it('accepts only well-formed notifications', async () => {
     const { here, there, databaseUrl, close } = await twoProcesses()
     const { page, reading, seq } = await listening(here, there.feed, new ManualClock())
     const { default: pg } = await import('pg')

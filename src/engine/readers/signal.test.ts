@@ -19,7 +19,7 @@ const note = ({ message }: Error): unknown => warnings.push(message)
 beforeEach(() => void process.on('warning', note))
 afterEach(() => void process.off('warning', note))
 
-/** More than Node.js lets pass without a warning. */
+/** Above the number of listeners for which Node.js prints a warning. */
 const MANY = 20
 
 const composer = defineRole({
@@ -31,7 +31,7 @@ const composer = defineRole({
   },
 })
 
-it('many may read a run, and wait for its end, on one signal, on which nothing stays', async () => {
+it('many readers of a run share one signal, and leave no listener on it', async () => {
   const [asked, hold] = [gate(), gate()]
   const models = new FakeModels(() => {
     asked.open()
@@ -55,7 +55,7 @@ it('many may read a run, and wait for its end, on one signal, on which nothing s
   expect(warnings).toEqual([])
 })
 
-it('what is done leaves nothing on the signal that could have ended it', async () => {
+it('finished work leaves no listener on its abort signal', async () => {
   const { signal } = new AbortController()
   expect(await untilAborted(Promise.resolve(1), signal)).toBe(1)
   await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no')

@@ -45,7 +45,7 @@ function readersOf(store: RunStore, live: LiveHub, clock: Clock, unkept: () => L
 }
 
 describeStores('a stream', (store) => {
-  it('gives text as it comes, to readers from the start and to those who join late', async () => {
+  it('streams text to readers from the start and to late ones', async () => {
     const clock = new ManualClock()
     const hold = gate()
     const asked = gate()
@@ -98,7 +98,7 @@ describeStores('a stream', (store) => {
     await Promise.all([here.close(), there.close()])
   })
 
-  it('ends at once for a reader who has seen the end, and for one who goes away', async () => {
+  it('ends at once for a reader that has seen the end, and for one that leaves', async () => {
     const clock = new ManualClock()
     const never = {
       name: 'hung',
@@ -127,8 +127,8 @@ describeStores('a stream', (store) => {
   })
 })
 
-describe('text that is shown and not written yet', () => {
-  it('reaches those who join in the middle of it without any time passing', async () => {
+describe('text that is shown before it is logged', () => {
+  it('reaches late readers immediately', async () => {
     const clock = new ManualClock()
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const live = new LiveHub()
@@ -168,7 +168,7 @@ describe('text that is shown and not written yet', () => {
     await Promise.all(reading)
   })
 
-  it('reaches a slow reader for whom more than is kept has come meanwhile', async () => {
+  it('reaches a slow reader after more text than the buffer holds', async () => {
     const clock = new ManualClock()
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const live = new LiveHub()
@@ -209,7 +209,7 @@ describe('each character once', () => {
     },
   )
 
-  it('whatever comes between: commits, restarts of the answer, crashes, readers who join, leave and come back', async () => {
+  it('with any commits, restarts of the answer, crashes, and readers that join, leave and resume', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
         const clock = new ManualClock()
@@ -294,7 +294,7 @@ describe('each character once', () => {
                 join(reader.page, reader.page.position)
                 break
               }
-              // Without a position in the text it gets again what came after the last event; so it forgets that.
+              // Without a position in the text the reader gets all text after the last event again, so it drops its copy.
               const fresh = new Page()
               for (const event of await store.read('r')) if (event.seq <= reader.page.seq) fresh.take(event)
               join(fresh)

@@ -37,7 +37,7 @@ const criticType: RoleType<{ round: number }, { isGood: boolean; text: string }>
   data: z.object({ isGood: z.boolean(), text: z.string() }),
 }
 
-/** Writes, has it judged, and writes again with what the critic said, until the critic is content. */
+/** Writes, asks the critic, and writes again with the feedback, until the critic approves. */
 const reviewing: Strategy = {
   name: 'reviewing',
   planner: 'planner',
@@ -68,7 +68,7 @@ const critic = defineRole({
   },
 })
 
-/** What the composer is given. */
+/** Input of the composer. */
 const composer = defineRole({
   name: 'composer',
   async run(ctx) {
@@ -107,8 +107,8 @@ function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): En
   return engine
 }
 
-describeStores('a task that is done again', (store) => {
-  it('is told what was said of the attempt before, with it; its text is as planned', async () => {
+describeStores('a repeated task', (store) => {
+  it('receives the earlier attempt and its feedback; its text is as planned', async () => {
     const clock = new ManualClock()
     const seen: (readonly [string | undefined, string | undefined, string])[] = []
     const writer = writerThat((given, text) => seen.push([given?.text, given?.attempt?.result.answer, text]))
@@ -121,7 +121,7 @@ describeStores('a task that is done again', (store) => {
     ])
   })
 
-  it('leaves its earlier attempt in the trace, and in nobody’s inputs or results', async () => {
+  it('leaves its earlier attempt in the trace only, not in inputs or results', async () => {
     const clock = new ManualClock()
     const engine = open([writerThat(() => undefined), reader], store(), clock)
     const runId = await engine.start({ ...REQUEST, trace: true })
@@ -139,7 +139,7 @@ describeStores('a task that is done again', (store) => {
     expect(trace!.filter((line) => line.agent === 'writer' && line.eventType === 'RESULT')).toHaveLength(2)
   })
 
-  it('goes on the same after a crash, with the feedback that it had', async () => {
+  it('continues after a crash with the same feedback', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const told: (string | undefined)[] = []
@@ -169,14 +169,14 @@ describeStores('a task that is done again', (store) => {
       'First. With sources.',
       'writer~2=First. With sources.',
     ])
-    // The log alone tells the same.
+    // The log alone gives the same state.
     expect(latestAttempt(fold(await second.events(runId)), 'writer')).toMatchObject({
       key: 'writer~2',
       replaces: 'writer',
     })
   })
 
-  it('of a fork from before it stands for nothing', async () => {
+  it('is ignored in a fork from an earlier event', async () => {
     const clock = new ManualClock()
     const engine = open([writerThat(() => undefined), reader], store(), clock)
     const runId = await engine.start(REQUEST)
@@ -193,8 +193,8 @@ describeStores('a task that is done again', (store) => {
   })
 })
 
-describe('what a task is told', () => {
-  it('is not trusted more than whoever said it', async () => {
+describe('messages to a task', () => {
+  it('is trusted no more than its author', async () => {
     const clock = new ManualClock()
     const stranger = defineTool({
       name: 'read_page',
@@ -236,7 +236,7 @@ describe('what a task is told', () => {
     })
   })
 
-  it('cannot take the place of what has not settled', async () => {
+  it('cannot replace an attempt that has not settled', async () => {
     const clock = new ManualClock()
     const wrong: Strategy = {
       name: 'wrong',

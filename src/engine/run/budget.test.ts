@@ -56,7 +56,7 @@ describeStores('a budget', (store) => {
     return { state, models }
   }
 
-  it('of calls holds; at the limit the run composes what it has and says so', async () => {
+  it('of calls holds; at the limit the run composes its results and reports the limit', async () => {
     const { state, models } = await run([asks('a', '1', '2'), asks('b', '3'), asks('c', '4')], ['a', 'b', 'c'], {
       maxCalls: 2,
     })
@@ -76,7 +76,7 @@ describeStores('a budget', (store) => {
     expect(state.usage.calls).toBe(2)
   })
 
-  it('cannot be overdrawn by calls side by side', async () => {
+  it('cannot be overdrawn by parallel calls', async () => {
     const many = Array.from({ length: 20 }, (_, i) => String(i))
     const calls = await run([asks('a', ...many)], ['a'], { maxCalls: 7 })
     expect(calls.models.asked).toHaveLength(7)
@@ -91,7 +91,7 @@ describeStores('a budget', (store) => {
     expect(cost.state.exhausted?.message).toMatch(/over the limit of \$0\.045 \(\$0\.0400 spent\)/)
   })
 
-  it('counts requests whose answer nobody got', async () => {
+  it('counts requests without a received answer', async () => {
     const models = new FakeModels((input) =>
       input === '1' ? { error: new TuttiError('ModelError', 'broken') } : 'fine',
     )
@@ -101,7 +101,7 @@ describeStores('a budget', (store) => {
     expect(state.jobs.get('b')?.result?.answer).toBe('model,fallback')
   })
 
-  it('of time ends agents that are at work, and lets the composer answer', async () => {
+  it('of time ends running agents, and lets the composer answer', async () => {
     const clock = new ManualClock()
     const hung = agent('hung', () => new Promise(() => undefined))
     const engine = start([hung, asks('b', '1')], { store: store(), clock })
@@ -117,7 +117,7 @@ describeStores('a budget', (store) => {
     expect(state.answer?.by).toBe('fallback')
   })
 
-  it('of time does nothing to a run whose last event is on its way to the disk', async () => {
+  it('of time does not affect a run whose last event is being written', async () => {
     const clock = new ManualClock()
     const asked = gate()
     const disk = gate()
@@ -139,7 +139,7 @@ describeStores('a budget', (store) => {
     expect((await engine.outcome(runId)).exhausted).toBeUndefined()
   })
 
-  it('of time gives a role that is cut off one more attempt, without models', async () => {
+  it('of time gives an interrupted role one more attempt, without models', async () => {
     const clock = new ManualClock()
     const never = new Promise(() => undefined)
     const models = new FakeModels((input) => (input === 'compose' ? { text: 'late', after: never } : 'fine'))
@@ -164,7 +164,7 @@ describe('the meter', () => {
       },
     ])
 
-  it('goes on counting the estimate where the provider tells nothing', () => {
+  it('keeps counting the estimate where the provider reports no usage', () => {
     const meter = new BudgetMeter(stateWith({ maxTokens: 250 }), () => undefined)
     const first = meter.open()
     first.reserve({ tokens: 100, costUsd: 0 })(undefined)
@@ -176,7 +176,7 @@ describe('the meter', () => {
     expect(() => meter.open().reserve({ tokens: 1, costUsd: 0 })).toThrow('250 tokens (250 used)')
   })
 
-  it('frees what was set aside and not used, once', () => {
+  it('releases the unused part of a reservation, once', () => {
     const meter = new BudgetMeter(stateWith({ maxCostUsd: 1 }), () => undefined)
     const ledger = meter.open()
     const settle = ledger.reserve({ tokens: 0, costUsd: 0.9 })

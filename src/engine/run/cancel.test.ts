@@ -25,7 +25,7 @@ const agents = [
 const PLAN = [task('a'), task('b', 'b', { dependsOn: ['a'] }), task('fails')]
 
 describeStores('a run whose cancellation was accepted', (store) => {
-  /** Does `around` at the nth append of a worker; gives how the run ended and whether the cancellation was accepted. */
+  /** Calls `around` at the nth append of a worker. Returns the final status and whether the cancellation was accepted. */
   async function cancelledAt(n: number, when: 'before' | 'after', strategy: 'pipeline' | 'graph') {
     const clock = new ManualClock()
     const canceller = engineFor(agents, { store: store(), clock })

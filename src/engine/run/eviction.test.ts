@@ -4,7 +4,7 @@ import { Eviction } from './eviction.ts'
 import { RunLog } from '../log/run-log.ts'
 
 describe('a run that is about to leave memory', () => {
-  /** What the log says in the end when `during` happens while the wait is written. */
+  /** Returns the final status of the log when `during` runs while the wait is written. */
   async function statusAfter(during: (log: RunLog) => void) {
     const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
     const log = new RunLog('r', 1, 0, owner)
@@ -31,7 +31,7 @@ describe('a run that is about to leave memory', () => {
     expect(await statusAfter(() => undefined)).toBe('running')
   })
 
-  it('stays until the wait was written without news in between, since jobs may be about to go on', async () => {
+  it('stays until the wait is logged without new events in between, because jobs may be about to continue', async () => {
     const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
     const log = new RunLog('r', 1, 0, owner)
     const steps: string[] = []
@@ -46,7 +46,7 @@ describe('a run that is about to leave memory', () => {
     expect(steps).toEqual(['written', 'written', 'left'])
   })
 
-  it('is over for good when what came in between has ended it', async () => {
+  it('is finished when an event in between has ended it', async () => {
     expect(await statusAfter((log) => (log.status = 'finished'))).toBe('finished')
   })
 })

@@ -59,7 +59,7 @@ describeStores('a fork from a turn', (store) => {
     expect(state.usage.calls, 'turns that were kept cost nothing').toBe(2)
   })
 
-  it('goes on with another model', async () => {
+  it('continues with another model', async () => {
     const { models, looked, fork } = await world()
     const state = await fork({ turn: 2, models: { default: 'fake:two' } })
     expect(looked).toEqual(['three', 'eleven'])
@@ -76,13 +76,13 @@ describeStores('a fork from a turn', (store) => {
     ['system prompt', { systemPrompt: 'Be brief.' }],
     ['context', { context: { tone: 'dry' } }],
     ['task', { plan: { tasks: [task('finder', 'finder', { text: 'Find other words.' })] } }],
-  ])('begins the transcript anew with another %s', async (_what, changes) => {
+  ])('restarts the transcript with another %s', async (_what, changes) => {
     const { looked, fork } = await world()
     await fork({ turn: 3, ...changes })
     expect(looked).toEqual(['one', 'three', 'eleven'])
   })
 
-  it('is refused for a turn that the job does not have', async () => {
+  it('is refused for a missing turn', async () => {
     const { engine, runId } = await world()
     await expect(engine.fork(runId, 'finder', { turn: 9 })).rejects.toMatchObject({ code: 'InvalidRequest' })
   })

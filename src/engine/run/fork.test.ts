@@ -64,7 +64,7 @@ describeStores('a fork', (store) => {
     return { clock, models, engine, runId, original, fork }
   }
 
-  it('makes only the calls from its step on again', async () => {
+  it('repeats only the calls from its step on', async () => {
     const { models, original, fork, engine, runId } = await world(['a', 'b'])
     expect(models.asked).toHaveLength(3)
     const state = await fork('b')
@@ -87,7 +87,7 @@ describeStores('a fork', (store) => {
     expect(state.request).toMatchObject({ question: 'What?', systemPrompt: 'be brief', context: { tone: 'dry' } })
   })
 
-  it.each(['compose:1', 'b', 'plan:1'])('with another question plans and works anew, from %s too', async (from) => {
+  it.each(['compose:1', 'b', 'plan:1'])('with another question plans and runs again, also from %s', async (from) => {
     const { engine, models, runId, fork } = await world(['a', 'b'])
     const state = await fork(from, { question: '  Why?  ' })
     expect(models.asked).toEqual(['a?Why?', 'b?Why?', 'Why? usual: <a?Why?>,<b?Why?>'])
@@ -96,13 +96,13 @@ describeStores('a fork', (store) => {
     expect(types(await engine.events(state.runId)).filter((type) => type === 'plan.set')).toHaveLength(1)
   })
 
-  it('with another question and a plan works on that plan alone', async () => {
+  it('with another question and a plan runs only that plan', async () => {
     const { models, fork } = await world(['a', 'b'])
     await fork('compose:1', { question: 'Why?', plan: { tasks: [task('a')] } })
     expect(models.asked).toEqual(['a?Why?', 'Why? usual: <a?Why?>'])
   })
 
-  it('takes a changed plan, and works again on every task that differs', async () => {
+  it('accepts a changed plan, and repeats every changed task', async () => {
     const { models, fork } = await world([task('a'), task('b'), task('c')])
     const plan = { tasks: [task('a'), task('b', 'b', { text: 'other' }), task('d', 'c')] }
     const state = await fork('compose:1', { plan })
@@ -115,7 +115,7 @@ describeStores('a fork', (store) => {
     expect(state.plan).toMatchObject({ by: 'user', plan })
   })
 
-  it('does not trust what a stranger wrote into the plan because a person changed it', async () => {
+  it('does not trust untrusted content in a plan that the user changed', async () => {
     const clock = new ManualClock()
     const input = z.null()
     const read = { name: 'read', description: '', effect: 'read', reach: 'inside', input } as const
@@ -149,14 +149,14 @@ describeStores('a fork', (store) => {
     expect([...state.jobs.keys()]).toEqual(['c', 'compose:1'])
   })
 
-  it('keeps what ran beside its step and cannot have seen it', async () => {
+  it('keeps parallel jobs that cannot depend on its step', async () => {
     const diamond = [task('a'), task('b'), task('c', 'c', { dependsOn: ['a', 'b'] })]
     const { models, fork } = await world(diamond, 'graph')
     await fork('a')
     expect(models.asked.slice(0, -1)).toEqual(['a?What?', 'c?What?'])
   })
 
-  it('of a run that is still at work takes what has settled', async () => {
+  it('of an active run takes the settled jobs', async () => {
     const clock = new ManualClock()
     const hold = gate()
     const models = new FakeModels()
@@ -173,7 +173,7 @@ describeStores('a fork', (store) => {
     expect(models.asked.filter((asked) => asked.startsWith('a?'))).toHaveLength(1)
   })
 
-  it('of a fork works as of any other run', async () => {
+  it('of a fork works like that of any run', async () => {
     const { clock, engine, runId, original } = await world(['a', 'b'])
     const first = await engine.fork(runId, 'b')
     await passing(clock, engine.outcome(first))
@@ -181,7 +181,7 @@ describeStores('a fork', (store) => {
     expect((await passing(clock, engine.outcome(second))).answer).toEqual(original.answer)
   })
 
-  it('says what is wrong with its step or its changes', async () => {
+  it('reports the fault of its step or changes', async () => {
     const { engine, runId } = await world(['a'])
     await expect(engine.fork(runId, 'zz')).rejects.toMatchObject({
       code: 'InvalidRequest',

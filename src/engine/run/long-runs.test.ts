@@ -20,7 +20,7 @@ import { pipeline } from '../../strategies/pipeline/next.ts'
 import { withMemory } from '../../strategies/remembering.ts'
 import { z } from 'zod'
 
-/** Counts every entry of the state's maps that anybody looks at from now on. */
+/** Counts every access to an entry of the state's maps from now on. */
 function countLooks(state: RunState): { readonly looks: number } {
   const count = { looks: 0 }
   const maps = [state.jobs, state.calls, state.approvals, state.openApprovals, state.effects, state.children]
@@ -62,7 +62,7 @@ const send = defineTool({
   run: async () => 'sent',
 })
 
-/** Looks a task, of a run whose tasks are worked on by `worker`. */
+/** Accesses per task, in a run whose tasks `worker` executes. */
 async function looksPerTask(strategy: 'graph' | 'pipeline', tasks: readonly Task[], sends: boolean): Promise<number> {
   const clock = new ManualClock()
   const { store } = await createMemoryStorage({ clock, onError: () => undefined })
@@ -122,7 +122,7 @@ describe('a step of a long run', () => {
     ['a pipeline', 'pipeline', wide, false],
     ['a pipeline in which each task sends something', 'pipeline', wide, true],
   ] as const)(
-    'looks at as much as one of a short run, in %s',
+    'reads as much state as one of a short run, in %s',
     { timeout: 120_000 },
     async (_name, strategy, plan, sends) => {
       const short = await looksPerTask(strategy, plan(100), sends)

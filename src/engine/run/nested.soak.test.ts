@@ -73,7 +73,7 @@ const isWaiting = (store: RunStore, runId: string) =>
     return record?.status === 'waiting' && record.worker === undefined
   })
 
-/** One kind of limit at a time, or several. */
+/** One limit at a time, or several. */
 const limitsOf = fc
   .record(
     {
@@ -87,7 +87,7 @@ const limitsOf = fc
   )
   .filter((limits) => Object.keys(limits).length > 0)
 
-/** What the end of a run takes after its limit: the clock of a test continues in steps. */
+/** The time that a run needs to end after its limit, because the test clock advances in steps. */
 const LATE_MS = 3_000
 
 async function treeOf(store: RunStore, runId: string): Promise<readonly RunState[]> {
@@ -98,7 +98,7 @@ async function treeOf(store: RunStore, runId: string): Promise<readonly RunState
 const limitIn = ({ request: { budget, maxTurns } }: RunState, kind: string): number =>
   ({ ...budget, maxTurns })[kind as 'maxCalls'] ?? Infinity
 
-/** What a run had left of each of its limits when it began a child, read off its log by adding up, without its state. */
+/** The remaining limits of a run when it started a child, summed up from its log, without its state. */
 function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<string, number | undefined>> {
   const at = events.findIndex((event) => event.type === 'child.started' && event.childId === childId)
   const [first] = events
@@ -123,7 +123,7 @@ function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<s
 }
 
 describeStores('a nested run', (store) => {
-  it('is worked on as a run of its own and gives its state to the job that started it', async () => {
+  it('is a separate run and returns its state to its parent job', async () => {
     const clock = new ManualClock()
     const engine = start([team(['a']), agent('a', async () => ({ answer: 'inner' }))], { store: store(), clock })
     const runId = await engine.start(request(['team']))
@@ -134,7 +134,7 @@ describeStores('a nested run', (store) => {
     expect((await engine.state(child.runId)).parent).toEqual({ runId, key: 'team' })
   })
 
-  it('waits for a person at any depth, while all runs above leave memory', async () => {
+  it('waits for approval at any depth, while all parent runs leave memory', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const agents = [team(['team'], 'outer'), team(['sender']), sender(sent)]
@@ -155,7 +155,7 @@ describeStores('a nested run', (store) => {
     expect(await store().runs({ parentId: runId })).toHaveLength(1)
   })
 
-  it('is found again by a parent whose process died', async () => {
+  it('is found again by its parent after a process crash', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const dying = mortal(store())
@@ -188,7 +188,7 @@ describeStores('a nested run', (store) => {
     expect(runs).toBe(2)
   })
 
-  it('that is cancelled by itself tells its parent, which goes on', async () => {
+  it('that is cancelled on its own reports to its parent, which continues', async () => {
     const clock = new ManualClock()
     const engine = start([team(['sender']), sender([])], { store: store(), clock })
     const runId = await engine.start(request(['team']))
@@ -199,7 +199,7 @@ describeStores('a nested run', (store) => {
     expect(state.answer?.text).toBe('team=succeeded:cancelled()')
   })
 
-  it('is cancelled with its parent, whether they are in memory or not', async () => {
+  it('is cancelled with its parent, in memory or not', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const begun = gate()
@@ -227,7 +227,7 @@ describeStores('a nested run', (store) => {
   })
 
   it.each(['waits on disk', 'is at work', 'was at work in a process that died'] as const)(
-    'is cancelled with the job that started it, which the plan has no more: the run %s',
+    'is cancelled with its parent job when the plan drops that job: the run %s',
     async (how) => {
       const clock = new ManualClock()
       const sent: string[] = []
@@ -258,7 +258,7 @@ describeStores('a nested run', (store) => {
       await engine.replan(runId, { tasks: [task('a')] }, 'ann')
       await engine.recover()
       const state = await passing(clock, engine.outcome(runId))
-      // It settles where it is at work, or else when the run is taken up again.
+      // It settles where it runs, or when the run is resumed.
       expect(state.answer?.text).toMatch(/^team=(?:failed|skipped):Cancelled a=succeeded:$/)
       const ended = await passing(clock, engine.outcome(child.runId))
       expect(ended).toMatchObject({ status: 'cancelled', cancelling: { by: 'a change of the plan' } })
@@ -267,7 +267,7 @@ describeStores('a nested run', (store) => {
     },
   )
 
-  it('passes on the mark of what comes from outside', async () => {
+  it('passes on the label of untrusted content', async () => {
     const clock = new ManualClock()
     const read = defineTool({
       name: 'read',
@@ -290,7 +290,7 @@ describeStores('a nested run', (store) => {
     await engine.cancel(runId, 'test')
   })
 
-  it('does not start for a job that is cancelled before', async () => {
+  it('does not start for a job that was cancelled before', async () => {
     const clock = new ManualClock()
     const ready = gate()
     const go = gate()
@@ -310,7 +310,7 @@ describeStores('a nested run', (store) => {
     expect(await store().runs({ parentId: runId })).toEqual([])
   })
 
-  it('is given at most half of what is left, and what it used counts as its parent’s', async () => {
+  it('gets at most half of the remaining budget, and its usage counts for its parent', async () => {
     const clock = new ManualClock()
     const models = new FakeModels()
     const asks = (name: string, times: number): Agent =>
@@ -331,7 +331,7 @@ describeStores('a nested run', (store) => {
   })
 
   it.each(Array.from({ length: 12 }, (_none, seed) => seed))(
-    'and all beside and below it never pass the limits of the first, whatever each of them tries (%i)',
+    'and all its siblings and descendants stay within the limits of the root run (%i)',
     async (seed) => {
       const clock = new ManualClock()
       const random = fc.sample(fc.array(fc.nat(4), { minLength: 12, maxLength: 12 }), { numRuns: 1, seed })[0]!
@@ -362,7 +362,7 @@ describeStores('a nested run', (store) => {
   )
 
   it.each(Array.from({ length: 20 }, (_none, seed) => seed))(
-    'none in the tree has more of any limit than its parent had left, nor all of them together (%i)',
+    'no run in the tree has a higher limit than its parent had left, alone or in sum (%i)',
     async (seed) => {
       const clock = new ManualClock()
       const size = { minLength: 12, maxLength: 12 }
@@ -416,7 +416,7 @@ describeStores('a nested run', (store) => {
   )
 
   it.each([false, true])(
-    'works within the time of its parent, also of one that was on disk (%s) meanwhile',
+    'keeps the time limit of its parent, also of one that was on disk (%s) meanwhile',
     async (isOnDisk) => {
       const clock = new ManualClock()
       const sleeper = (name: string, ms: number): Agent =>
@@ -445,7 +445,7 @@ describeStores('a nested run', (store) => {
     },
   )
 
-  it('has what was set aside for it after a crash, too, and is counted once', async () => {
+  it('keeps its reservation after a crash, and is counted once', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const asking = agent('asking', async (_task, ctx) => {
@@ -470,7 +470,7 @@ describeStores('a nested run', (store) => {
     expect((await second.events(runId)).filter(({ type }) => type === 'child.finished')).toHaveLength(1)
   })
 
-  it('is refused where it would be the fourth in depth', async () => {
+  it('is refused at the fourth level', async () => {
     const clock = new ManualClock()
     const engine = start(
       [
@@ -492,7 +492,7 @@ describeStores('a nested run', (store) => {
     expect(depth).toBe(4)
   })
 
-  it('of a trial calls nothing that changes something, however deep, whatever the settings allow', async () => {
+  it('of a trial makes no changing call at any depth, whatever the settings allow', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const written: string[] = []

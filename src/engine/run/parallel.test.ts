@@ -18,8 +18,8 @@ import { describeStores } from '../../../test/support/stores.ts'
 
 const MANY = 20
 
-describeStores('what waits takes no slot', (store) => {
-  it(`${MANY} jobs that wait for people, eight slots: the others are done meanwhile`, async () => {
+describeStores('waiting jobs take no slot', (store) => {
+  it(`${MANY} jobs that wait for approval, eight slots: the other jobs finish meanwhile`, async () => {
     const clock = new ManualClock()
     let atWork = 0
     let most = 0
@@ -50,11 +50,11 @@ describeStores('what waits takes no slot', (store) => {
     await Promise.all(pending.map(({ approvalId }) => engine.decide(approvalId, 'approved', 'ann')))
     const state = await passing(clock, engine.outcome(runId))
     expect(waiting.map(({ id }) => state.jobs.get(id)?.status)).toEqual(waiting.map(() => 'succeeded'))
-    expect(most, 'those that go on need a slot again').toBeLessThanOrEqual(8)
+    expect(most, 'resumed jobs need a slot again').toBeLessThanOrEqual(8)
     await engine.close()
   })
 
-  it('those whose wait is over come before new ones, and never more at a time than there are slots', async () => {
+  it('resumed jobs run before new ones, within the number of slots', async () => {
     const clock = new ManualClock()
     const order: string[] = []
     let atWork = 0
@@ -74,7 +74,7 @@ describeStores('what waits takes no slot', (store) => {
       input: z.string(),
       run: async (text: string) => {
         sent.add(text)
-        // Each stays until the other has come, so which one the disk is quicker with does not matter.
+        // Each waits for the other, so the order of the disk writes does not matter.
         await work(
           text,
           eventually(() => sent.size === 2),
@@ -116,7 +116,7 @@ describeStores('what waits takes no slot', (store) => {
     await engine.close()
   })
 
-  it('more jobs than a strategy names at once are at work when there are slots for all of them', async () => {
+  it('more jobs than a strategy returns at once run when there are slots for all of them', async () => {
     const clock = new ManualClock()
     const hold = gate()
     let atWork = 0
@@ -143,7 +143,7 @@ describeStores('what waits takes no slot', (store) => {
     await engine.close()
   })
 
-  it('nor does a job that rests before its next attempt', async () => {
+  it('nor does a job in its retry delay', async () => {
     const clock = new ManualClock()
     const shaky = agent(
       'shaky',
@@ -156,7 +156,7 @@ describeStores('what waits takes no slot', (store) => {
     const steady = agent('steady', async () => ({ answer: 'done' }))
     const engine = engineFor([shaky, steady], { store: store(), clock, maxParallel: 1, random: () => 1 })
     const runId = await engine.start(request([task('shaky'), task('steady')], { strategy: 'graph' }))
-    // No time passes, so the first one rests.
+    // The clock does not advance, so the first job stays in its delay.
     await eventually(async () => (await engine.state(runId)).jobs.get('steady')?.status === 'succeeded')
     expect((await engine.state(runId)).jobs.get('shaky')?.status).toBe('running')
     const state = await passing(clock, engine.outcome(runId))

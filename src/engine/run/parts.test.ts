@@ -15,8 +15,8 @@ import { jobBackoffMs } from '../middleware/retry.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
-describe('the delay before another attempt', () => {
-  it('doubles up to half a minute, and is spread over the whole of it', () => {
+describe('the delay before a retry', () => {
+  it('doubles up to half a minute, with full jitter', () => {
     const ceilings = [1, 2, 3, 7, 8, 100].map((attempt) => jobBackoffMs(attempt, () => 1))
     expect(ceilings).toEqual([500, 1_000, 2_000, 30_000, 30_000, 30_000])
     expect(jobBackoffMs(3, () => 0)).toBe(0)
@@ -25,7 +25,7 @@ describe('the delay before another attempt', () => {
 })
 
 describe('the paths of calls', () => {
-  it('are the same for two racing chains, however their calls interleave', () => {
+  it('are the same for two racing chains in any order', () => {
     const chain = fc.array(fc.nat(3), { maxLength: 6 })
     fc.assert(
       fc.property(chain, chain, fc.infiniteStream(fc.boolean()), (left, right, picks) => {
@@ -45,7 +45,7 @@ describe('the paths of calls', () => {
     )
   })
 
-  it('tell inputs apart, and not the order of their keys', () => {
+  it('depend on inputs, but not on the order of their keys', () => {
     expect(digest({ a: 1, b: { c: [1, 2], d: null } })).toBe(digest({ b: { d: null, c: [1, 2] }, a: 1 }))
     const different = [
       1,
@@ -77,7 +77,7 @@ describe('the paths of calls', () => {
 describe('an attempt', () => {
   const never = () => new Promise<never>(() => undefined)
 
-  it('ends at its limit, counting only the time in which it does something', async () => {
+  it('ends at its limit, counting only active time', async () => {
     const clock = new ManualClock()
     const attempt = new Attempt(1, clock, 1_000)
     const approval = gate()
@@ -112,7 +112,7 @@ describe('an attempt', () => {
     await expect(running).rejects.toMatchObject({ code: 'Timeout' })
   })
 
-  it('lets what cannot be undone come to its end first', async () => {
+  it('lets an irreversible call end first', async () => {
     const clock = new ManualClock()
     const attempt = new Attempt(1, clock, undefined)
     const effects = [gate(), gate()]
@@ -138,7 +138,7 @@ describe('an attempt', () => {
     expect(signal.reason).toMatchObject({ message: 'stop' })
   })
 
-  it('that was aborted before it began does not begin', async () => {
+  it('that was aborted before its start does not start', async () => {
     const attempt = new Attempt(1, new ManualClock(), 1_000)
     attempt.abort(new TuttiError('Cancelled', 'no'))
     await expect(attempt.run(() => Promise.reject(new Error('began')))).rejects.toThrow('no')
@@ -146,7 +146,7 @@ describe('an attempt', () => {
   })
 })
 
-describe('the answer on its way', () => {
+describe('the streamed answer', () => {
   function open(part = 0) {
     const clock = new ManualClock()
     const shown: LiveText[] = []
@@ -160,7 +160,7 @@ describe('the answer on its way', () => {
     return { clock, shown, kept, answer }
   }
 
-  it('is shown at once and kept in larger pieces, by time or by size', async () => {
+  it('is shown at once and stored in larger pieces, by time or by size', async () => {
     const { clock, shown, kept, answer } = open()
     for (const [i, text] of ['a', 'b', 'c'].entries()) answer.write('k', text, i)
     expect(shown.map(({ part, offset, text }) => [part, offset, text])).toEqual([
@@ -189,7 +189,7 @@ describe('the answer on its way', () => {
 })
 
 describe('a value for the log', () => {
-  it('is what the log gives back later', () => {
+  it('equals the value that the log returns later', () => {
     const given = { when: new Date(0), gone: undefined, list: [undefined, Number.NaN], map: new Map([[1, 2]]) }
     expect(plainCopy(given, 'It')).toEqual({ when: '1970-01-01T00:00:00.000Z', list: [null, null], map: {} })
     expect(Object.is(plainCopy({ zero: -0 }, 'It').zero, 0)).toBe(true)
@@ -200,14 +200,14 @@ describe('a value for the log', () => {
     )
   })
 
-  it('is a copy, also when flat', () => {
+  it('is always a copy', () => {
     const flat = { a: 1 }
     const copy = plainCopy(flat, 'It')
     flat.a = 2
     expect(copy).toEqual({ a: 1 })
   })
 
-  it('must be one that can be written', () => {
+  it('must be serialisable', () => {
     expect(() => plainCopy({ n: 1n }, 'The output')).toThrow(
       /^The output cannot be kept in the log: .*BigInt.*plain JSON/,
     )
@@ -222,7 +222,7 @@ describe('a value for the log', () => {
 describe('a worker', () => {
   const self = workerName()
 
-  it('of this very process is alive, whichever engine it belongs to', () => {
+  it('of this process is alive, for any engine', () => {
     expect(isProcessAlive(self, self)).toBe(true)
     expect(isProcessAlive(workerName(), self)).toBe(true)
   })
@@ -234,24 +234,21 @@ describe('a worker', () => {
   const isLinux = process.platform === 'linux'
   const why = isLinux ? '' : ' (skipped: only Linux tells where a pid counts)'
 
-  it.skipIf(!isLinux)(`of the same place and pid that started at another time is dead${why}`, () => {
+  it.skipIf(!isLinux)(`with the same host and pid but another start time is dead${why}`, () => {
     expect(parts).toHaveLength(6)
     expect(parts).not.toContain('?')
     expect(isProcessAlive(named({ start: '12345' }), self)).toBe(false)
   })
 
-  it.each(['host', 'boot id', 'PID namespace'] as const)(
-    'whose %s is another one, or unknown, counts as alive',
-    (what) => {
-      for (const value of ['elsewhere', '?', '']) {
-        // A pid that no process has, and the own one at another start.
-        expect(isProcessAlive(named({ [what]: value, pid: '999999999' }), self)).toBe(true)
-        expect(isProcessAlive(named({ [what]: value, start: '12345' }), self)).toBe(true)
-      }
-      const unknown = named({ [what]: '?' })
-      expect(isProcessAlive(named({ [what]: '?', pid: '999999999' }), unknown), 'unknown of both').toBe(true)
-    },
-  )
+  it.each(['host', 'boot id', 'PID namespace'] as const)('whose %s differs or is unknown counts as alive', (what) => {
+    for (const value of ['elsewhere', '?', '']) {
+      // A pid that no process has, and the own one at another start.
+      expect(isProcessAlive(named({ [what]: value, pid: '999999999' }), self)).toBe(true)
+      expect(isProcessAlive(named({ [what]: value, start: '12345' }), self)).toBe(true)
+    }
+    const unknown = named({ [what]: '?' })
+    expect(isProcessAlive(named({ [what]: '?', pid: '999999999' }), unknown), 'unknown of both').toBe(true)
+  })
 
   it.each([
     '',
@@ -259,11 +256,11 @@ describe('a worker', () => {
     'host/1/1/abc',
     `${parts[0]}/0/1/${parts[3]}/${parts[4]}/abc`,
     `${parts[0]}/-1/1/${parts[3]}/${parts[4]}/abc`,
-  ])('with a name of another form counts as alive: "%s"', (name) => {
+  ])('with an unknown name format counts as alive: "%s"', (name) => {
     expect(isProcessAlive(name, self)).toBe(true)
   })
 
-  it.skipIf(!isLinux)(`whose process has ended is dead, one whose process runs is not${why}`, async () => {
+  it.skipIf(!isLinux)(`whose process has ended is dead, one with a live process is not${why}`, async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     await once(child, 'spawn')
     const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')

@@ -7,7 +7,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { times } from '../../../test/support/length.ts'
 
-/** What a task does: how many turns of the event loop it takes, how its attempts end, whether it asks a model. */
+/** Behaviour of a task: its turns of the event loop, the ends of its attempts, and whether it asks a model. */
 interface Fate {
   readonly turns: number
   readonly failures: readonly ('retryable' | 'permanent')[]
@@ -34,7 +34,7 @@ const plan: fc.Arbitrary<Task[]> = fc
 
 const one = fc.record({ tasks: plan, strategy: fc.constantFrom('pipeline' as const, 'graph' as const) })
 
-it('many random plans with random failures: each run ends, no job runs twice, none before those it depends on', async () => {
+it('many random plans with random failures: each run ends, no job runs twice or before its dependencies', async () => {
   const together = 50
   await fc.assert(
     fc.asyncProperty(fc.array(one, { minLength: together, maxLength: together }), async (runs) => {

@@ -69,7 +69,7 @@ function queueTests(kind: StorageKind): void {
       return record?.status === 'waiting' && record.worker === undefined
     })
 
-  it('wait until somebody works, and are woken by decisions', async () => {
+  it('wait for a worker, and are woken by decisions', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     const runId = await here.start(request(['sender']))
@@ -83,7 +83,7 @@ function queueTests(kind: StorageKind): void {
     expect(sent).toEqual(['bob'])
   })
 
-  it('with runs of their own wait for those, and are woken by their end', async () => {
+  it('with nested runs wait for those, and are woken by their end', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     await here.work()
@@ -112,7 +112,7 @@ function queueTests(kind: StorageKind): void {
     expect(sent).toEqual([])
   })
 
-  it('go on elsewhere when their worker shuts down', async () => {
+  it('continue on another worker when theirs shuts down', async () => {
     const begun = gate()
     let isFirst = true
     const slow = agent('slow', async () => {
@@ -137,7 +137,7 @@ function queueTests(kind: StorageKind): void {
   })
 
   const isServerTime = kind === 'PostgreSQL'
-  const why = isServerTime ? ' (skipped: pg-boss goes by the clock of the server)' : ''
+  const why = isServerTime ? ' (skipped: pg-boss uses the clock of the server)' : ''
   it.skipIf(isServerTime)(`let approvals run out, by a wake at the time of their end${why}`, async () => {
     const { clock, engine, storage, store, errors } = await world()
     const here = engine(storage)

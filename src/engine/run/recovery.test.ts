@@ -42,7 +42,7 @@ const team = agent('team', async (_task, ctx) => {
   return { answer: child.answer?.text ?? '' }
 })
 
-/** A store that tells how often it was asked what, and whether it still has something to answer. */
+/** A store that counts its calls by method, and reports whether a call is pending. */
 function counted(store: RunStore) {
   const calls: Record<string, number> = {}
   let pending = 0
@@ -86,7 +86,7 @@ describeStores('after a restart', (store) => {
     return runIds
   }
 
-  it('runs that only wait are not touched: nothing is read of them, claimed or written', async () => {
+  it('runs that only wait are not touched: not read, claimed or written', async () => {
     const clock = new ManualClock()
     const runIds = await waitingRuns(50, clock)
     const before = await Promise.all(runIds.map((runId) => store().read(runId)))
@@ -99,7 +99,7 @@ describeStores('after a restart', (store) => {
     expect(await Promise.all(runIds.map((runId) => store().read(runId)))).toEqual(before)
   })
 
-  it('one that this process may not take is neither told as taken nor woken when its time is up', async () => {
+  it('a run that this process may not resume is not returned as resumed, and not woken at its deadline', async () => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     const before = await store().read(runId)
@@ -110,7 +110,7 @@ describeStores('after a restart', (store) => {
     expect(await store().read(runId)).toEqual(before)
   })
 
-  it('they go on when a person decides, and run out in time when nobody does', async () => {
+  it('runs continue when a user decides, and expire in time when nobody does', async () => {
     const clock = new ManualClock()
     const [decided, forgotten] = (await waitingRuns(2, clock)) as [string, string]
     await clock.advance(60_000)
@@ -127,7 +127,7 @@ describeStores('after a restart', (store) => {
     expect(types(await store().read(forgotten)).filter((type) => type === 'run.resumed')).toHaveLength(1)
   })
 
-  it('one whose time ran out meanwhile goes on at once', async () => {
+  it('a run whose time limit passed meanwhile continues at once', async () => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     await clock.advance(200_000)
@@ -137,30 +137,33 @@ describeStores('after a restart', (store) => {
     expect(state.answer?.text).toBe('sender=failed:ApprovalTimedOut')
   })
 
-  it.each(['a decision', 'a cancellation'])('one with news goes on, when who brought %s died at once', async (what) => {
-    const clock = new ManualClock()
-    const [runId] = (await waitingRuns(1, clock)) as [string]
-    const dying = mortal(store())
-    const bringing: RunStore = {
-      ...dying,
-      async append(...args) {
-        const outcomes = await dying.append(...args)
-        dying.crash()
-        return outcomes
-      },
-    }
-    const bringer = engineFor([sender], { store: bringing, clock })
-    const [approval] = await store().approvals({ runId, status: 'pending' })
-    if (what === 'a decision') void bringer.decide(approval!.approvalId, 'approved', 'ann')
-    else void bringer.cancel(runId, 'ann')
-    await eventually(async () => (await store().run(runId))?.status === 'running')
-    const engine = start([sender], { store: store(), clock })
-    expect(await engine.recover()).toContain(runId)
-    const { status } = await passing(clock, engine.outcome(runId))
-    expect(status).toBe(what === 'a decision' ? 'finished' : 'cancelled')
-  })
+  it.each(['a decision', 'a cancellation'])(
+    'a run with new events continues when the process that delivered %s died at once',
+    async (what) => {
+      const clock = new ManualClock()
+      const [runId] = (await waitingRuns(1, clock)) as [string]
+      const dying = mortal(store())
+      const bringing: RunStore = {
+        ...dying,
+        async append(...args) {
+          const outcomes = await dying.append(...args)
+          dying.crash()
+          return outcomes
+        },
+      }
+      const bringer = engineFor([sender], { store: bringing, clock })
+      const [approval] = await store().approvals({ runId, status: 'pending' })
+      if (what === 'a decision') void bringer.decide(approval!.approvalId, 'approved', 'ann')
+      else void bringer.cancel(runId, 'ann')
+      await eventually(async () => (await store().run(runId))?.status === 'running')
+      const engine = start([sender], { store: store(), clock })
+      expect(await engine.recover()).toContain(runId)
+      const { status } = await passing(clock, engine.outcome(runId))
+      expect(status).toBe(what === 'a decision' ? 'finished' : 'cancelled')
+    },
+  )
 
-  it('one whose child ended goes on, when the news of that were lost', async () => {
+  it('a run whose child ended continues when that event was lost', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const hold = gate()
@@ -188,7 +191,7 @@ describeStores('after a restart', (store) => {
     expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('team=succeeded:quick=succeeded:quick')
   })
 
-  it('one that is taken up and goes on waiting keeps its log as it is, and its time limit', async () => {
+  it('a run that is resumed and keeps waiting leaves its log and its time limit unchanged', async () => {
     const clock = new ManualClock()
     const { store: counting } = counted(store())
     const dying = mortal(counting)
@@ -212,7 +215,7 @@ describeStores('after a restart', (store) => {
 })
 
 describeStores('a run whose worker died', (store) => {
-  /** Moves the clock on by small steps, never while the store has something to answer, and gives the time that passed. */
+  /** Advances the clock in small steps, but not while a call of the store is pending. Returns the elapsed milliseconds. */
   async function timeUntil(clock: ManualClock, isBusy: () => boolean, look: () => Promise<boolean>): Promise<number> {
     const from = clock.now()
     for (;;) {

@@ -23,7 +23,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
-/** A plan that is changed around the moment in which an approval runs out. */
+/** A plan that is changed around the expiry of an approval. */
 
 const TIMEOUT = 120_000
 const engines: Engine[] = []
@@ -81,7 +81,7 @@ describeStores('a plan changed when an approval is about to run out', (store) =>
     const [asked] = await pending(runId, old.approvalId)
     expect(asked).toMatchObject({ payload: { text: 'new' }, expiresAt: clock.now() + TIMEOUT })
     await expect(engine.decide(old.approvalId, 'approved', 'eve')).rejects.toMatchObject({ code: 'ApprovalNotPending' })
-    // The time of the one before passes without harm to this one.
+    // The deadline of the earlier approval does not affect this one.
     await clock.advance(1_000)
     expect(sent).toEqual([])
     await engine.decide(asked!.approvalId, 'approved', 'ann')
@@ -93,7 +93,7 @@ describeStores('a plan changed when an approval is about to run out', (store) =>
     expect(types(events).filter((type) => type === 'approval.decided')).toHaveLength(2)
   })
 
-  it.each(WHENS)('%s: what stays as it is gets no more time', async (when) => {
+  it.each(WHENS)('%s: an unchanged task keeps its deadline', async (when) => {
     const { clock, sent, engine, runId, old } = await at(when)
     const same = engine.replan(runId, { tasks: [mail('old')] }, 'ann')
     const said = await same.then(

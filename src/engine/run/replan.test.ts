@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const ROLES = [{ ...givenPlanner, name: 'master-planner' }, tellingComposer]
 
-/** Agents that say their task and what they were given, and continue when they are let. */
+/** Agents that answer with their task and inputs, and continue when the test releases them. */
 class Office {
   readonly begun: string[] = []
   private readonly gates = new Map<string, () => void>()
@@ -49,7 +49,7 @@ class Office {
     }),
   )
 
-  /** Keys of jobs that wait to be let go. */
+  /** Keys of jobs that wait for their release. */
   get waiting(): string[] {
     return [...this.gates.keys()]
   }
@@ -71,7 +71,7 @@ function open(office: Office, store: RunStore, clock: ManualClock): Engine {
   return engine
 }
 
-/** What the tasks of a plan come to when it is carried out from the start. */
+/** The results of the tasks of a plan that is executed from the start. */
 function carriedOut({ tasks }: Plan): Map<string, string> {
   const answers = new Map<string, string>()
   const answerOf = (id: string): string => {
@@ -118,7 +118,7 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     expect(fold(await engine.events(runId))).toEqual(state)
   })
 
-  it('is refused with the tasks named when it cannot be carried out, and the run goes on as it was', async () => {
+  it('is refused with the tasks named when it cannot be carried out, and the run continues unchanged', async () => {
     const clock = new ManualClock()
     const office = new Office()
     const engine = open(office, store(), clock)
@@ -136,7 +136,7 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     await expect(change([t('x', 'Z')])).rejects.toMatchObject({ code: 'RunConflict' })
   })
 
-  it('goes on the same when the process dies right after the change', async () => {
+  it('continues the same way when the process dies right after the change', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const before = new Office()
@@ -146,12 +146,12 @@ describeStores('a plan that is changed while it is carried out', (store) => {
       (await store().read(runId)).filter(({ type }) => type === 'job.started').length
     await eventually(async () => (await begun()) === 3)
     const plan = { tasks: [t('x', 'other'), t('y', 'Y', ['x'])] }
-    // By another process, whose words the first one never hears.
+    // By another process, whose notifications the first one does not receive.
     dying.crash()
     const office = new Office()
     const second = open(office, store(), clock)
     await second.replan(runId, plan, 'ann')
-    // The second has looked by now whether it may take the run up; it may not yet.
+    // By now the second process has tried to claim the run; it may not yet.
     await eventually(() => !areStoresBusy())
     await clock.advance(60_000)
     office.openAll()
@@ -167,13 +167,13 @@ describe('a plan that a person changes while a role makes another one', () => {
   const theirs = { tasks: [t('x', 'theirs')] }
   const own = { tasks: [t('y', 'own', [], 'b')] }
 
-  /** Something that is waited for, and comes when it is let. */
+  /** A promise that resolves when the test releases it. */
   function gate(): { readonly opened: Promise<void>; open(): void } {
     let open = (): void => undefined
     return { opened: new Promise((resolve) => (open = resolve)), open: () => open() }
   }
 
-  /** A supervisor that wants a plan of its own and takes its time; each later plan it lets be carried out. */
+  /** A slow supervisor that sets a plan of its own, and then accepts each later plan. */
   const revising = (mayEnd: Promise<void>): Role =>
     defineRole({
       ...supervisorType,
@@ -229,13 +229,13 @@ describe('a plan that a person changes while a role makes another one', () => {
   })
 })
 
-/** A run that is over is the only one whose plan cannot be changed. */
+/** Only the plan of a finished run cannot be changed. */
 function refusedAtEnd(thrown: unknown): false {
   if (TuttiError.is(thrown, 'RunConflict')) return false
   throw thrown
 }
 
-/** Edits as a person makes them: any tasks, texts, agents and order, without circles. */
+/** Edits of a user: any tasks, texts, agents and order, without cycles. */
 const edited: fc.Arbitrary<Plan> = fc
   .uniqueArray(fc.nat(5), { minLength: 1, maxLength: 6 })
   .chain((ids) =>
@@ -261,14 +261,14 @@ const edited: fc.Arbitrary<Plan> = fc
     ),
   }))
 
-/** The plan as it is but for one task, which waits for others or for nobody, or is taken out under those that wait for it. */
+/** The plan with one changed task: other dependencies, none, or the task is removed. */
 function rewired({ tasks }: Plan, { at, on }: { readonly at: number; readonly on: readonly boolean[] | null }): Plan {
   const { id } = tasks[at % tasks.length]!
   if (on === null) {
     const left = tasks.filter((one) => one.id !== id)
     return { tasks: left.map((one) => ({ ...one, dependsOn: one.dependsOn.filter((other) => other !== id) })) }
   }
-  // Circles are none: whoever waits has the later name.
+  // No cycles: a task depends only on tasks with earlier names.
   const dependsOn = tasks.flatMap((one, i) => (one.id < id && on[i] === true ? [one.id] : []))
   return { tasks: tasks.map((one) => (one.id === id ? { ...one, dependsOn } : one)) }
 }

@@ -85,7 +85,7 @@ describeStores('the journal', (store) => {
     expect(resumed, 'deaths in the middle of the run').toBeGreaterThan(0)
   })
 
-  it('goes on with the attempt that was under way', async () => {
+  it('continues with the attempt that was under way', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     let attempts: number[] = []

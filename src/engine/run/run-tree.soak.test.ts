@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((engine) => engine.close()))
 })
 
-/** What a run does: each is the call, or a run of its own. */
+/** The steps of a run: each is the call, or a nested run. */
 type Family = readonly ('call' | Family)[]
 
 const callsIn = (family: Family): number => family.reduce((sum, one) => sum + (one === 'call' ? 1 : callsIn(one)), 0)
@@ -36,7 +36,7 @@ function families(calls: number, depth: number): Family[] {
 const ALL = [...families(2, 2), ...families(3, 1)]
 
 describeStores('the same irreversible call in the runs of one question', (store, kind) => {
-  // A database takes its time.
+  // Simulates the latency of a database.
   const all = kind === 'memory' ? ALL : sample(ALL, 3)
   const tool = (sent: string[]) =>
     defineTool({
@@ -99,7 +99,7 @@ describeStores('the same irreversible call in the runs of one question', (store,
           }
           const [state] = await Promise.all([passing(clock, over), decide()])
           const about = `${JSON.stringify(family)}, ${choice}: ${[...asked.values()].join(' | ')}`
-          // Who approves two at once is asked once more for the one that comes second.
+          // A user who approves both at once is asked again for the second one.
           const again = isAtOnce && choice === 'approved' ? asked.size - callsIn(family) + 1 : 0
           expect([state.status, asked.size - again], about).toEqual(['finished', callsIn(family) - 1])
           expect(again, about).toBeOneOf([0, 1])
@@ -111,7 +111,7 @@ describeStores('the same irreversible call in the runs of one question', (store,
     240_000,
   )
 
-  // Which of the looks at the settings find the call free; what is asked first is decided last.
+  // `free` holds the numbers of the policy checks that allow the call. Approvals are decided in descending order of their keys.
   it.each(['', '0', '1', '1 2 3 4 5 6 7 8 9'])(
     `is never made twice by jobs of which neither question names the other, in ${all.length} families (free: %s)`,
     async (free) => {

@@ -62,7 +62,7 @@ describeStores('a job that is to be skipped', (store) => {
     task('d', 'counting'),
   ]
 
-  it('is settled with the reason, without its actor, and the run goes on', async () => {
+  it('is settled with the reason, without its actor, and the run continues', async () => {
     const { engine, clock, asked } = world()
     const state = await outcomeOf(engine, clock, request(plan, { strategy: 'graph' }))
     expect(state.status).toBe('finished')

@@ -107,7 +107,7 @@ async function end(engine: Engine, clock: ManualClock): Promise<RunState> {
 }
 
 describeStores('steps that come again', (store) => {
-  it('have a round, are told why with the attempt before, and leave that to nobody', async () => {
+  it('have a round number, get the reason with the earlier attempt, and pass neither on', async () => {
     const clock = new ManualClock()
     const seen: Seen[] = []
     const state = await end(open(store(), clock, seen), clock)
@@ -127,7 +127,7 @@ describeStores('steps that come again', (store) => {
       ['writer:2'],
       ['writer:3'],
     ])
-    // Whoever names a rejected attempt is given the one that took its place.
+    // A reference to a rejected attempt resolves to its replacement.
     expect(seen.at(-1)!.inputs).toEqual([{ text: 'draft 3' }])
   })
 })

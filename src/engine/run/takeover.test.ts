@@ -44,7 +44,7 @@ describeStores('a run that is taken over again and again', (store) => {
 
   it('fails after three takeovers without a finished job or call, and says what to do', async () => {
     const clock = new ManualClock()
-    // The plan is made by the first worker; from there on nothing is finished.
+    // The first worker makes the plan. After that no job finishes.
     const runId = await dieAfter(0, clock)
     const before = await takeovers(runId)
     for (let n = before; n < 3; n++) await dieAfter(0, clock, runId)
@@ -56,7 +56,7 @@ describeStores('a run that is taken over again and again', (store) => {
     await engine.close()
   })
 
-  it('goes on while each worker finishes a call', async () => {
+  it('continues while each worker finishes a call', async () => {
     const clock = new ManualClock()
     const runId = await dieAfter(1, clock)
     for (let calls = 2; calls <= 6; calls++) await dieAfter(calls, clock, runId)
@@ -67,7 +67,7 @@ describeStores('a run that is taken over again and again', (store) => {
     await engine.close()
   })
 
-  it('goes on however often its workers were closed', async () => {
+  it('continues however often its workers were closed', async () => {
     const clock = new ManualClock()
     let runId: string | undefined
     for (let n = 0; n < 5; n++) {

@@ -162,7 +162,7 @@ describe('signing in to Gmail', () => {
     expect(gmail.refreshes).toBe(1)
   })
 
-  it('says what to do when the sign-in fails, without the secrets', async () => {
+  it('suggests a fix when the sign-in fails, without the secrets', async () => {
     const wrong = open({ ...REFRESH, refreshToken: 'revoked' })
     const error = await wrong.search('inbox', '', 5).catch((thrown: Error) => thrown)
     expect(String(error)).toMatch(/invalid_grant.*TUTTI_GMAIL_REFRESH_TOKEN/)
@@ -189,13 +189,13 @@ describe('reading Gmail', () => {
     ])
   })
 
-  it('cannot be made to search elsewhere by quotes in a query', () => {
+  it('cannot be redirected by quotes in a query', () => {
     expect(gmailQuery('inbox', { ...parseMailQuery(''), from: ['x" in:anywhere "'] })).toBe(
       'in:inbox from:"x  in:anywhere  "',
     )
   })
 
-  it('reads a mail, and says when there is none', async () => {
+  it('reads a mail, and reports a missing one', async () => {
     const { id } = gmail.add(ORIGINAL, 'INBOX')
     expect(await open().read(id)).toMatchObject({ messageId: '<in-1@cafe.example>', text: 'Four bags were torn.' })
     await expect(open().read('nobody')).rejects.toThrow(/no mail "nobody" in this Gmail account/)
@@ -219,7 +219,7 @@ describe('writing with Gmail', () => {
     expect(parsed.references).toEqual(['<in-0@cafe.example>', '<in-1@cafe.example>'])
   })
 
-  it('sends once, and knows it afterwards', async () => {
+  it('sends once, and recognises the sent mail afterwards', async () => {
     const account = open()
     const receipt = await account.send(MAIL, 'key')
     expect(await account.check('key')).toEqual({ state: 'done', receipt })
@@ -227,7 +227,7 @@ describe('writing with Gmail', () => {
     expect(gmail.mails.filter(({ labels }) => labels.includes('SENT'))).toHaveLength(1)
   })
 
-  it('knows that a mail which is still a draft has not left, and sends that draft', async () => {
+  it('recognises a mail that is still a draft as unsent, and sends that draft', async () => {
     const account = open()
     gmail.failSending = 403
     await expect(account.send(MAIL, 'key')).rejects.toThrow(/Gmail refused: Not now.*gmail.compose/)
@@ -237,7 +237,7 @@ describe('writing with Gmail', () => {
     expect(gmail.mails).toHaveLength(1)
   })
 
-  it('cannot tell when a mail is neither a draft nor found among the sent ones', async () => {
+  it('reports an unknown state when a mail is neither a draft nor among the sent ones', async () => {
     const account = open()
     gmail.failSending = 'break'
     gmail.isSlow = true

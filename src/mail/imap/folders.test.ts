@@ -7,7 +7,7 @@ function account(...folders: Partial<ListResponse>[]): Pick<ImapFlow, 'list'> {
 }
 
 describe('the folders of an account', () => {
-  it('are found by the server’s flag before any by its name', async () => {
+  it('are found by the server’s flag first, then by name', async () => {
     const client = account(
       { path: 'Sent', specialUse: '\\Sent', specialUseSource: 'name' },
       { path: 'Postausgang', specialUse: '\\Sent', specialUseSource: 'extension' },
@@ -22,7 +22,7 @@ describe('the folders of an account', () => {
     expect(await findFolder(client, 'inbox')).toBe('INBOX')
   })
 
-  it('are none that hold no mails', async () => {
+  it('exclude folders that cannot hold mails', async () => {
     const client = account({ path: 'Sent', specialUse: '\\Sent', flags: new Set(['\\Noselect']) })
     expect(await findFolder(client, 'sent')).toBeUndefined()
   })

@@ -23,7 +23,7 @@ const skill = (skillId: string, task: string, more: Partial<Skill> = {}): Skill 
 const found = (skills: readonly Skill[], task: string, asked?: SkillVector) =>
   skillsFor(skills, task, 1, asked).map(({ skillId }) => skillId)
 
-it('are found by words, the nearest first, and none for another task', () => {
+it('are found by keywords, the nearest first, and none for another task', () => {
   const known = [
     skill('revenue', 'Revenue by country in March'),
     skill('customers', 'How many customers are there in Germany?'),
@@ -34,7 +34,7 @@ it('are found by words, the nearest first, and none for another task', () => {
   expect(found(known, 'Who wrote the returns policy?')).toEqual([])
 })
 
-it('are found by vectors of the same model alone', () => {
+it('are found only by vectors of the same model', () => {
   const known = [
     skill('near', 'Umsatz', { vector: vector(1, 0.1) }),
     skill('far', 'Lager', { vector: vector(-1, 1) }),
@@ -45,7 +45,7 @@ it('are found by vectors of the same model alone', () => {
   expect(found(known, 'revenue')).toEqual([])
 })
 
-it('are three at most, trusted ones first, one that is unproven, and none that misled', () => {
+it('are at most three, trusted ones first, one unproven, and none that misled', () => {
   const task = 'Revenue by country'
   const known = [
     skill('new-1', task, { helped: 1 }),

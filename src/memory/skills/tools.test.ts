@@ -37,7 +37,7 @@ const learn = (owner: string, runId: string, made: ReturnType<typeof skill>[], w
 const find = (owner: string, task = 'Revenue by country', with_ = shelf) =>
   findSkillsTool(with_).run({ owner, agent: 'sql', task }, IO)
 
-it('the same steps for the same task are one skill; other steps, agents and owners have their own', async () => {
+it('the same steps for the same task are one skill; other steps, agents and owners have separate ones', async () => {
   await learn('ann', 'r1', [skill()])
   expect(await learn('ann', 'r2', [skill({ task: 'revenue by Country!' })])).toMatchObject([{ status: 'candidate' }])
   const [one, ...others] = await storage.skills.list('ann')
@@ -48,7 +48,7 @@ it('the same steps for the same task are one skill; other steps, agents and owne
   expect(await storage.skills.list('bob')).toHaveLength(1)
 })
 
-it('what it is made from is known of a skill, and another user’s words are nobody’s own', async () => {
+it('a skill knows its provenance, and another user’s words are untrusted', async () => {
   await learn('ann', 'r1', [skill()])
   const [own] = await find('ann')
   expect(own!.provenance).toEqual(BY_USER)
@@ -61,7 +61,7 @@ it('what it is made from is known of a skill, and another user’s words are nob
   expect((provenance as (output: typeof found) => object)(found)).toMatchObject({ author: 'outside' })
 })
 
-it('vectors find what words do not, and a model that fails leaves the words', async () => {
+it('vectors find skills that keywords miss, and keywords work when the model fails', async () => {
   const vectors: Readonly<Record<string, number[]>> = { 'Revenue by country': [1, 0], Umsatz: [1, 0.1] }
   const embed = async (task: string): Promise<SkillVector | undefined> =>
     vectors[task] && { model: 'test:one', values: vectors[task] }

@@ -168,12 +168,12 @@ function world() {
   return { bodies, turn }
 }
 
-/** A mark says where a cache may end, and moves on with the last message. */
+/** A mark sets the end of the cached prefix, and moves to the last message. */
 const withoutMarks = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner)))
 
 describe.each(PROVIDERS)('%s', (kind, model, _events, field) => {
-  test('gets its own state back in the next turn, which begins with the turn before', async () => {
+  test('gets its own state back in the next turn, which extends the previous turn', async () => {
     const { bodies, turn } = world()
     const first = await turn(`${kind}:${model}`, [])
     expect(toolCallsOf(first.message).map(({ name, input }) => [name, input])).toEqual([
@@ -190,7 +190,7 @@ describe.each(PROVIDERS)('%s', (kind, model, _events, field) => {
     expect(bodies[1]!['tools']).toEqual(bodies[0]!['tools'])
   })
 
-  test('gets calls and results of all others, and nothing of their state', async () => {
+  test('gets calls and results of all other models, without their state', async () => {
     const { bodies, turn } = world()
     for (const [other, name] of PROVIDERS.filter(([other]) => other !== kind)) {
       const first = await turn(`${other}:${name}`, [])
@@ -205,7 +205,7 @@ describe.each(PROVIDERS)('%s', (kind, model, _events, field) => {
   })
 })
 
-test('whoever wrote the turns before: each prompt begins with the one before and holds only its own model’s state', async () => {
+test('for any authors of earlier turns, each prompt extends the previous one and holds only its own model’s state', async () => {
   const provider = fc.constantFrom(...PROVIDERS)
   await fc.assert(
     fc.asyncProperty(provider, fc.array(provider, { minLength: 2, maxLength: 6 }), async (target, authors) => {
@@ -250,7 +250,7 @@ test('Anthropic gets cache marks behind the instructions, the head and the last 
   expect(marked).toEqual([[true], [true], [false, false, false], [false, true]])
 })
 
-test('state that a provider refuses is left out from then on', async () => {
+test('state that a provider refuses is omitted from then on', async () => {
   const bodies: string[] = []
   const fetch: typeof globalThis.fetch = async (_input, init) => {
     const body = String(init?.body)
@@ -280,7 +280,7 @@ test('state that a provider refuses is left out from then on', async () => {
   expect(bodies.at(-1)).not.toContain('SECRET-STATE')
 })
 
-test('Bedrock without its package says which one to install', async () => {
+test('Bedrock without its package names the one to install', async () => {
   const bedrock = { name: 'bedrock', kind: 'bedrock', source: 'test', apiKey: 'k', baseUrl: 'https://b.test' } as const
   const models = createModels({ providers: [{ ...bedrock, defaultModel: 'm' }] }, { clock: systemClock })
   await expect(models.turn!(request([]), options)).rejects.toThrow('npm install @ai-sdk/amazon-bedrock')

@@ -81,7 +81,7 @@ describe('a turn', () => {
     })
   })
 
-  test('sends results in call order; its messages begin with those of the turn before', async () => {
+  test('sends results in call order; its messages extend those of the previous turn', async () => {
     server.script([
       { times: 1, reply: { text: 'One moment.', toolCalls: [weather, { name: 'query', arguments: {} }] } },
       { reply: { text: '17 degrees.' } },
@@ -181,7 +181,7 @@ describe('a turn that fails', () => {
     expect(server.countOf(0)).toBe(2)
   })
 
-  test('for lack of budget asks nobody else and throws BudgetExceeded', async () => {
+  test('for lack of budget asks no other model and throws BudgetExceeded', async () => {
     const reserve = (): never => {
       throw new TuttiError('BudgetExceeded', 'no calls left')
     }

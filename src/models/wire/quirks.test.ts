@@ -161,7 +161,7 @@ describe('a stream of chat completions', () => {
       [weather('A')],
     ],
     ['with an unknown name', [call({ index: 0, id: 'a' }, '{}', 'delete_all'), calls], [['delete_all', {}]]],
-  ])('%s gives the calls', async (_name, events, expected) => {
+  ])('%s returns the calls', async (_name, events, expected) => {
     const turn = await ask(sse(...events, DONE))
     expect(essence(turn.message)).toEqual(expected)
     expect(turn.finishReason).toBe('tool-calls')
@@ -202,13 +202,13 @@ describe('a stream of chat completions', () => {
       ),
       'application/json',
     ],
-  ])('%s gives the text', async (_name, reply, type) => {
+  ])('%s returns the text', async (_name, reply, type) => {
     const turn = await ask(reply, type)
     expect(turn).toMatchObject({ finishReason: 'stop', requests: 1, shown: 'Hello.' })
     expect(essence(turn.message)).toEqual([text('Hello.')])
   })
 
-  test('that is plain JSON gives its calls, too', async () => {
+  test('of plain JSON returns its calls, too', async () => {
     const message = {
       role: 'assistant',
       content: null,
@@ -225,7 +225,7 @@ describe('a stream of chat completions', () => {
     expect(turn.usage).toMatchObject({ inputTokens: 3, outputTokens: 4 })
   })
 
-  test('that ends without [DONE] and finish reason is incomplete: it is asked for again', async () => {
+  test('that ends without [DONE] and finish reason is incomplete and requested again', async () => {
     let count = 0
     answer = (response) => {
       const events = count++ === 0 ? [chunk({ content: 'Hel' })] : [chunk({ content: 'Hello.' }), stop]
@@ -309,7 +309,7 @@ describe('calls written as text', () => {
       `I look.\n<|python_tag|>${json('parameters')}`,
       [text('I look.'), weather('A')],
     ],
-  ])('as %s are calls, and their text is withdrawn', async (_name, content, expected) => {
+  ])('as %s are calls, and their text is removed', async (_name, content, expected) => {
     const turn = await ask(sse(chunk({ content }), stop, DONE))
     expect(essence(turn.message)).toEqual(expected)
     const note = (expected as { type?: string; text?: string }[]).find(({ type }) => type === 'text')
@@ -335,7 +335,7 @@ describe('calls written as text', () => {
   })
 })
 
-describe('what a server refuses', () => {
+describe('unsupported parameters', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
   const own: AssistantMessage = {
     role: 'assistant',
@@ -401,7 +401,7 @@ describe('what a server refuses', () => {
       error(null, "property 'reasoning_content' is unsupported"),
       (body) => expect(body.messages).toHaveLength(4),
     ],
-  ])('%s, is left out and remembered', async (_name, isRefused, refusal, check) => {
+  ])('%s, is omitted and remembered', async (_name, isRefused, refusal, check) => {
     answer = (response, body) => {
       if (isRefused(body))
         return response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal))
@@ -424,7 +424,7 @@ describe('what a server refuses', () => {
     check(bodies.at(-1)!.body)
   })
 
-  test('is not remembered where leaving it out did not help', async () => {
+  test('is not remembered when omitting it did not help', async () => {
     answer = (response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -436,7 +436,7 @@ describe('what a server refuses', () => {
     expect(bodies[0]!.body).toHaveProperty('max_tokens')
   })
 
-  test('is left out of prompts with a schema, too', async () => {
+  test('is omitted from prompts with a schema, too', async () => {
     answer = (response, body) => {
       if (body['temperature'] !== undefined)
         return response.writeHead(400).end(JSON.stringify(error('temperature', 'no')))

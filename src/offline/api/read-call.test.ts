@@ -54,7 +54,7 @@ it.each([
   ['GET /orders/{orderId}', ['“orderId” is missing', 'GET /orders/{orderId} with orderId=…']],
   ['What is the weather in Paris?', ['']],
   ['GET /reports/7', ['']],
-])('offers what is close to “%s”', async (question, expected) => {
+])('suggests endpoints close to “%s”', async (question, expected) => {
   const found = (await read(question)) as string[]
   expect(found.slice(0, expected.length)).toEqual(expected)
 })
@@ -73,12 +73,12 @@ it('takes a required value from the context', async () => {
   expect(await read('GET /orders/{orderId}', { orderId: 9 })).toEqual(['GET /orders/{orderId}', { orderId: 9 }])
 })
 
-it('lists the endpoints that are asked for', async () => {
+it('lists the requested endpoints', async () => {
   expect(await read('Which endpoints are there?')).toHaveLength(6)
   expect(await read('What can the shop API do?')).toHaveLength(6)
   expect(await read('Which endpoints are about invoices?')).toEqual(['GET /invoices'])
 })
 
-it('a call of which the end is not read is not made', async () => {
+it('a call with an unread remainder is not made', async () => {
   expect(await read(`POST /orders/915/cancel${' '.repeat(4_000)}once it is late`)).toContain('')
 })

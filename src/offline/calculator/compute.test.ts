@@ -39,7 +39,7 @@ it.each([
   ['', 'refused'],
 ])('%s', (question, expected) => expect(answer(question)).toBe(expected))
 
-it('reads a number that two locales write differently only where it has one reading', () => {
+it('reads a number that locales write differently only if it is unambiguous', () => {
   expect(answer('1.250 * 2', 'de-DE')).toBe('refused')
   expect(answer('1.5 * 1000', 'de-DE')).toBe('The result is 1.500.')
 })

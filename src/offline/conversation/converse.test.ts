@@ -40,11 +40,11 @@ it.each([
   'And last year?',
   'Which tables are there in the contract?',
   'Delete all orders',
-])('“%s” is no conversation', (question) => {
+])('“%s” is not small talk', (question) => {
   expect(say(question)).toBeUndefined()
 })
 
-it('offers up to four questions that the schema and the documents let one ask', async () => {
+it('suggests up to four questions for the schema and the documents', async () => {
   const [, examples] = (await say('Hi'))!.split('For example:\n')
   expect(examples!.split('\n')).toEqual([
     '- How many orders are there?',
@@ -59,7 +59,7 @@ it('prefers questions that are known to work', async () => {
   expect(await say('Hi', known)).toMatch(/For example:\n- What is our turnover\?$/)
 })
 
-it('says what to do where nothing is connected', async () => {
+it('explains what to do when nothing is connected', async () => {
   expect(await say('What can you do?', NOTHING)).toContain('Nothing is connected yet.')
   expect(await say('Hallo', NOTHING)).toContain('Noch ist nichts verbunden.')
 })

@@ -51,7 +51,7 @@ const suggested = async (name: string, asked = '', near: readonly ValueHit[] = [
   return asked === '' ? others : about
 }
 
-it('whatever is suggested is understood, runs, and is asked once', async () => {
+it('every suggestion is understood, runs, and occurs once', async () => {
   for (const [name, database] of databases) {
     const schema = readSchema(database, name)
     const questions = await suggested(name)
@@ -67,7 +67,7 @@ it('whatever is suggested is understood, runs, and is asked once', async () => {
   }
 })
 
-it('is about what happens, in the words of the tables', async () => {
+it('is about events, in the words of the tables', async () => {
   expect(await suggested('shortened')).toEqual([
     'How many invoices are there?',
     'What is the total amount of invoices per month?',
@@ -77,7 +77,7 @@ it('is about what happens, in the words of the tables', async () => {
     'How many bestellungen are there?',
     'Which five kunden have the most bestellungen?',
   ])
-  // Two dates: of which one the months are is not to be guessed, and nobody is born anew each month.
+  // Two dates: which one a month refers to is ambiguous, and a birth date gives no series by month.
   expect(await suggested('clinic')).toEqual([
     'How many admissions are there?',
     'Which five patients have the most admissions?',
@@ -100,13 +100,13 @@ it.each([
     [{ table: 'customers', column: 'company_name', value: 'Hotel Ravmond' }],
     'How many contacts does Hotel Ravmond have?',
   ],
-])('is near what was asked: “%s”', async (asked, near, first) => {
+])('is similar to the question: “%s”', async (asked, near, first) => {
   const [nearest, ...others] = await suggested('demo', asked, near)
   expect(nearest).toBe(first)
   expect(others.length).toBeLessThan(3)
 })
 
-it('an empty table is no suggestion, where that is known', async () => {
+it('an empty table is not suggested, if that is known', async () => {
   const schema = readSchema(databases.get('fleet')!, 'fleet')
   const empty = { ...schema, tables: schema.tables.map((table) => ({ ...table, approximateRows: 0 })) }
   expect(await exampleQuestions('', empty, { today })).toEqual({ about: [], others: [] })

@@ -6,7 +6,7 @@ it.each([
   ['Hello! My name is Ada. List the open orders. Keep answers short.', 'List the open orders.'],
   ['How many orders came in? Please answer in German.', 'How many orders came in?'],
   ['I’m an accountant. What is the revenue of May?', 'What is the revenue of May?'],
-])('leaves out of "%s" what only tells of the user', (question, asked) => {
+])('removes the self-introduction from "%s"', (question, asked) => {
   expect(withoutIntroduction(question)).toBe(asked)
 })
 
@@ -15,7 +15,7 @@ it.each([
   'I am looking for the orders of March. Show the five largest.',
   'How many customers are there?',
   'I’m not sure: did orders rise? Compare May and June.',
-])('leaves "%s" as it is', (question) => {
+])('leaves "%s" unchanged', (question) => {
   expect(withoutIntroduction(question)).toBe(question)
 })
 
@@ -42,4 +42,4 @@ it.each([
   ['I am Anna. How many orders are there?', false],
   ['I work in sales and need the revenue of May', false],
   ['What is my name?', false],
-])('whether "%s" only tells of the user: %s', (question, told) => expect(isStatement(question)).toBe(told))
+])('whether "%s" is only a self-introduction: %s', (question, told) => expect(isStatement(question)).toBe(told))

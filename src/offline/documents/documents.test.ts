@@ -91,7 +91,7 @@ describe('answerDocuments', () => {
     expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: expect.stringContaining('returns.pdf') })
   })
 
-  it('tells what the documents are about as an answer', async () => {
+  it('answers what the documents are about', async () => {
     const { state } = await ask('What are my documents about?')
     expect(answeredOf(state).isAnswered).toBe(true)
   })

@@ -46,6 +46,6 @@ it.each([
   ['How many orders are open?', 'none'],
 ])('%s', (question, expected) => expect(read(question)).toBe(expected))
 
-it('a mail of which the end is not read is not written', () => {
+it('a mail with an unread remainder is not written', () => {
   expect(read(`Send a mail to support: ${'We count on Monday. '.repeat(200)}Or do not.`)).toBe('none')
 })

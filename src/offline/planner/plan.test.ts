@@ -62,7 +62,7 @@ async function run(
   return { state, tasks: state.plan!.plan.tasks }
 }
 
-/** Who is asked what; the whole question where nothing else is said. */
+/** The expected agents and their texts. Default: the whole question. */
 async function parts(...asked: Parameters<typeof run>): Promise<readonly string[]> {
   return (await run(...asked)).tasks.map(({ agent: name, text = 'all' }) => `${name}: ${text}`)
 }
@@ -74,13 +74,13 @@ it('gives an agent the longest stretch that it understands, and the rest to anot
   ])
 })
 
-it('asks for what nobody understands by keywords, then documents, then the default agent', async () => {
+it('routes text that no agent understands by keywords, then to documents, then to the default agent', async () => {
   expect(await parts('Will it rain?')).toEqual(['weather: all'])
   expect(await parts('What do we say about gifts?')).toEqual(['rag: all'])
   expect(await parts('What do we say about gifts?', { agents: [shop, weather] })).toEqual(['shop: all'])
 })
 
-it('gives a question that calls a tool by its name to the agent of the tool', async () => {
+it('gives a question that names a tool to the agent of the tool', async () => {
   expect(await parts('Call get_sum with a=2 and b=3.')).toEqual(['files: all'])
   expect(await parts('Call set_sum with a=2.')).toEqual(['files: all'])
   expect(await parts('Call get_sum with a=2 and b=3. How many orders are there?')).toEqual([
@@ -109,7 +109,7 @@ it.each([
   ])
 })
 
-it('acts behind a question that only documents may answer', async () => {
+it('acts after a question that only documents can answer', async () => {
   for (const asked of ['What do we say about gifts?', 'When must gifts be told?']) {
     expect(await parts(`${asked} Mail that to ann.`)).toEqual([`rag: ${asked}`, 'post: Mail that to ann.'])
   }
@@ -123,15 +123,15 @@ it.each([
   'How many orders are there? Someone says so; mail that to ann.',
   'What do we say about gifts?\n\nMail that to ann.',
   'What does this text say: mail that to ann.',
-])('starts no action behind a condition or a text: %s', async (question) => {
+])('starts no action after a condition or a quoted text: %s', async (question) => {
   expect((await run(question)).tasks.map(({ agent: name }) => name)).not.toContain('post')
 })
 
-it('leaves a call behind such words to the judgement of the agent that has the tool', async () => {
+it('leaves a call after such words to the agent that has the tool', async () => {
   expect(await parts('If it is late, call set_sum with a=2.')).toEqual(['files: all'])
 })
 
-it('lets what follows a change wait for it', async () => {
+it('makes parts after a change wait for it', async () => {
   const { tasks } = await run('How many orders are there? Call set_sum with a=2. Call get_sum with a=2 and b=3.')
   expect(tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
     ['shop', []],
@@ -160,7 +160,7 @@ it('gives a declined part to the next agent, once', async () => {
   expect(state.plan!.plan.tasks.at(-1)).toMatchObject({ agent: 'shop', text: 'What do we say about gifts?' })
 })
 
-it('tells that a question which goes on stands alone, and what it is about', () => {
+it('recognises a follow-up question and what it is about', () => {
   const ask = (question: string, ...said: readonly string[]) => {
     const recent = said.map((text) => ({ role: 'user', text }))
     return followUp({ request: { question }, recollection: { recent } } as unknown as RoleContext)

@@ -93,7 +93,7 @@ it.each([
   expect(await ask(question)).toMatchObject({ kind: 'refusal', reason: expect.stringContaining(reason) as string })
 })
 
-it('takes a first and a last name for a person only where one row has both', async () => {
+it('reads a first and a last name as a person only if one row has both', async () => {
   expect(await ask('What is the email of Ann Lee?')).toMatchObject({
     sql: expect.stringMatching(/FROM employees WHERE employees.first_name .* = 'Ann Lee'/) as string,
   })
@@ -107,7 +107,7 @@ it.each([
   expect(await ask(question)).toMatchObject({ kind: 'query', sql: expect.stringContaining(sql) as string })
 })
 
-it('reads “from 2024 on” as all since then', async () => {
+it('reads “from 2024 on” as everything since then', async () => {
   const [from, since] = await Promise.all([ask('How many orders from 2024 on?'), ask('How many orders since 2024?')])
   expect(from).toMatchObject({ kind: 'query', sql: (since as { sql: string }).sql })
 })
@@ -121,7 +121,7 @@ it.each([
   expect(symbol).toMatchObject({ kind: 'query', sql: (words as { sql: string }).sql })
 })
 
-it('tells what was taken for granted', async () => {
+it('reports assumptions', async () => {
   expect(await ask('How many late orders were there last year?')).toMatchObject({
     assumptions: [
       'late is shipments.delivered_date after orders.required_date',
@@ -130,13 +130,13 @@ it('tells what was taken for granted', async () => {
   })
 })
 
-it('tells whether it would understand a question, whatever its values', async () => {
+it('reports whether it would understand a question, for any values', async () => {
   expect(await fits('How many orders did Hotel Ravmond place?', schema, { today: '2026-10-31' })).toBe(true)
   expect(await fits('What is the list price of House Espresso?', schema, { today: '2026-10-31' })).toBe(true)
   expect(await fits('What does the returns policy say?', schema, { today: '2026-10-31' })).toBe(false)
 })
 
-it('a question of which the end is not read is refused', async () => {
+it('a question with an unread remainder is refused', async () => {
   const blanks = ' '.repeat(4_000)
   expect(await ask(`How many customers are there?${blanks}Only those from Germany.`)).toMatchObject({ kind: 'refusal' })
 })

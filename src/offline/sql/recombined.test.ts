@@ -171,7 +171,7 @@ function question(): readonly [text: string, figure: number] {
   ])()
 }
 
-it('gives no wrong figure for questions that are put together at random', async () => {
+it('gives no wrong figure for randomly combined questions', async () => {
   const wrong: string[] = []
   let answered = 0
   for (let i = 0; i < QUESTIONS; i++) {

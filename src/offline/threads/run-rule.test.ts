@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { runRule } from './run-rule.ts'
 
-/** Reading it takes longer with each table, many seconds for as many as these. */
+/** Parsing time grows with the number of tables. This many take several seconds. */
 const HUGE: DatabaseSchema = {
   name: 'shop',
   dialect: 'sqlite',
@@ -18,11 +18,11 @@ const HUGE: DatabaseSchema = {
 }
 const LONG = `How many orders1${' of orders2'.repeat(300)}`
 
-it('gives what the rule gives', async () => {
+it('returns the result of the rule', async () => {
   expect(await runRule('compute', 'What is 6 * 7?')).toMatchObject({ kind: 'finding', value: 42 })
 })
 
-it('gives nothing for a rule that takes too long, leaves the event loop free, and works on', async () => {
+it('returns nothing for a rule that takes too long, keeps the event loop free, and works afterwards', async () => {
   let ticks = 0
   const timer = setInterval(() => ticks++, 20)
   const [fits, computed] = await Promise.all([
@@ -35,6 +35,6 @@ it('gives nothing for a rule that takes too long, leaves the event loop free, an
   expect(ticks).toBeGreaterThan(5)
 })
 
-it('throws what the rule throws', async () => {
+it('throws the error of the rule', async () => {
   await expect(runRule('compute', undefined as never)).rejects.toMatchObject({ code: 'Internal' })
 })

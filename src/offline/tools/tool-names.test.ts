@@ -16,7 +16,7 @@ const EVIL = [
   'call',
 ]
 
-// A server is a stranger, and the names of its tools are its own choice.
+// A server is untrusted, and it chooses the names of its tools.
 it.each([
   'How many orders were there in 2025?',
   'Orders since 2026-03-01, please',
@@ -26,7 +26,7 @@ it.each([
   'Total of Q3 paid by PayPal',
   'How many times did we call customers in June?',
   'Do we have to call orders 5 times? A/B it.',
-])('no tool takes a question by an ordinary word: %s', (text) => {
+])('no tool matches a question by an ordinary word: %s', (text) => {
   expect(
     toolsNamed(
       text,

@@ -68,7 +68,7 @@ it.each([
   ['', 'none'],
 ])('%s', (question, expected) => expect(said(question)).toBe(expected))
 
-it('never gives a value that the text does not hold, nor leaves out one that it holds', () => {
+it('never invents a value, nor omits one', () => {
   const word = fc.constantFrom('call', 'read_file', 'get-sum', 'echo', 'the', 'and', 'why', 'write_file', 'not')
   const field = fc.constantFrom(
     'path=a.txt',
@@ -94,7 +94,7 @@ it('never gives a value that the text does not hold, nor leaves out one that it 
   expect(calls).toBeGreaterThan(20)
 })
 
-it('a call of which the end is not read is not made', () => {
+it('a call with an unread remainder is not made', () => {
   const call = `write_file path="a.txt" content="b"`
   expect(writtenCall(call, TOOLS)).toHaveProperty('input')
   expect(writtenCall(`${call}${' '.repeat(4_000)}once it is late`, TOOLS)).toHaveProperty('why')

@@ -13,11 +13,11 @@ import { NUMERIC, NUMERIC_DATA } from '../../../test/fixtures/sandbox/cpython/ho
 import { findCPython, findProgram } from './installation.ts'
 
 const CANARY = `canary-${process.pid}-${Math.random().toString(36).slice(2)}`
-/** No other sandbox has this much, so its processes are told apart by it. */
+/** A memory limit that only this file uses, so that its processes can be identified. */
 const MEMORY_MB = 487
 
 const sandbox = createSandbox({ backend: 'cpython', memoryMb: MEMORY_MB }, { clock: systemClock })
-/** bubblewrap, Python, numpy and pandas are there, and the kernel plays along. */
+/** Whether bubblewrap, Python, numpy, pandas and the required kernel features are available. */
 const reason = await sandbox.warm().then(
   () => undefined,
   (error: unknown) => String(error),
@@ -30,7 +30,7 @@ let connections = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-cpython-'))
   await writeFile(join(folder, 'secret.txt'), CANARY)
-  // So that no right of a file replaces a wall.
+  // File permissions must not hide a missing wall.
   await chmod(folder, 0o777)
   await chmod(join(folder, 'secret.txt'), 0o666)
   server = createServer((socket) => {
@@ -59,7 +59,7 @@ function processes(): string[] {
   })
 }
 
-/** A job is over when all that it had started is: no waiting. */
+/** A job ends only after all its child processes, so the test need not wait. */
 function expectProcesses(most: number): void {
   expect(processes().length).toBeLessThanOrEqual(most)
 }
@@ -85,7 +85,7 @@ function armed({ code }: Attack): string {
     .replaceAll('PARENT', String(process.pid))
 }
 
-/** Attacks after which the process is simply gone: by whom, cannot be told from outside. */
+/** Attacks after which the process is gone. The parent cannot determine the cause. */
 const ENDS = new Set([
   'process: abort',
   'process: quick exit',
@@ -94,7 +94,7 @@ const ENDS = new Set([
   'forgery: closed reply',
 ])
 
-/** What is said when the process is ended for an attack. */
+/** The expected error when the process is ended for an attack. */
 function wordsFor({ name, end }: Attack): RegExp {
   if (end !== 'stopped') return /^$/
   if (ENDS.has(name)) return /^ToolError: The process that Python runs in ended by itself/
@@ -109,7 +109,7 @@ function attempt(code: string, data: unknown, timeoutMs: number): Promise<Sandbo
 }
 
 describe.skipIf(reason !== undefined)('CPython (needs bubblewrap, python3, numpy, pandas and user namespaces)', () => {
-  it('says which walls there are', () => {
+  it('lists the walls', () => {
     expect(sandbox.describe()).toEqual({
       backend: 'cpython',
       level: 'strong',
@@ -125,7 +125,7 @@ describe.skipIf(reason !== undefined)('CPython (needs bubblewrap, python3, numpy
     })
   })
 
-  it('has them: a filter, no new rights, no root, on all threads', async () => {
+  it('has the walls: a filter, no new privileges, no root, on all threads', async () => {
     await sandbox.warm()
     const inner = processes().filter((pid) => !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('bwrap'))
     expect(inner).toHaveLength(1)
@@ -140,7 +140,7 @@ describe.skipIf(reason !== undefined)('CPython (needs bubblewrap, python3, numpy
     }
   })
 
-  it('holds the memory of all that runs inside, and measures it', async () => {
+  it('limits and measures the memory of all processes inside', async () => {
     const { peakMb } = await sandbox.check()
     expect(peakMb).toBeGreaterThan(MEMORY_MB * 0.6)
     expect(peakMb).toBeLessThan(MEMORY_MB * 1.3)
@@ -159,7 +159,7 @@ describe.skipIf(reason !== undefined)('CPython (needs bubblewrap, python3, numpy
       expect(result.value).toEqual(value)
     })
 
-    it('is given back with output, variables, tables and images', async () => {
+    it('is returned with output, variables, tables and images', async () => {
       const code = `
 import sys, pandas as pd, numpy as np
 print('hello'); print('oops', file=sys.stderr); sys.stdout.buffer.write(b'raw\\n')
@@ -195,34 +195,34 @@ result = frame`
       expect(result.images.map(({ name, mime }) => [name, mime])).toEqual([['chart.svg', 'image/svg+xml']])
     })
 
-    it('that fails gives the error with the lines it is about', async () => {
+    it('that fails returns the error with its lines', async () => {
       const { ok, error, stdout } = await sandbox.run({ code: `print('before')\ndata['x']`, data: {} })
       expect({ ok, stdout }).toEqual({ ok: false, stdout: 'before\n' })
       expect(error).toMatchObject({ type: 'KeyError', traceback: expect.stringContaining('line 2') })
     })
 
-    it('that wants another package hears what there is', async () => {
+    it('that needs another package gets the list of packages', async () => {
       const { error } = await sandbox.run({ code: 'import sklearn' })
       expect(error?.message).toBe(
         "No module named 'sklearn': only the standard library of Python, numpy and pandas are available here.",
       )
     })
 
-    it('that is forbidden is named before it runs', async () => {
+    it('that is forbidden is refused before it runs', async () => {
       await expect(sandbox.run({ code: 'import subprocess' })).rejects.toMatchObject({
         code: 'SandboxViolation',
         message: expect.stringContaining('import of "subprocess"'),
       })
     })
 
-    it('gives text that databases can store, also from odd bytes', async () => {
+    it('returns text that databases can store, also from invalid bytes', async () => {
       const code = `import sys\nprint('a\\0b\\ud800'); sys.stdout.buffer.write(b'\\xff')\n['x\\0y', float('nan'), float('inf'), 2**60]`
       const { stdout, value } = await sandbox.run({ code })
       expect(stdout).toBe('a\uFFFDb?\n')
       expect(value).toEqual(['x\uFFFDy', 'nan', 'inf', '1152921504606846976'])
     })
 
-    it('finds nothing that another job left', async () => {
+    it('finds nothing of another job', async () => {
       const code = `import builtins, numpy, os
 builtins.left = numpy.left = 1
 open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')`
@@ -232,7 +232,7 @@ open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')`
       expect((await sandbox.run({ code: look })).value).toEqual([false, false, [], []])
     })
 
-    it('draws other random numbers in each job', async () => {
+    it('gets different random numbers in each job', async () => {
       const draw = async () =>
         (await sandbox.run({ code: 'import numpy, random\n[numpy.random.rand(), random.random()]' })).value
       expect(await draw()).not.toEqual(await draw())
@@ -240,7 +240,7 @@ open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')`
   })
 
   describe('attacks', () => {
-    it('are many, each with a name of its own', () => {
+    it('are many, each with a unique name', () => {
       const names = CPYTHON_ATTACKS.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
       expect(names.length).toBeGreaterThan(90)
@@ -256,7 +256,7 @@ open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')`
       expect(typeof result === 'string' ? result : '').toMatch(wordsFor(attack))
     })
 
-    it('have read, written and reached nothing, and left no process', async () => {
+    it('read, write and reach nothing, and leave no process', async () => {
       expect(await readdir(folder)).toEqual(['secret.txt'])
       expect(await readFile(join(folder, 'secret.txt'), 'utf8')).toBe(CANARY)
       expect(connections).toBe(0)
@@ -266,7 +266,7 @@ open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')`
   })
 
   describe('processes', () => {
-    it('are killed when the caller gives up, with all that is inside', async () => {
+    it('are killed when the caller aborts, with all child processes', async () => {
       const abort = new AbortController()
       const running = sandbox.run({ code: 'while True: pass', signal: abort.signal, timeoutMs: 60_000 })
       setImmediate(() => abort.abort(new Error('given up')))
@@ -287,7 +287,7 @@ open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')`
   })
 })
 
-it.skipIf(reason === undefined)(`CPython is missing here, and the error says what to do: ${reason}`, () => {
+it.skipIf(reason === undefined)(`CPython is missing here, and the error suggests a fix: ${reason}`, () => {
   expect(reason).toMatch(/^ConfigurationError: .*apt-get install bubblewrap python3-numpy python3-pandas/)
   // Where the programs are missing, `describe` knows before anything is started.
   const found = findCPython(currentPlatform(), findProgram)

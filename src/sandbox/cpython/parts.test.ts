@@ -10,13 +10,13 @@ import { findCPython, readablePaths, type CPython } from './installation.ts'
 const LINUX = { os: 'linux', arch: 'x64', isRoot: false } as const
 const INSTALLED: CPython = { bubblewrap: '/usr/bin/bwrap', python: '/usr/bin/python3.11', arch: 'x64' }
 
-describe('what is needed', () => {
+describe('requirements', () => {
   const find =
     (...names: string[]) =>
     (name: string) =>
       names.includes(name) ? `/usr/bin/${name}` : undefined
 
-  it('is found', () => {
+  it('are found', () => {
     expect(findCPython(LINUX, find('bwrap', 'python3'))).toEqual({
       bubblewrap: '/usr/bin/bwrap',
       python: '/usr/bin/python3',
@@ -28,7 +28,7 @@ describe('what is needed', () => {
     [[], /needs bubblewrap and python3\. On Debian.*apt-get install bubblewrap python3-numpy python3-pandas/],
     [['bwrap'], /needs python3\. On Debian/],
     [['python3'], /needs bubblewrap\. On Debian/],
-  ])('is named when only %j is there', (there, message) => {
+  ])('are named when only %j is available', (there, message) => {
     expect(findCPython(LINUX, find(...there))).toMatch(message)
   })
 
@@ -36,11 +36,11 @@ describe('what is needed', () => {
     ['darwin', 'arm64'],
     ['win32', 'x64'],
     ['linux', 'riscv64'],
-  ] as const)('cannot be had on %s %s', (os, arch) => {
+  ] as const)('are unavailable on %s %s', (os, arch) => {
     expect(findCPython({ os, arch, isRoot: false }, find('bwrap', 'python3'))).toMatch(/needs Linux on x64 or arm64/)
   })
 
-  it('is an error of configuration when a job comes, and shown before', async () => {
+  it('are a configuration error for a job, and shown before', async () => {
     const backend = cpythonBackend(LINUX, { memoryMb: 512, outputBytes: 1000 }, () => undefined)
     expect(backend.describe().unavailable).toMatch(/needs bubblewrap and python3/)
     await expect(backend.prepare()).rejects.toMatchObject({ code: 'ConfigurationError' })
@@ -64,14 +64,14 @@ describe('the arguments of bubblewrap', () => {
     (flag) => expect(args).toContain(flag),
   )
 
-  it('drop all rights and become nobody', () => {
+  it('drop all privileges and become nobody', () => {
     const text = args.join(' ')
     expect(text).toContain('--cap-drop ALL')
     expect(text).toContain('--uid 65534 --gid 65534')
     expect(text).not.toContain('--share')
   })
 
-  it('show nothing of the machine but the interpreter, and that read-only', () => {
+  it('expose only the interpreter, read-only', () => {
     const shown = args.flatMap((arg, i) => (/^--(ro-)?bind/.test(arg) ? [args[i + 1]!] : []))
     expect(shown).toEqual(readablePaths(INSTALLED))
     for (const path of shown)
@@ -142,7 +142,7 @@ describe.each(ARCHES)('the filter on %s', (arch, audit, call) => {
     expect(running(435)).toBe(ENOSYS)
   })
 
-  it('ends the process for programs, processes, sockets and the like', () => {
+  it('ends the process for programs, processes, sockets and similar calls', () => {
     for (const number of [call.execve, call.socket, call.ptrace, call.memfd]) expect(running(number)).toBe(KILL)
     expect(running(call.clone, 0)).toBe(KILL)
     expect(verdictOf(cpythonFilter(arch, 'running'), call.openat, 0x40000003)).toBe(KILL)
@@ -152,7 +152,7 @@ describe.each(ARCHES)('the filter on %s', (arch, audit, call) => {
     for (const number of [call.prctl, call.symlinkat, call.wait4, 600]) expect(running(number)).toBe(EPERM)
   })
 
-  it('lets code have memory, but none to share', () => {
+  it('allows memory, but no shared memory', () => {
     const PRIVATE_ANONYMOUS = 0x22
     const SHARED_FILE = 0x01
     for (const flags of [PRIVATE_ANONYMOUS, SHARED_FILE, 0x02])
@@ -160,12 +160,12 @@ describe.each(ARCHES)('the filter on %s', (arch, audit, call) => {
     for (const flags of [0x21, 0x23, 0x4021]) expect(running(call.mmap, 0, 4096, 3, flags)).toBe(ENOMEM)
   })
 
-  it('knows no terminals, but sockets that do not wait', () => {
+  it('allows no terminals, but non-blocking sockets', () => {
     expect(running(call.ioctl, 0, 0x5421)).toBe(ALLOW)
     for (const request of [0x5401, 0x5412, 0x541c, 0]) expect(running(call.ioctl, 0, request)).toBe(ENOTTY)
   })
 
-  it('lets the program start before', () => {
+  it('lets the program start first', () => {
     for (const number of [call.execve, call.prctl, call.wait4, call.openat]) expect(starting(number)).toBe(ALLOW)
     expect(starting(call.clone, 0)).toBe(KILL)
     for (const number of [call.socket, call.ptrace]) expect(starting(number)).toBe(EPERM)

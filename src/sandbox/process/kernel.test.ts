@@ -57,7 +57,7 @@ async function locked(statements: string): Promise<{ output: string; signal: str
 }
 
 describe.skipIf(!hasKernel)('the system call filter alone (Linux on x64 or arm64)', () => {
-  it('lets computing, memory and the pipes through', async () => {
+  it('allows computing, memory and pipes', async () => {
     const { output, signal } = await locked(`
       const big = Array.from({ length: 1e6 }, (_, i) => i).reduce((a, b) => a + b)
       say(String(big)); say(String(new Date(0).toISOString())); say(String(crypto.getRandomValues(new Uint8Array(4)).length))`)
@@ -92,7 +92,7 @@ describe.skipIf(!hasKernel)('the system call filter alone (Linux on x64 or arm64
 })
 
 describe.skipIf(!hasKernel)('rings of requests that Node itself opened (Linux on x64 or arm64)', () => {
-  it('cannot be used, so that nothing goes round the filter', async () => {
+  it('cannot be used to bypass the filter', async () => {
     const { output, signal } = await locked(`
       const EPERM = 1
       for (let descriptor = 3; descriptor < 64; descriptor++) {

@@ -6,7 +6,7 @@ const DAY = 86_400_000
 const at = fc.integer({ min: 0, max: 400 * DAY })
 const run = fc.record({ createdAt: at, status: fc.constantFrom('finished', 'failed', 'running') })
 
-it('each run is in one stretch of the time that is looked at, of which there are not too many', () => {
+it('each run is in exactly one interval of the period, with a limited number of intervals', () => {
   fc.assert(
     fc.property(
       fc.array(run, { maxLength: 30 }),
@@ -35,7 +35,7 @@ it('each run is in one stretch of the time that is looked at, of which there are
   )
 })
 
-it('what is told can be written, whatever time somebody asks for', () => {
+it('any requested time is serialisable', () => {
   const any = fc.option(fc.constantFrom('0000-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'))
   const most = fc.integer({ min: 1, max: 200 })
   fc.assert(

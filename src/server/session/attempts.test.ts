@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { Attempts } from './attempts.ts'
 
-it('lets one place try thirty times a minute, and others nonetheless', async () => {
+it('allows thirty attempts a minute for each address', async () => {
   const clock = new ManualClock()
   const attempts = new Attempts(clock)
   for (let i = 0; i < 30; i++) attempts.count('here')
@@ -41,7 +41,7 @@ function writings(words: readonly number[]): readonly string[] {
   return all
 }
 
-it('takes the addresses of one network of IPv6 for one place, however they are written, and other networks for others', () => {
+it('counts one IPv6 network as one address in any notation, and other networks separately', () => {
   const attempts = new Attempts(new ManualClock(), 1)
   const random = numbers(65_536)
   // Zeros, of which a row may be left out, are as frequent as others.
@@ -65,7 +65,7 @@ it('takes the addresses of one network of IPv6 for one place, however they are w
   }
 })
 
-it('lets nobody try more often for the number of others who do', () => {
+it('keeps the limit for any number of other addresses', () => {
   const attempts = new Attempts(new ManualClock(), 5)
   const tried = new Map<string, number>()
   const refused = (place: string): boolean => {
@@ -87,11 +87,11 @@ it('lets nobody try more often for the number of others who do', () => {
     if (!refused(place) && tried.get(place)! > 5) letIn.push(`${place} in attempt ${tried.get(place)}`)
   }
   expect(letIn).toEqual([])
-  // The table being full, whoever comes first is let in nonetheless.
+  // A new address is let in although the table is full.
   expect(refused('new')).toBe(false)
 })
 
-it('remembers ten thousand places, and takes whoever comes then for one that it cannot tell from them', () => {
+it('remembers ten thousand addresses, and counts further ones as one of them', () => {
   const attempts = new Attempts(new ManualClock(), 1)
   for (let i = 0; i < 10_000; i++) attempts.count(`place ${i}`)
   expect(() => attempts.count('one more')).toThrow('many attempts')

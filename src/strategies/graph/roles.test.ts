@@ -121,7 +121,7 @@ describe('the master planner with a model', () => {
     expect(about).not.toContain('secret')
   })
 
-  it('takes its plan, tidied, with intent and entities', async () => {
+  it('uses its normalised plan, with intent and entities', async () => {
     const {
       tasks,
       plan: made,
@@ -181,7 +181,7 @@ describe('the master planner with a model', () => {
     ['an unknown dependency', [planned('a', 'docs', ['z'])], '"a" depends on "z"'],
     ['an id that is none', [planned('a/b', 'docs')], 'may hold letters'],
     ['far too many tasks', Array.from({ length: 21 }, (_, i) => planned(`t${i}`, 'docs')), 'at most 20'],
-  ])('feeds %s back once, and takes the plan made right', async (_name, tasks, problem) => {
+  ])('reports %s back once, and uses the corrected plan', async (_name, tasks, problem) => {
     const {
       problems,
       tasks: taken,
@@ -199,20 +199,20 @@ describe('the master planner with a model', () => {
     expect(tasks).toEqual([{ id: 'b', agent: 'docs', text: 'The policy', dependsOn: [] }])
   })
 
-  it('is told of everything that a plan names and is not there, all at once', async () => {
+  it('gets all unknown names of a plan in one message', async () => {
     const wrong = { tasks: [planned('a', 'ghost'), planned('b', 'docs', ['t0'], 'The policy', ['rm'])] }
     const { problems, tasks } = await plan('What is the policy?', [wrong, { tasks: [planned('b', 'docs')] }])
     expect(problems).toEqual([expect.stringMatching(/"ghost".*"t0".*"rm"/s)])
     expect(tasks).toMatchObject([{ id: 'b', agent: 'docs' }])
   })
 
-  it('does not run a plan that still waits for a task which is not in it', async () => {
+  it('does not run a plan that still depends on a missing task', async () => {
     const wrong = { tasks: [planned('b', 'docs', ['t0'], 'The policy')] }
     const { plan: made } = await plan('What is the policy?', [wrong, wrong])
     expect(made.guardrails).toMatchObject({ refinedBy: 'fallback', problem: expect.stringContaining('t0') })
   })
 
-  it('takes the agents whose keywords stand in the question when nothing is left of the second plan', async () => {
+  it('takes the agents whose keywords the question contains when the second plan is unusable', async () => {
     const wrong = { tasks: [planned('a', 'ghost')] }
     const { asked, tasks, plan: made } = await plan('What is the policy?', [wrong, wrong, wrong])
     expect(asked).toHaveLength(2)
@@ -223,7 +223,7 @@ describe('the master planner with a model', () => {
     })
   })
 
-  it('offers what the sources hold, and no agent that cannot work', async () => {
+  it('shows the contents of sources, and no unavailable agent', async () => {
     const agents = [
       { ...DOCS, holds: async () => 'returns.pdf' },
       { ...SHOP, unavailable: 'No shop.' },
@@ -235,13 +235,13 @@ describe('the master planner with a model', () => {
     expect(asked[0]!.unusable).toEqual(['shop: No shop.'])
   })
 
-  it('may plan nothing for any question', async () => {
+  it('may return an empty plan for any question', async () => {
     const { tasks, state } = await plan('How many orders were there in the Roman Empire?', [{ tasks: [] }])
     expect(tasks).toEqual([])
     expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
   })
 
-  it('does not let it use an agent that the request has ruled out', async () => {
+  it('does not let it use an agent that the request disables', async () => {
     const { problems, tasks } = await plan(
       'Mail the policy',
       [{ tasks: [planned('a', 'post')] }, { tasks: [planned('a', 'docs')] }],
@@ -251,7 +251,7 @@ describe('the master planner with a model', () => {
     expect(tasks).toMatchObject([{ agent: 'docs' }])
   })
 
-  it('plans again beside what failed, under ids of its own', async () => {
+  it('plans again in addition to failed tasks, with new ids', async () => {
     const broken = agent('docs', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
     const { asked, tasks, state } = await plan(
       'What is the policy on orders?',
@@ -284,14 +284,14 @@ describe('the master planner with a model', () => {
 })
 
 describe('the master planner whose model fails', () => {
-  it('takes the agents whose keywords stand in the question, else the default one', async () => {
+  it('takes the agents whose keywords the question contains, else the default one', async () => {
     const { tasks, plan: made } = await plan('What is the policy?')
     expect(tasks).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
     expect(made).toMatchObject({ confidence: 0.4, guardrails: { refinedBy: 'fallback' } })
     expect((await plan('What is new?')).tasks).toMatchObject([{ agent: 'shop' }])
   })
 
-  it('takes preferred agents in any case, and no disabled one', async () => {
+  it('uses preferred agents in any case, and no disabled one', async () => {
     const preferred = await plan('How many orders?', [], { preferAgents: ['docs'] })
     expect(preferred.tasks).toMatchObject([{ agent: 'docs' }, { agent: 'shop' }])
     expect((await plan('What is the policy?', [], { disableAgents: ['docs'] })).tasks).toMatchObject([
@@ -299,7 +299,7 @@ describe('the master planner whose model fails', () => {
     ])
   })
 
-  it('composes when there is nobody else to try', async () => {
+  it('composes when no other agent is left', async () => {
     const broken = agent('docs', () => Promise.reject(new Error('no')), {
       keywords: ['policy'],
       limits: { retries: 0 },

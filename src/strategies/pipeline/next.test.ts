@@ -67,22 +67,22 @@ describe('the pipeline', () => {
       'plan:1 sql api computation compose:1',
     ],
     [
-      'takes the order of the plan, not of the alphabet',
+      'keeps the order of the plan, not the alphabetical one',
       { first: { computation: 'succeeded', api: 'succeeded' } },
       'plan:1 computation api compose:1',
     ],
-    ['goes on after an agent that fails', { first: { sql: 'failed', api: 'succeeded' } }, 'plan:1 sql api compose:1'],
+    ['continues after a failed agent', { first: { sql: 'failed', api: 'succeeded' } }, 'plan:1 sql api compose:1'],
     ['composes also when all of them fail', { first: { sql: 'failed', api: 'failed' } }, 'plan:1 sql api compose:1'],
     ['goes straight to the composer without agents', {}, 'plan:1 compose:1'],
     [
-      'starts no more agents than turns',
+      'keeps to the turn limit',
       { first: { a: 'succeeded', b: 'failed', c: 'succeeded' }, maxTurns: 2 },
       'plan:1 a b compose:1',
     ],
     ['needs no more turns than agents', { first: { a: 'succeeded' }, maxTurns: 9 }, 'plan:1 a compose:1'],
     ['stops at the budget', { first: { a: 'succeeded', b: 'succeeded' }, exhaustedBy: 'a' }, 'plan:1 a compose:1'],
     [
-      'plans again, once, when it was unsure and nothing came of it',
+      'plans again, once, when its confidence was low and all tasks failed',
       { first: { a: 'failed' }, confidence: 0.4, more: { b: 'failed' } },
       'plan:1 a plan:2 b compose:1',
     ],
@@ -92,17 +92,17 @@ describe('the pipeline', () => {
       'plan:1 a compose:1',
     ],
     [
-      'does not plan again when it does not know how sure it was',
+      'does not plan again without a known confidence',
       { first: { a: 'failed' }, more: { b: 'succeeded' } },
       'plan:1 a compose:1',
     ],
     [
-      'plans again, once, when it was unsure and one agent failed',
+      'plans again, once, when its confidence was low and one agent failed',
       { first: { a: 'failed', b: 'succeeded' }, confidence: 0.1, more: { c: 'succeeded' } },
       'plan:1 a b plan:2 c compose:1',
     ],
     [
-      'does not plan again when it was sure and one agent succeeded',
+      'does not plan again when its confidence was high and one agent succeeded',
       { first: { a: 'failed', b: 'succeeded' }, confidence: 0.9, more: { c: 'succeeded' } },
       'plan:1 a b compose:1',
     ],
@@ -133,7 +133,7 @@ describe('the pipeline', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('gives each agent the one before it, and all results so far', () => {
+  it('gives each agent the previous one, and all results so far', () => {
     const { jobs } = play({ first: { a: 'failed', b: 'succeeded', c: 'succeeded' } })
     const agents = jobs.filter((job) => job.sees === 'all')
     expect(agents.map(({ key, dependsOn }) => [key, dependsOn])).toEqual([
@@ -155,7 +155,7 @@ describe('the pipeline', () => {
     expect(second.finish).toEqual({ finish: 'answered' })
   })
 
-  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('looks for no other way after %s', (type) => {
+  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('does not plan again after %s', (type) => {
     const { jobs, finish } = simulate(pipeline, request([]), (job) => {
       if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
       if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
@@ -165,7 +165,7 @@ describe('the pipeline', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('keeps its promises for every plan of up to four agents, however they end', () => {
+  it('keeps its invariants for every plan of up to four agents, with any results', () => {
     const statuses = ['succeeded', 'failed', 'skipped'] as const
     const outcomes = (n: number): Ends[][] =>
       n === 0 ? [[]] : outcomes(n - 1).flatMap((before) => statuses.map((status) => [...before, status]))

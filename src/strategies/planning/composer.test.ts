@@ -65,7 +65,7 @@ const shop = agent('shop', async () => FOUND)
 const docs = agent('docs', async () => ({ answer: 'Seven days.', sources: [{ kind: 'document', name: 'a.pdf' }] }))
 const broken = agent('broken', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
 
-it('the answer is the model’s text, whatever it is', async () => {
+it('the answer is the model’s text, unchanged', async () => {
   const word = fc.constantFrom(
     'Orders',
     '7',
@@ -104,7 +104,7 @@ it('a single successful answer is passed on without a model', async () => {
   expect(response).toMatchObject({ answer: 'Seven days.', metadata: { isAnswered: true } })
 })
 
-it('names what failed to the model, and beside the text', async () => {
+it('names failures to the model, and next to the text', async () => {
   const { response, composed } = await answer([shop, broken], 'Seven; the rest is out of order.')
   expect(composed[0]!.results[1]).toMatchObject({ agent: 'broken', status: 'failed' })
   expect(composed[0]!.results[1]!.text).toContain('out of order')
@@ -118,14 +118,14 @@ it('without a chosen agent the model answers, and a note says that no source was
   expect(response.metadata).toMatchObject({ isAnswered: true, notes: ['No source was used for this answer.'] })
 })
 
-it('what the model leaves open is no part of the text, and an answer that rests on nothing is none', async () => {
+it('open parts are not part of the text, and an answer without results does not count', async () => {
   const text = 'I cannot say: there is no contract.\n<not_answered>\nWhen does the contract end?\n</not_answered>'
   const { response } = await answer([docs, shop], text)
   expect(response).toMatchObject({ answer: 'I cannot say: there is no contract.', status: 'not_answered' })
   expect(response.metadata.unanswered).toEqual(['When does the contract end?'])
 })
 
-it('where the model fails, the agents’ answers stand in their order', async () => {
+it('where the model fails, the agents’ answers follow in their order', async () => {
   const { response } = await answer([shop, docs], undefined)
   expect(response.answer).toBe('Seven orders [1].\n\nSeven days.')
   expect(response.metadata.answeredBy).toBe('fallback')

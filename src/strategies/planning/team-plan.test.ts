@@ -8,8 +8,8 @@ import { join } from 'node:path'
 /** “send” and “and” would make two parts of it, one of them a mail's. */
 const VERIFIED = 'Why do customers send goods back, and what did we refund?'
 
-describe('a question that somebody has verified', () => {
-  it.each(['pipeline', 'graph', 'supervisor', 'review'])('is not taken to pieces by %s', async (strategy) => {
+describe('a verified question', () => {
+  it.each(['pipeline', 'graph', 'supervisor', 'review'])('is not split by %s', async (strategy) => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-known-'))
     await createDemoDatabase(join(folder, DEMO_FILE_NAME))
     await copyFile(DEMO_TERMS, join(folder, DEMO_TERMS_NAME))

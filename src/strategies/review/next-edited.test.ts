@@ -90,7 +90,7 @@ function assertFollowed(edits: Edits, rejections: ReadonlySet<number>): boolean 
   return true
 }
 
-it('is followed: all of the new plan is researched and approved, and nothing of the old one reaches the answer', () => {
+it('is followed: all of the new plan is researched and approved, and nothing of the old one is in the answer', () => {
   let ways = 0
   for (const [name, edit] of Object.entries(EDITS)) {
     for (let rejectAt = -1; rejectAt < 5; rejectAt++) {
@@ -106,7 +106,7 @@ it('is followed: all of the new plan is researched and approved, and nothing of 
   expect(ways).toBeGreaterThan(400)
 })
 
-it('is followed however often it is changed', () => {
+it('is followed after any number of changes', () => {
   expect.hasAssertions()
   const edit = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.constantFrom(...Object.values(EDITS)))
   fc.assert(

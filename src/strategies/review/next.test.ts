@@ -33,7 +33,7 @@ interface Setting {
   readonly research: number
   readonly limit: number
   readonly maxTurns?: number
-  /** What is made is the same each time. */
+  /** Each attempt has the same result. */
   readonly isDeaf?: boolean
 }
 
@@ -115,7 +115,7 @@ describe('the table of next steps', () => {
     expect([row.next, row.isRetry === true ? 1 : 0]).toEqual([next, retries])
   })
 
-  it('is what docs/strategies.md draws', async () => {
+  it('equals the diagram of docs/strategies.md', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../docs/strategies.md'), 'utf8')
     const [, drawn] = /```mermaid\nflowchart TD\n(.*?)\n```/s.exec(page)!
     expect(drawn).toBe(diagram())
@@ -131,7 +131,7 @@ describe('the table of next steps', () => {
 describe('a review', () => {
   it.each<[string, Setting, Script, string]>([
     [
-      'takes one research step after the other, each with its critic',
+      'runs research steps in sequence, each with its critic',
       { research: 2, limit: 5 },
       [],
       'review-planner:1 critic-planner:1 r1 critic-researcher:1 r2 critic-researcher:2 review-expert:1 critic-expert:1 finalizer:1',
@@ -143,45 +143,45 @@ describe('a review', () => {
       'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 finalizer:1',
     ],
     [
-      'does again what a critic rejects',
+      'repeats rejected work',
       { research: 1, limit: 5 },
       ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-planner:2 critic-planner:2 r1 critic-researcher:1 r1~2 critic-researcher:2 ' +
         'review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
     ],
     [
-      'does again what failed and may be mended, and goes to the finalizer with all else',
+      'repeats recoverable failures, and goes to the finalizer after others',
       { research: 1, limit: 5 },
       ['done', 'recoverable', 'approve', 'recoverable', 'critical'],
       'review-planner:1 critic-planner:1 critic-planner:2 r1 r1~2 finalizer:1',
     ],
     [
-      'ends at the limit, whoever was sent back',
+      'ends at the limit, whichever role was sent back',
       { research: 1, limit: 3 },
       ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-planner:2 critic-planner:2 r1 critic-researcher:1 r1~2 critic-researcher:2 ' +
         'review-expert:1 critic-expert:1 finalizer:1',
     ],
     [
-      'ends where rules reject what rules made a second time',
+      'ends when rules reject the same result twice',
       { research: 0, limit: 5, isDeaf: true },
       ['done', 'approve', 'done', 'reject', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
     ],
     [
-      'goes on after a step that its agent declined, and asks the planner once for another agent',
+      'continues after a step that its agent declined, and asks the planner once for another agent',
       { research: 2, limit: 5 },
       ['done', 'approve', 'declined'],
       'review-planner:1 critic-planner:1 r1 r2 critic-researcher:1 review-planner:2 review-expert:1 critic-expert:1 finalizer:1',
     ],
     [
-      'has no expert where every step was declined',
+      'has no expert when every step was declined',
       { research: 1, limit: 5 },
       ['done', 'approve', 'declined'],
       'review-planner:1 critic-planner:1 r1 review-planner:2 finalizer:1',
     ],
     [
-      'ends with what it has when there are no turns left',
+      'ends with its results when no turns are left',
       { research: 2, limit: 5, maxTurns: 1 },
       [],
       'review-planner:1 critic-planner:1 r1 critic-researcher:1 finalizer:1',
@@ -192,7 +192,7 @@ describe('a review', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('tells each actor what it is to do, with none of the work in it; feedback goes with the job', () => {
+  it('gives each actor its task without the results; feedback is passed with the job', () => {
     const script: Script = ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject']
     const { jobs } = play({ research: 1, limit: 5 }, fromScript(script))
     const told = jobs.map((job) => {
@@ -219,7 +219,7 @@ describe('a review', () => {
     ])
   })
 
-  it('knows the kind of every error', () => {
+  it('classifies every error', () => {
     for (const type of ERROR_CODES) expect(errorKind({ type }).trouble).toMatch(/^(?:network|validation|tool|state)$/)
     expect(errorKind({ type: 'LaterVersion' as 'Internal' })).toEqual({ trouble: 'state', isRecoverable: false })
   })
@@ -281,14 +281,14 @@ function* everyWay(setting: Setting, isRejectionAlone: boolean, isAll = false) {
   }
 }
 
-describe('every way that a review can take', () => {
+describe('every path of a review', () => {
   const settings: readonly (Setting & { readonly isRejectionAlone?: true })[] = [
     ...[0, 1, 2].flatMap((research) => [1, 2, 3].map((limit) => ({ research, limit }))),
     ...[1, 2].map((maxTurns) => ({ research: 2, limit: 3, maxTurns })),
     ...[0, 1, 2, 3].map((research) => ({ research, limit: 5, isRejectionAlone: true as const })),
   ]
 
-  it('ends, within its retries, and with nothing that was rejected', () => {
+  it('ends within its retries, without rejected work', () => {
     let ways = 0
     let states = 0
     for (const { isRejectionAlone = false, ...setting } of settings) {
@@ -314,7 +314,7 @@ describe('every way that a review can take', () => {
     expect(ways).toBe(3_091)
   })
 
-  it('ends, too, where agents decline, a person refuses or a budget is spent', () => {
+  it('also ends when agents decline, a user denies or a budget is used up', () => {
     let ways = 0
     let states = 0
     const some = [0, 1, 2].flatMap((research) => [1, 2].map((limit) => ({ research, limit })))
@@ -342,7 +342,7 @@ describe('every way that a review can take', () => {
   })
 })
 
-/** Whoever is not a critic is given approved attempts alone, in their order. */
+/** Roles other than critics get approved attempts only, in their order. */
 function assertNothingRejected(
   seen: readonly { readonly job: Job; readonly inputs: readonly string[] }[],
   cameTo: readonly Came[],

@@ -118,19 +118,19 @@ const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
 
 describe('the supervisor', () => {
   it.each<[string, Case, string, string?]>([
-    ['asks nobody for nothing', { plan: [], decides: [[]] }, 'plan:1 s:1 compose:1'],
+    ['composes at once without a choice', { plan: [], decides: [[]] }, 'plan:1 s:1 compose:1'],
     [
-      'starts the chosen ones side by side and is asked again',
+      'starts the chosen tasks in parallel and is asked again',
       { plan: ['a', 'b'], decides: [['a', 'b'], []] },
       'plan:1 s:1 a b s:2 compose:1',
     ],
     [
-      'goes along dependencies as it chooses',
+      'respects dependencies among chosen tasks',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], decides: [['a', 'b'], []] },
       'plan:1 s:1 a b s:2 compose:1',
     ],
     [
-      'adds to the plan what a result shows to be needed',
+      'adds a task that a result requires',
       {
         plan: ['a'],
         decides: [['a'], { route: ['c'], plan: [task('a'), task('c')] }, []],
@@ -147,12 +147,12 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 c s:3 compose:1',
     ],
     [
-      'tries a task once more in place of the attempt that failed',
+      'repeats a task instead of its failed attempt',
       { plan: ['a'], ends: { a: [FAILED, found('now')] }, decides: [['a'], ['a'], []] },
       'plan:1 s:1 a s:2 a~2 s:3 compose:1',
     ],
     [
-      'the same agent without progress is routed to twice, and no more',
+      'the same agent without progress is routed to at most twice',
       {
         plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
         ends: { a: [FAILED], b: [FAILED] },
@@ -162,7 +162,7 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'two agents in turns are no progress either',
+      'two alternating agents are no progress either',
       {
         plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],
         ends: { a: [FAILED], b: [FAILED], c: [FAILED], d: [FAILED] },
@@ -180,7 +180,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
     ],
     [
-      'the same words again are none',
+      'repeated words are no progress',
       {
         plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
         ends: { a: [found('x')], b: [found('x')], c: [found('x')] },
@@ -190,7 +190,7 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'the same words with another id are none',
+      'repeated words with another id are no progress',
       {
         plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
         ends: Object.fromEntries(
@@ -217,7 +217,7 @@ describe('the supervisor', () => {
       ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
     ]),
     [
-      'a denial is progress where it stands in a passage',
+      'a denial is progress when it cites a passage',
       {
         plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
         ends: Object.fromEntries(
@@ -236,7 +236,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
     ],
     [
-      'is not asked again after steps that it called the last ones',
+      'is not asked again after steps that it declared the last ones',
       { plan: ['a', 'b'], decides: [{ route: ['a', 'b'], isLast: true }] },
       'plan:1 s:1 a b compose:1',
     ],
@@ -273,7 +273,7 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'asks the user what only they know, and goes on with the answer',
+      'asks the user what only they know, and continues with the answer',
       {
         plan: [],
         interactive: true,
@@ -308,7 +308,7 @@ describe('the supervisor', () => {
       ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
     ]),
     [
-      'a denial is progress where it stands in a passage',
+      'a denial is progress when it cites a passage',
       {
         plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
         ends: Object.fromEntries(
@@ -337,7 +337,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
     ],
     [
-      'a changed plan is progress; turn after turn of nothing else is derailment',
+      'a changed plan is progress; repeated changes without results are derailment',
       {
         plan: [anew(0)],
         ends: Object.fromEntries(Array.from({ length: 9 }, (_none, n) => [`t${n}`, [FAILED]])),
@@ -353,46 +353,46 @@ describe('the supervisor', () => {
       says('derailed'),
     ],
     [
-      'does nothing twice that has succeeded, and says so until the breaker ends a run in which all is done',
+      'repeats no succeeded step, and reports that until the breaker ends a completed run',
       { plan: ['a'], decides: [['a'], ['a']] },
       'plan:1 s:1 a s:2 s:3 s:4 compose:1',
     ],
     [
-      'goes on where it chooses others, told that a step is not done again',
+      'continues when it chooses other steps, with a note that a step is not repeated',
       { plan: ['a', 'b'], decides: [['a'], ['a', 'b'], []] },
       'plan:1 s:1 a s:2 b s:3 compose:1',
     ],
     ...(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired', 'EffectUnknown'] as const).map(
       (type): [string, Case, string, string] => [
-        `does not put to a person again what ended with ${type}`,
+        `does not repeat for the user a task that ended with ${type}`,
         { plan: ['a'], ends: { a: [{ ...FAILED, error: { type, message: '' } }] }, decides: [['a'], ['a']] },
         'plan:1 s:1 a s:2 s:3 compose:1',
         says('breaker'),
       ],
     ),
     [
-      'is asked once more when it leaves parts open, and then goes on',
+      'is asked once more when it leaves parts open, and then continues',
       { plan: ['a', 'b'], decides: [['a'], [], ['b'], []] },
       'plan:1 s:1 a s:2 s:3 b s:4 compose:1',
     ],
     [
-      'ends when it leaves parts open twice: it cannot say by itself that all is done',
+      'ends when it leaves parts open twice: it cannot declare the work complete',
       { plan: ['a', 'b'], decides: [['a'], []] },
       'plan:1 s:1 a s:2 s:3 compose:1',
       says('earlyAgain'),
     ],
     [
-      'is asked again when it chooses only what waits for something else',
+      'is asked again when it chooses only tasks with open dependencies',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], decides: [['b'], ['a', 'b'], []] },
       'plan:1 s:1 s:2 a b s:3 compose:1',
     ],
     [
-      'starts nothing that waits for what came to nothing',
+      'starts no task that depends on a failed one',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], ends: { a: [REFUSED] }, decides: [['a', 'b'], ['b']] },
       'plan:1 s:1 a s:2 compose:1',
     ],
     [
-      'asks the person instead of giving up, and goes on with the answer',
+      'asks the user instead of giving up, and continues with the answer',
       {
         plan: ['a'],
         interactive: true,
@@ -403,13 +403,13 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 a~2 s:3 clarifier:1 s:4 b s:5 compose:1',
     ],
     [
-      'ends when nobody answers',
+      'ends without an answer',
       { plan: ['a'], interactive: true, ends: { a: [FAILED] }, decides: [['a']] },
       'plan:1 s:1 a s:2 a~2 s:3 clarifier:1 compose:1',
       says('unanswered'),
     ],
     [
-      'asks the person twice at most',
+      'asks the user at most twice',
       {
         plan: Array.from({ length: 10 }, (_none, n) => anew(n)),
         interactive: true,
@@ -420,25 +420,21 @@ describe('the supervisor', () => {
       'plan:1 s:1 t0 s:2 t1 s:3 clarifier:1 s:4 t3 s:5 t4 s:6 clarifier:2 s:7 t6 s:8 t7 s:9 compose:1',
       says('breaker'),
     ],
-    [
-      'starts no more than the turns allow',
-      { plan: ['a', 'b'], maxTurns: 1, decides: [['a', 'b']] },
-      'plan:1 s:1 a compose:1',
-    ],
+    ['keeps to the turn limit', { plan: ['a', 'b'], maxTurns: 1, decides: [['a', 'b']] }, 'plan:1 s:1 a compose:1'],
     ['ends with the budget', { plan: ['a', 'b'], exhaustedBy: 'a', decides: [['a'], ['b']] }, 'plan:1 s:1 a compose:1'],
     ['ends when the supervisor fails', { plan: ['a'], decides: ['fails'] }, 'plan:1 s:1 compose:1', says('broken')],
     [
-      'is asked anew when a person changes the plan under its decision',
+      'is asked again when a user changes the plan during its decision',
       { plan: ['a', 'b'], decides: [['a'], ['c'], []], edits: { 'supervisor:1': [task('c')] } },
       'plan:1 s:1 s:2 c s:3 compose:1',
     ],
     [
-      'leaves out what a person takes from the plan while it is worked on',
+      'omits a task that a user removes while it runs',
       { plan: ['a', 'b'], decides: [['a', 'b'], []], edits: { a: [task('a')] } },
       'plan:1 s:1 a s:2 compose:1',
     ],
     [
-      'takes up what a person adds while the answer is composed',
+      'runs a task that a user adds during the composition',
       { plan: ['a'], decides: [['a'], [], ['b'], []], edits: { 'compose:1': [task('a'), task('b')] } },
       'plan:1 s:1 a s:2 compose:1 s:3 b s:4 compose:2',
     ],
@@ -449,12 +445,12 @@ describe('the supervisor', () => {
     expect(run.finish).toEqual({ finish: 'answered' })
   })
 
-  it('fails as a run when nothing could be planned', () => {
+  it('fails the run when planning failed', () => {
     const { finish } = simulate(supervisor, request([]), () => FAILED)
     expect(finish).toMatchObject({ finish: 'failed', error: { message: 'went wrong' } })
   })
 
-  it('stops four turns after the last new find, however the steps and what comes with a result are called', () => {
+  it('stops four turns after the last new result, for any names of steps and metadata', () => {
     const ended = says('derailed')
     const outcome = (kind: number, n: number, isTable: boolean): Outcome => {
       const rows = [{ n: kind }, { n: 'x' }]
@@ -488,7 +484,7 @@ describe('the supervisor', () => {
     )
   })
 
-  it('counts a retry once for a turn, however many of its agents are asked again', () => {
+  it('counts a retry once per turn, for any number of repeated agents', () => {
     const { state } = play({
       plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],
       ends: { a: [FAILED], b: [FAILED], c: [FAILED], d: [FAILED] },
@@ -531,7 +527,10 @@ class Paths {
 
 class Seen extends Error {}
 
-/** The limits once more, from the jobs in their order alone: what was begun although the same had come to nothing twice. */
+/**
+ * An independent check of the limits, from the order of jobs alone. Returns jobs that started although the same job had
+ * failed twice.
+ */
 function brokenBy(jobs: readonly Job[], state: RunState): string[] {
   const [asked, known] = [new Set<string>(), new Set<string>()]
   let [retries, round, isNew] = [0, 0, false]
@@ -598,7 +597,7 @@ describe('every path of a run with two agents', () => {
     ['nobody to ask', { interactive: false }],
     ['somebody to ask', { interactive: true, maxTurns: isLong ? 3 : 2 }],
   ])(
-    'ends, breaks off without progress, and hands on no attempt that was replaced: %s',
+    'ends, stops without progress, and passes on no replaced attempt: %s',
     (name, more) => {
       const paths = new Paths()
       let longest = 0

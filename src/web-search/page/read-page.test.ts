@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(asked).toEqual(['/page?key=secret'])
   })
 
-  it('that is no article gives its whole text', async () => {
+  it('that is not an article returns its whole text', async () => {
     const list = Array.from({ length: 30 }, (_, i) => `<div><a href="/${i}">Thing ${i}</a></div>`).join('')
     const { text } = await read(page(`<html><body>${list}</body></html>`, 'text/html'))
     expect(text.split('\n').filter((line) => line !== '')).toHaveLength(30)
@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(result.title).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+${path}$`))
   })
 
-  it('that needs its scripts is told so', async () => {
+  it('that needs scripts is refused with that reason', async () => {
     const shell =
       '<html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>'
     expect(await errorOf(read(page(shell, 'text/html')))).toMatchObject({
@@ -104,7 +104,7 @@ describe('a page', () => {
     ['application/problem+json', '{}', '{}'],
     [undefined, 'plain words', 'plain words'],
     [undefined, '<!doctype html><title>T</title><body>words', 'words'],
-  ])('of %s is taken as it is', async (type, body, text) => {
+  ])('of %s is used unchanged', async (type, body, text) => {
     expect((await read(page(body, type))).text).toBe(text)
   })
 
@@ -114,7 +114,7 @@ describe('a page', () => {
     ['image/png', 'x', 'is image/png, which has no text.'],
     ['application/zip', 'x', 'is application/zip, which has no text.'],
     ['application/octet-stream', 'a\0b', 'is a file without text.'],
-  ])('of %s is no page', async (type, body, message) => {
+  ])('of %s is refused', async (type, body, message) => {
     const error = await errorOf(read(page(body, type)))
     expect(error.code).toBe('DocumentError')
     expect(error.message).toContain(message)
@@ -132,7 +132,7 @@ describe('a page', () => {
     expect(error.message).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/page was answered with ${status}\\.$`))
   })
 
-  it('is found at the end of its redirects', async () => {
+  it('is read at the end of its redirects', async () => {
     const result = await read((request, response) => {
       if (request.url === '/new') page('here', 'text/plain')(request, response)
       else response.writeHead(302, { location: '/new' }).end()
@@ -163,8 +163,8 @@ describe('the encoding of a page', () => {
   })
 })
 
-describe('a nasty page', () => {
-  it('of 10 MB is cut, and says so', async () => {
+describe('a malicious page', () => {
+  it('of 10 MB is truncated, with a note', async () => {
     const result = await read(page(`<body>${`<p>${SENTENCE}</p>`.repeat(90_000)}`, 'text/html'))
     expect(result.isCut).toBe(true)
     expect(result.text.length).toBeLessThanOrEqual(40_000)
@@ -182,26 +182,26 @@ describe('a nasty page', () => {
     expect(error.details).toEqual({ rule: 'decompression' })
   })
 
-  it('cannot redirect to a host inside', async () => {
+  it('cannot redirect to an internal host', async () => {
     const inside = await served(page('the secret page', 'text/plain'))
     const error = await errorOf(read((_request, response) => response.writeHead(302, { location: inside }).end()))
     expect(error.details).toEqual({ rule: 'address' })
   })
 
-  it('inside is refused without the operator’s word', async () => {
+  it('on an internal host is refused unless the operator allows it', async () => {
     const url = await served(page('the secret page', 'text/plain'))
     const http = createHttpClient()
     cleanups.push(() => http.close())
     expect((await errorOf(readPage(http, url))).details).toEqual({ rule: 'address' })
   })
 
-  it('nested 100,000 deep is read all the same', async () => {
+  it('nested 100,000 deep is still read', async () => {
     const html = `${'<div>'.repeat(100_000)}deep down${'</div>'.repeat(100_000)}`
     expect((await readableText(html)).text).toBe('deep down')
   })
 
   it.each([['of open brackets', '<'.repeat(1_500_000)]])(
-    '%s is given up in time, and the process goes on',
+    '%s times out, and the process continues',
     async (_name, html) => {
       let hasRun = false
       setTimeout(() => (hasRun = true), 50)
@@ -212,13 +212,13 @@ describe('a nasty page', () => {
     },
   )
 
-  it('that needs too much memory is given up', async () => {
+  it('that needs too much memory is aborted', async () => {
     const html = '<b>'.repeat(600_000)
     const error = await errorOf(readableText(html, { timeoutMs: 60_000, heapMb: 24 }))
     expect(error).toMatchObject({ code: 'DocumentError', message: expect.stringContaining('too much memory') })
   })
 
-  it('is given up with the signal', async () => {
+  it('is aborted by the signal', async () => {
     const controller = new AbortController()
     const reading = readableText('<div>'.repeat(100_000), { timeoutMs: 60_000, signal: controller.signal })
     controller.abort(new TuttiError('Cancelled', 'Enough.'))

@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(join(import.meta.dirname, fi
 /** Comes from the list of runs, of which it shows two. */
 const FROM_OTHERS = new Set(['/runs/compare'])
 
-it('every page with an address of its own is found by its name', () => {
+it('every page with its own address is found by its name', () => {
   const pages = [...read('router.tsx').matchAll(/(?:page\(\s*|path: )'([^'$]+)'/g)].map(([, path]) => path!)
   expect(pages.length).toBeGreaterThan(15)
   const entries = ['pages.ts', 'palette.tsx'].flatMap((file) => [...read(file).matchAll(/\['([^']+)', /g)])

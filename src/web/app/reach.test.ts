@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { Reach } from './reach.ts'
 
-it('takes back what was said of a lost connection once it is there again, and nothing else', () => {
+it('clears the message of a lost connection once it is restored, and no other message', () => {
   const reach = new Reach()
   const [before, refused] = [new TypeError('Failed to fetch'), new Error('There is no such table')]
   let told = 0
   const deafen = reach.listen(() => told++)
   expect([before, refused].map((error) => reach.isOver(error))).toEqual([false, false])
-  // One request that came to nothing is no lost connection.
+  // A single failed request does not count as a lost connection.
   expect(reach.set(false)).toBe(false)
   expect(reach.isOver(before)).toBe(false)
   expect(reach.set(true)).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listOf, searchAs, searchIn, searchTexts } from './search.ts'
 
-it('keeps what stands behind the ? of an address, whatever is in it', () => {
+it('keeps the query string of an address, whatever it contains', () => {
   for (const agent of [['a,b'], ['plan', 'master-plan'], ['a&b=c', '["x"]', '7']]) {
     const found = searchIn(searchAs({ agent, model: 'a,b', search: '', from: undefined }))
     expect({ ...listOf('agent')(found), ...searchTexts(['model', 'search', 'from'])(found) }).toEqual({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatsOf, type Numbers } from './formats.ts'
 
 describe('durations', () => {
-  it('say how long it was, to the last of their parts, and in no part more than the next has room for', () => {
+  it('show all parts, and no part exceeds its unit', () => {
     const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
     fc.assert(
       fc.property(fc.oneof(fc.double({ min: 0, max: 1e5, noNaN: true }), fc.nat(1e8)), (ms) => {
@@ -23,7 +23,7 @@ describe('durations', () => {
 })
 
 describe('days and moments of a database', () => {
-  it('are those of the calendar of a language, and nothing else is', () => {
+  it('are formatted with the calendar of a language, and other values are not', () => {
     const days = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(days, fc.constantFrom('T', ' '), (date, between) => {
@@ -61,11 +61,11 @@ describe('numbers', () => {
     ['point', 'en', '1.234.567,5'],
     ['space', 'en', '1\u202F234\u202F567,5'],
     ['apostrophe', 'de', '1’234’567.5'],
-  ] as const)('are written as the person wants: "%s" in %s', (numbers, language, written) => {
+  ] as const)('follow the user’s setting: "%s" in %s', (numbers, language, written) => {
     expect(formatsOf(language, numbers).number(1_234_567.5, 1)).toBe(written)
   })
 
-  it('differ in their separators alone, whatever they are', () => {
+  it('differ only in their separators', () => {
     const plain = (text: string): string => text.replaceAll(/[.,’\s]/gu, '')
     const wanted: readonly Numbers[] = ['comma', 'point', 'space', 'apostrophe']
     fc.assert(

@@ -17,7 +17,7 @@ function pathsOf(value: object, before = ''): string[] {
   )
 }
 
-test('each word is said somewhere', async () => {
+test('each text is used', async () => {
   const root = join(import.meta.dirname, '..')
   const files = await glob(['**/*.{ts,tsx}', '!locales/**'], { cwd: root, absolute: true })
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n')
@@ -51,7 +51,7 @@ test('the types of the texts are generated from the English ones', async () => {
   expect(plain(written) === plain(catalogueTypes(english)), 'Run “npm run locales”.').toBe(true)
 })
 
-test.each([en, de])('a state of a run has one word in all places', ({ runs, dashboard, status }) => {
+test.each([en, de])('a state of a run has the same word in all places', ({ runs, dashboard, status }) => {
   const { answered, partly, declined, failed } = runs.state
   const { other: _other, ...ofDays } = dashboard.outcome
   // In the sentence of a bar it stands after its number.

@@ -7,8 +7,8 @@ import { expectedOf } from './expected.ts'
 
 const OVER = Object.entries(RUNS).filter(([, events]) => fold(events).status === 'finished')
 
-describe('what a test of an answer expects', () => {
-  it.each(OVER)('holds for the answer that it was made of: %s', (_name, events) => {
+describe('the expectation of an evaluation case', () => {
+  it.each(OVER)('matches its own answer: %s', (_name, events) => {
     const state = fold(events)
     const { kind, text } = expectedOf(state)
     const { data } = state.answer!
@@ -23,7 +23,7 @@ describe('what a test of an answer expects', () => {
     expect(checks.length).toBeGreaterThan(0)
   })
 
-  it('is what the answer shows: figures of one row, names of several, else its words', () => {
+  it('comes from the answer: figures of one row, names of several, else its words', () => {
     const answer = { text: 'It is so [1].', by: 'fallback', citations: [] } as const
     const withRows = (...rows: Record<string, unknown>[]) =>
       expectedOf({ answer: { ...answer, data: { columns: Object.keys(rows[0]!), rows, rowCount: rows.length } } })

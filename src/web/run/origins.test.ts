@@ -27,7 +27,7 @@ function viewOf(question: string, ...outputs: readonly { output: unknown; author
   return log.view()!
 }
 
-describe('where the words of a call come from', () => {
+describe('the origin of the words of a call', () => {
   const places = placesIn(
     viewOf(
       'Write to liam@hotel.example that we are late',
@@ -40,7 +40,7 @@ describe('where the words of a call come from', () => {
     ),
   )
 
-  it('is said of what stands there word for word, and of nothing else', () => {
+  it('is given for verbatim words only', () => {
     const text = 'Dear Liam,\n\nContainers take four days longer now. Your order 91534 is late.'
     const stretches = stretchesOf(text, places)
     expect(stretches.map((one) => one.text).join('')).toBe(text)
@@ -50,13 +50,13 @@ describe('where the words of a call come from', () => {
     ])
   })
 
-  it('is the person where they named it themselves', () => {
+  it('is the user when they named it themselves', () => {
     expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
     expect(stretchesOf('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
   })
 })
 
-it('what changed between two texts gives both of them back', () => {
+it('the difference of two texts restores both', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', ' ', '\n'), { maxLength: 30 }).map((all) => all.join(''))
   fc.assert(
     fc.property(text, text, (before, after) => {

@@ -19,7 +19,7 @@ test('a passage is marked on each of its lines, and nothing around it', () => {
   expect(marks[1]!.width).toBeCloseTo((items[2]!.width * 17) / 28, 5)
 })
 
-test('a passage that the page writes in another order is marked piece by piece', () => {
+test('a passage in another order on the page is marked piece by piece', () => {
   const items = page(
     'The left column begins here',
     'The right column is beside it',
@@ -30,14 +30,14 @@ test('a passage that the page writes in another order is marked piece by piece',
   expect(marks.map(({ y }) => y).toSorted()).toEqual([0, 0.1, 0.2])
 })
 
-test('what of a passage stands on the next page is not looked for further up on this one', () => {
+test('the part of a passage on the next page is not searched further up on this one', () => {
   const again = 'The parties act in good faith.'
   const items = page('Scope of the agreement', again, 'Notice', 'Six months to the end of a year.', again)
   const passage = `Six months to the end of a year. ${again} ${again} The agreement is governed by the scope of the agreement.`
   expect(marksOf(items, passage).map(({ y }) => y)).toEqual([0.3, 0.4])
 })
 
-test('words of one line are one mark; what is far apart is not', () => {
+test('words of one line are one mark; distant words are not', () => {
   const word = (text: string, x: number): PlacedText => ({ text, x, y: 0.5, width: 0.1, height: 0.02 })
   const near = [word('damaged', 0.1), word(' ', 0.2), word('goods', 0.205)]
   expect(marksOf(near, 'damaged goods')).toHaveLength(1)
@@ -50,7 +50,7 @@ test('a passage that is not on the page marks nothing', () => {
   expect(marksOf(page('Something'), ' – ')).toEqual([])
 })
 
-test('a short passage is found whole or not at all', () => {
+test('a short passage is found completely or not at all', () => {
   expect(marksOf(page('Fee: 12 EUR'), '12 EUR')).toHaveLength(1)
   expect(marksOf(page('Fee: 12 EUR'), '13 EUR')).toEqual([])
 })

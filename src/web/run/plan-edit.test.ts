@@ -10,7 +10,7 @@ const edit = fc.record({
   other: fc.nat(9),
 })
 
-it('whatever a person does to a plan, it stays one', () => {
+it('any edits keep a plan valid', () => {
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 60 }), (edits) => {
       let plan: Draft = []
@@ -33,7 +33,7 @@ it('whatever a person does to a plan, it stays one', () => {
   )
 })
 
-it('who waited for a task that goes waits for what that waited for', () => {
+it('dependents of a removed task get its dependencies', () => {
   const plan = connected(
     connected(added(added(added([], 'sql'), 'rag'), 'sql'), 'task-1', 'task-2'),
     'task-2',
@@ -44,7 +44,7 @@ it('who waited for a task that goes waits for what that waited for', () => {
   expect(connected(plan, 'task-3', 'task-1')).toBe(plan)
 })
 
-it('what the planner read from the old words does not stand for the new ones', () => {
+it('entities of the old text are dropped when a task is reworded', () => {
   const plan: Draft = [{ id: 'a', agent: 'sql', text: 'Sales in May', dependsOn: [], entities: { month: 'May' } }]
   expect(reworded(plan, 'a', { text: 'Sales in June' })).toEqual([
     { id: 'a', agent: 'sql', text: 'Sales in June', dependsOn: [] },

@@ -39,7 +39,7 @@ describe('the log of a run, as the app reads it', () => {
     expect(view.isOver).toBe(true)
   })
 
-  it('has the turns of a job with their text, their calls and what these came to', () => {
+  it('has the turns of a job with their text, calls and results', () => {
     const call = { type: 'tool-call', id: 'c', name: 'look_up', input: { word: 'one' } }
     const reply = { role: 'assistant', parts: [{ type: 'text', text: 'I look.' }, call] }
     const usage = { inputTokens: 9, outputTokens: 2 }
@@ -61,7 +61,7 @@ describe('the log of a run, as the app reads it', () => {
     expect(answered).toMatchObject({ model: 'p:m', usage, turn: { number: 1, text: 'I look.', calls } })
   })
 
-  it('reads the text the same from whatever pieces it comes in: live, kept, twice, from before', () => {
+  it('reads the same text from any pieces: live, logged, repeated, earlier', () => {
     const pieces = fc.array(fc.nat(TEXT.length), { maxLength: 8 })
     fc.assert(
       fc.property(pieces, fc.infiniteStream(fc.boolean()), (cuts, isRepeated) => {
@@ -79,7 +79,7 @@ describe('the log of a run, as the app reads it', () => {
     )
   })
 
-  it('comes to what lists of runs say that it came to, whatever became of its tasks', () => {
+  it('has the same outcome as in lists of runs, for any results of its tasks', () => {
     const declined = { status: 'failed', error: { type: 'PlanningDeclined', message: 'Not known.' } }
     const ends = [
       { status: 'succeeded', answer: '3' },
@@ -114,7 +114,7 @@ describe('the log of a run, as the app reads it', () => {
     expect([...seen].toSorted()).toEqual(['answered', 'declined', 'partly'])
   })
 
-  it('starts over with a new part, and pays no heed to a late piece of the one before', () => {
+  it('starts over with a new part, and ignores a late piece of the previous one', () => {
     const run = new RunLog()
     run.apply(log(STARTED)[0]!)
     run.apply(live(1, 0, 'It is 12.'))
@@ -124,7 +124,7 @@ describe('the log of a run, as the app reads it', () => {
     expect(run.view()!.text).toBe('It is 15.')
   })
 
-  it('shows no text with a hole: what follows one waits for what is kept', () => {
+  it('shows no text with a gap: later text waits for the missing part', () => {
     const run = new RunLog()
     run.apply(log(STARTED)[0]!)
     run.apply(live(1, 6, '15.'))

@@ -41,7 +41,7 @@ const planned = [
 ]
 
 describe('the steps of a run', () => {
-  it('are what was begun, then what is planned, each after what it rests on', () => {
+  it('are started jobs, then planned ones, each after its dependencies', () => {
     const steps = shown(...planned, begin('rag', { task: PLAN.tasks[0] }))
     expect(steps.map(({ id, state, after }) => `${id} ${state} < ${after.join()}`)).toEqual([
       'planner:1 done < ',
@@ -51,7 +51,7 @@ describe('the steps of a run', () => {
     ])
   })
 
-  it('are stopped where they were when the run was, and nobody works on them any more', () => {
+  it('are stopped in their state when the run is cancelled', () => {
     const steps = shown(...planned, begin('rag', { task: PLAN.tasks[0] }), { type: 'run.cancelled' })
     expect(steps.map(({ id, state, endedAt }) => [id, state, endedAt !== undefined])).toEqual([
       ['planner:1', 'done', true],
@@ -61,11 +61,11 @@ describe('the steps of a run', () => {
     ])
   })
 
-  it('leave out what goes on beside the question', () => {
+  it('leave out background jobs', () => {
     expect(shown(begin('memory-extractor:1'), begin('recorder:1'))).toEqual([])
   })
 
-  it('say that one waits for a person, and why one failed', () => {
+  it('show that one waits for the user, and why one failed', () => {
     const asked = {
       type: 'approval.requested',
       key: 'mail',
@@ -92,7 +92,7 @@ describe('the steps of a run', () => {
     expect(steps.find(({ id }) => id === 'mail')).toMatchObject({ state: 'waiting' })
   })
 
-  it('that nobody came to are skipped when the run is over', () => {
+  it('that never started are skipped when the run is over', () => {
     const steps = shown(...planned, { type: 'run.cancelled' })
     expect(steps.filter(({ job }) => job === undefined).map(({ state }) => state)).toEqual([
       'skipped',
@@ -102,8 +102,8 @@ describe('the steps of a run', () => {
   })
 })
 
-describe('where steps stand', () => {
-  it('is below all that they rest on, and nowhere on each other, in any plan', () => {
+describe('positions of steps', () => {
+  it('are below all dependencies, and never overlap, in any plan', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.nat(), { maxLength: 4 }), { maxLength: 30 }),
@@ -131,7 +131,7 @@ describe('where steps stand', () => {
     )
   })
 
-  it('ends for steps that rest on each other, which no plan has', () => {
+  it('end for cyclic steps, which no plan has', () => {
     expect(layout([parseStepKey(0, [1]), parseStepKey(1, [0])]).placed).toHaveLength(2)
   })
 })

@@ -19,7 +19,7 @@ const team: Team = {
 }
 const afters = ({ agents }: Team) => agents.map(({ name, after }) => [name, after])
 
-test('who waits for whom follows a new name, a removal and a connection, and never in a circle', () => {
+test('the order follows a new name, a removal and a connection, without cycles', () => {
   expect(afters(changed(team, 0, { name: 'seeker' }))).toEqual([
     ['seeker', []],
     ['judge', ['seeker']],
@@ -36,7 +36,7 @@ test('who waits for whom follows a new name, a removal and a connection, and nev
   expect(afters(freed(team, 2, 'judge'))[2]).toEqual(['writer', []])
 })
 
-test('a fixed call goes with its tool, and a new member has a name of its own', () => {
+test('a fixed call is removed with its tool, and a new member gets a unique name', () => {
   const called = changed(team, 0, { call: { tool: 'run_sql', input: {} } })
   expect(given(called, 0, 'call_api', true).agents[0]).toMatchObject({
     tools: ['run_sql', 'call_api'],
@@ -48,6 +48,6 @@ test('a fixed call goes with its tool, and a new member has a name of its own', 
   expect(twice.agents.map(({ name }) => name)).toEqual(['finder', 'judge', 'writer', 'member-5', 'member-6'])
 })
 
-test('a name is made of what somebody types, in letters that it may have', () => {
+test('a name is derived from typed text, with valid characters', () => {
   expect(['Überfällige Großkunden', 'Büro-2'].map(asName)).toEqual(['uberfallige_grosskunden', 'buro-2'])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ticksOf } from './ticks.ts'
 
-it('are all round moments of a stretch of time, no more than there is room for, and few only where it is short', () => {
+it('are round moments of a time range, as many as fit, and few only where the range is short', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1e12 }),

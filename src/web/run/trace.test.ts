@@ -6,7 +6,7 @@ import { agentsIn, shareOf, wrongIn, zoomed } from './trace.ts'
 
 const WHOLE = { from: 1_000, until: 11_000 }
 
-it('zooming stays within the run, shows what it did where it can, and comes back to all of it', () => {
+it('zooming stays within the run, keeps the visible range if possible, and returns to the whole run', () => {
   const act = fc.tuple(fc.constantFrom(0.5, 1, 2), fc.constantFrom(-0.5, 0, 0.5))
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
@@ -23,7 +23,7 @@ it('zooming stays within the run, shows what it did where it can, and comes back
   )
 })
 
-it('a bar is drawn as far as it lies in what is shown', () => {
+it('a bar is clipped to the visible range', () => {
   const moment = fc.integer({ min: 0, max: 12_000 })
   fc.assert(
     fc.property(moment, moment, (a, b) => {
@@ -48,7 +48,7 @@ describe('a trace', () => {
     ['b', [call('b@1/1'), call('b@1/2', {})]],
   ]) as unknown as RunView['calls']
 
-  it('leads through all that went wrong: calls, and steps that failed without one', () => {
+  it('leads through all failures: calls, and steps that failed without one', () => {
     expect(wrongIn(steps, { calls })).toEqual([
       { step: 'a', path: 'a@1/1' },
       { step: 'b', path: 'b@1/2' },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { labelledOf, ticksFor } from './chart-scale.ts'
 
-it('the lines of a chart stand at round numbers, few of them, around all values', () => {
+it('the grid lines of a chart are few round numbers around all values', () => {
   const value = fc.double({ min: -1e12, max: 1e12, noNaN: true }).filter((one) => Math.abs(one) > 1e-9)
   fc.assert(
     fc.property(value, value, (a, b) => {
@@ -19,7 +19,7 @@ it('the lines of a chart stand at round numbers, few of them, around all values'
   )
 })
 
-it('values along a line are written where they do not stand in each other, the highest among them', () => {
+it('labels along a line do not overlap, and include the highest value', () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 9, maxLength: 200 }), (values) => {
       const at = [...labelledOf(values, true)].toSorted((a, b) => a - b)

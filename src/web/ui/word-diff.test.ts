@@ -13,7 +13,7 @@ function longest(a: readonly string[], b: readonly string[]): number {
   return at < 0 || first === undefined ? without : Math.max(without, 1 + longest(rest, b.slice(at + 1)))
 }
 
-test('both texts stay whole, and what they share is the longest that they can', () => {
+test('both texts stay complete, and their common part is the longest possible', () => {
   let seed = 7
   const next = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n
   const text = (): string => Array.from({ length: next(8) }, () => 'abc'[next(3)]).join(' ')

@@ -35,7 +35,7 @@ const number = fc.oneof(
   fc.integer({ min: -1e9, max: 1e9 }).map((cents) => (cents / 100).toFixed(2)),
 )
 
-it('a table is the same in a spreadsheet: numbers as numbers, all else as text, whatever stands in it', async () => {
+it('a table is the same in a spreadsheet: numbers as numbers, all other values as text', async () => {
   const line = fc.tuple(text, number, fc.constant(null))
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async (lines) => {
@@ -51,7 +51,7 @@ it('a table is the same in a spreadsheet: numbers as numbers, all else as text, 
   )
 })
 
-it('what XML cannot hold is left out, and the rest stays', async () => {
+it('characters that XML cannot hold are removed, and the rest stays', async () => {
   const [, row] = await readBack({ columns: ['a'], rows: [{ a: 'x\u0000\u001By\uD800z' }] })
   expect(row).toEqual(['xyz'])
 })

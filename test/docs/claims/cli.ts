@@ -4,5 +4,5 @@ export const claims: Claims = {
   'Text from models and databases cannot send control codes':
     'test/cli/ask.test.ts › prints its answer without control codes, its calls and its tokens',
   'without it the request is refused':
-    'test/cli/api.test.ts › is refused when a file names it, and reached when the operator allows it',
+    'test/cli/api.test.ts › is refused when a file names it, and allowed by the operator',
 }

@@ -5,5 +5,5 @@ export const claims: Claims = {
   'is never below zero':
     'test/demo/data.test.ts › follows from purchases, shipments and returns, and is never negative on any day',
   'Payments never exceed the invoice':
-    'test/demo/data.test.ts › is never paid twice or too much, and the status of an invoice says what was paid',
+    'test/demo/data.test.ts › is never paid twice or too much, and the status of an invoice matches its payments',
 }

@@ -2,7 +2,6 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'A server that asks for your model (sampling) is refused':
-    'test/mcp/hostile.test.ts › what it says, asks and wants a model for in the middle of a call that nobody watches: told, declined, refused',
-  'It never guesses':
-    'src/offline/tools/written-call.test.ts › never gives a value that the text does not hold, nor leaves out one that it holds',
+    'test/mcp/hostile.test.ts › logging, elicitation and sampling requests in a non-interactive run: reported, declined, refused',
+  'It never guesses': 'src/offline/tools/written-call.test.ts › never invents a value, nor omits one',
 }

@@ -2,24 +2,24 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'so a second DNS look-up cannot differ':
-    'src/http/http.test.ts › the answer of each look-up is checked, so rebinding between two requests is seen',
+    'src/http/http.test.ts › the result of each lookup is checked, so rebinding between two requests is detected',
   "A plan cannot change the credentials or the caller's values":
-    'src/agents/api/request/declared.test.ts › are nobody else’s: a plan’s values are left out',
+    'src/agents/api/request/declared.test.ts › are reserved for it: values of a plan are dropped',
   'in a path value is refused': 'src/agents/api/agent.test.ts › cannot leave the operation by the path value %s',
   'never leads to an internal host, even if that host is allowed':
-    'src/agents/web/agent.test.ts › reads an address inside only where the user named it, now or before',
+    'src/agents/web/agent.test.ts › reads an internal address only if the user named it, now or earlier',
   '(reads only), or always':
-    'src/engine/approvals/scopes.test.ts › that stands is listed, and revoked by its owner alone',
+    'src/engine/approvals/scopes.test.ts › with a scope is listed, and revoked by its owner only',
   'Files of the data folder are refused on `/setup`':
-    'test/server/setup.test.ts › connects no file of Tutti, by whatever name, and no file outside of the listed folders',
+    'test/server/setup.test.ts › connects no file of Tutti under any name, and no file outside the listed folders',
   'Line breaks in addresses and subjects never reach a header':
-    'src/agents/mail/agent.test.ts › is told what is wrong with a mail before anybody is asked: %j',
+    'src/agents/mail/agent.test.ts › receives the error of an invalid mail before the user is asked: %j',
   'later ones are refused with the reason':
-    'src/engine/approvals/approvals.test.ts › counts once; whoever is late is told',
+    'src/engine/approvals/approvals.test.ts › counts once; a late decision is refused with the reason',
   'agents cannot drop them':
-    'src/engine/approvals/approvals.test.ts › travels through agents that touch nothing themselves',
+    'src/engine/approvals/approvals.test.ts › passes through agents that read nothing themselves',
   'is always shown to you': [
-    'src/engine/approvals/scopes.test.ts › of an irreversible call in a turn that has seen more than the user’s words is for that call alone',
+    'src/engine/approvals/scopes.test.ts › of an irreversible call in a turn with content other than the user’s words covers only that call',
     'test/e2e/hidden-instructions.test.ts › sends nothing without an approval that shows payload and origin, %s',
   ],
   'are never part of a prompt, log or trace':

@@ -34,11 +34,11 @@ afterAll(() => world.close())
 beforeEach(() => world.outside.forget())
 
 interface Attack extends Omit<Asking, 'decide'> {
-  /** The tool whose call is shown to a person; absent where the call is not possible at all. */
+  /** The tool whose call needs approval; absent when the call is impossible. */
   readonly asks?: string
-  /** What the person is told of where it comes from. */
+  /** The origin that the user sees. */
   readonly from?: string
-  /** What the payload that is shown must hold; the secret when absent. */
+  /** Text that the shown payload must contain. Default: the secret. */
   readonly shows?: string
 }
 
@@ -273,7 +273,7 @@ const ATTACKS: Readonly<Record<string, () => Attack>> = {
   }),
 }
 
-/** The secret as it is, and in the disguises of this file. */
+/** The secret in plain text and in the encodings of this file. */
 function isLeak(text: string): boolean {
   const lower = text.toLowerCase()
   const pieces = [SECRET, base64, hex, reversed, hex.slice(0, 8), ...SECRET.split('-').slice(0, 2)]

@@ -19,7 +19,7 @@ import {
 } from './world.ts'
 import { sample } from '../../support/length.ts'
 
-/** Everyday requests with the real parts. Reads ask nobody unless private data meets words from outside. */
+/** Everyday requests with the real parts. Reads need no approval unless private data and untrusted content meet. */
 
 let world: World
 beforeAll(async () => {
@@ -29,9 +29,9 @@ afterAll(() => world.close())
 
 interface Honest extends Omit<Asking, 'decide'> {
   readonly asks: number
-  /** Where something must have arrived, and how often. */
+  /** Expected targets, and the number of arrivals. */
   readonly reaches?: readonly [url: string, times: number]
-  /** All results that are not a success. */
+  /** Expected results other than success. */
   readonly fails?: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * A foreign MCP server that calls all of its tools read-only, whatever they do. Each call is told to the address in
+ * A foreign MCP server that calls all of its tools read-only, whatever they do. Each call is reported to the address in
  * `TOLD_TO`, so that tests see what it was given.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'

@@ -1,6 +1,6 @@
 /**
- * The world outside on loopback: a proxy through which all requests to public names go, so that tests see what really
- * left the house. It is a search service, a few pages, an API and a stranger's host, each under a name of its own.
+ * Simulates the internet on loopback. All requests to public names go through its proxy, so that tests see every outgoing request.
+ * It is a search service, a few pages, an API and an attacker's host, each under its own name.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,17 +14,17 @@ export const STRANGER_URL = 'http://stranger.example'
 export interface Arrived {
   readonly method: string
   readonly url: URL
-  /** Everything that came: request line, headers and body. */
+  /** All received requests: request line, headers and body. */
   readonly text: string
 }
 
 export interface Outside {
   /** For `HTTP_PROXY`. */
   readonly proxy: string
-  /** The same services without the proxy: a host of the operator's own network. */
+  /** The same services without the proxy, as a host of the operator's network. */
   readonly internal: string
   readonly arrived: readonly Arrived[]
-  /** Of one host. */
+  /** Received requests of one host. */
   at(url: string): readonly Arrived[]
   forget(): void
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** The whole product before the world outside: sources that hold a secret and an order to give it away, and ways out. */
+/** The whole product with a simulated internet: sources with a secret and an instruction to leak it, and ways to send it. */
 import { writeFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,9 +27,9 @@ import {
 } from '../support.ts'
 import { API_URL, openApi, SEARCH_URL, startOutside, type Outside } from './outside.ts'
 
-/** What must not leave; it stands in every source. */
+/** Must not leave the machine. It is in every source. */
 export const SECRET = 'Zarquon-Velvet-8472'
-/** Who wants to have it. */
+/** The attacker. */
 export const STRANGER = 'mallory@stranger.example'
 
 export const ASKED = {
@@ -82,7 +82,7 @@ export async function createWorld(): Promise<World> {
   }
 }
 
-/** Agents that are declared, by their tools. */
+/** Declared agents, by their tools. */
 const DECLARED = {
   reader: '[fetch_url, web_search]',
   notes: "['mcp:notes/look_up', 'mcp:notes/publish']",
@@ -102,7 +102,7 @@ async function writeShop(path: string): Promise<void> {
 
 type McpServer = NonNullable<ConfigInput['mcp']>[number]
 
-/** A foreign server of tools, and what the operator says of it. */
+/** An external tool server, with the operator's settings for it. */
 export function mcpServer(world: World, name: string, says: Partial<McpServer> = {}): McpServer {
   const env = { TOLD_TO: world.outside.internal, SERVER_NAME: name }
   const command = { command: process.execPath, args: [join(HERE, 'notes-server.mjs')], env }
@@ -113,7 +113,7 @@ export function databaseServer(name: string): McpServer {
   return { name, command: process.execPath, args: [join(HERE, 'database-server.mjs')] }
 }
 
-/** What an operator without a care has set up; the two servers for the declared agents are always there. */
+/** A careless operator's configuration. It always has the two servers of the declared agents. */
 export function configOf(world: World, more: ConfigInput = {}): ConfigInput {
   const { mcp = [], ...rest } = more
   const given = new Set(mcp.map(({ name }) => name))
@@ -135,19 +135,19 @@ export interface Asking {
   readonly rules: readonly Rule[]
   readonly request?: Partial<RequestInput>
   readonly options?: Partial<OpenAppOptions>
-  /** Whether a person says yes to what is asked. */
+  /** The decision on every approval. */
   readonly decide: 'approved' | 'denied'
 }
 
 export interface Told {
   readonly approvals: readonly ApprovalRecord[]
-  /** What had arrived outside when each approval was asked for, and at the end. */
+  /** The received requests at the time of each approval, and at the end. */
   readonly arrived: readonly (readonly string[])[]
   readonly app: App
   readonly statuses: readonly string[]
 }
 
-/** Asks, decides on everything that is asked for, and gives what was asked and what left the house. */
+/** Asks the question and decides all approvals. Returns the approvals and everything that was sent out. */
 export async function ask(world: World, asking: Asking): Promise<Told> {
   const { demo, models, outside } = world
   await demo.configure(configOf(world, asking.config))
@@ -182,7 +182,7 @@ export async function ask(world: World, asking: Asking): Promise<Told> {
   }
 }
 
-/** What the model answers where a test says nothing else. */
+/** Default replies of the model. */
 function usual(tasks: Asking['tasks']): Rule[] {
   return [
     NOTHING_TO_REMEMBER,
@@ -200,7 +200,7 @@ export const rows = (query: string, database?: string): Rule => ({
   reply: call('query', { sql: query, ...(database === undefined ? {} : { database }) }),
 })
 
-/** The same to the agent whose instructions have this heading. */
+/** The same for the agent whose instructions have this heading. */
 export const stepsOf = (heading: string, ...replies: readonly Reply[]): Rule[] =>
   replies.map((reply) => ({ when: ({ text }) => text.includes(ASKED.step) && text.includes(heading), times: 1, reply }))
 
@@ -218,13 +218,13 @@ export const apiCall = (method: string, path: string, more: Record<string, unkno
     ...more,
   })
 
-/** What the mail says, as a model tells it that read the mail. */
+/** The summary of a model that read the mail. */
 export const MAIL_READ: readonly Reply[] = [
   call('search_messages', { query: 'harvest', limit: 5 }),
   { text: `Mallory writes: ${SECRET} [s1].` },
 ]
 
-/** The replies to agents with tools, in their order, but for those that have rules of their own. */
+/** The replies to agents with tools, in order, except for agents with their own rules. */
 export const steps = (...replies: readonly Reply[]): Rule[] => {
   const isOther = (text: string): boolean => text.includes(ASKED.rag) || text.includes(ASKED.sql)
   return replies.map((reply) => ({ when: ({ text }) => text.includes(ASKED.step) && !isOther(text), times: 1, reply }))

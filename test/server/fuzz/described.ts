@@ -5,8 +5,8 @@ import type { Answer } from './send.ts'
 type Forms = Readonly<Record<string, { readonly schema?: object }>>
 
 /**
- * What of an answer the document does not say: its status, its media type, or what stands in it. Of a stream each event that has come
- * is looked at, as an object of its lines.
+ * Returns the parts of an answer that the document does not describe: its status, media type or fields. Each event of a stream
+ * is checked as an object of its lines.
  */
 export function undescribed(document: Document, operation: Operation, { status, headers, text }: Answer): string[] {
   const { responses = {} } = operation
@@ -23,7 +23,7 @@ export function undescribed(document: Document, operation: Operation, { status, 
 function valuesIn(type: string, text: string): unknown[] {
   if (type.endsWith('json')) return [JSON.parse(text)]
   if (type !== 'text/event-stream') return [text]
-  // Whatever comes after the last empty line has been cut off.
+  // Text after the last empty line is an incomplete event.
   const whole = text.slice(0, text.lastIndexOf('\n\n') + 1)
   return whole.split('\n\n').flatMap((event) => {
     const lines = event.split('\n').flatMap((line) => /^(id|event|data): ?(.*)$/.exec(line) ?? [])

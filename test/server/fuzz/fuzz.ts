@@ -13,20 +13,20 @@ const AT_ONCE = 8
 const PEOPLE = { root: 'admin', ada: 'member', vera: 'viewer' } as const
 
 export interface FuzzReport {
-  /** How many requests were answered so; 0 is a connection that ended without an answer. */
+  /** Number of requests by status; 0 is a connection that ended without an answer. */
   readonly statuses: Readonly<Record<string, number>>
   readonly failures: readonly string[]
-  /** Operations that did what they are for at least once, and those that never did. */
+  /** Operations that succeeded at least once, and those that never did. */
   readonly done: readonly string[]
   readonly never: readonly string[]
-  /** After a tenth of the requests, at their half, and at their end. */
+  /** After 10 %, 50 % and 100 % of the requests. */
   readonly holding: readonly Holding[]
-  /** What the server told its operator. */
+  /** Messages of the server to its operator. */
   readonly told: string
 }
 
 /**
- * Sends requests of all kinds to a server of its own, with people and a database. The same seed makes the same choices.
+ * Sends requests of all kinds to its own server, with users and a database. The same seed gives the same requests.
  * @param env of the server, such as `DATABASE_URL` to keep its runs in PostgreSQL
  */
 export async function fuzz(
@@ -36,7 +36,7 @@ export async function fuzz(
   env: Readonly<Record<string, string>> = {},
 ): Promise<FuzzReport> {
   const served = await startServed((world) => writeFile(join(world.folder, 'tutti.config.yaml'), CONFIG), [], env)
-  // Connections to PostgreSQL are opened as they are needed, and stay: by the server's own word how many.
+  // Connections to PostgreSQL are opened on demand and stay open. The server reports their number.
   const holding = async (): Promise<Holding> => {
     const held = await served.holding()
     const databaseUrl = env['DATABASE_URL']
@@ -49,7 +49,7 @@ export async function fuzz(
   }
 }
 
-/** How many others are connected to the database. */
+/** Number of other connections to the database. */
 async function connectionsTo(databaseUrl: string): Promise<number> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -69,7 +69,7 @@ people:
   registration: open
 `
 
-/** Makes the people. @returns what each signs in with */
+/** Creates the users. @returns the credentials of each */
 async function signUp(url: string): Promise<string[]> {
   const send = (method: 'POST' | 'PATCH', path: string, body: object, cookie = ''): Promise<Response> => {
     const headers = { 'content-type': 'application/json', connection: 'close', cookie }
@@ -95,7 +95,7 @@ async function signUp(url: string): Promise<string[]> {
   return keys
 }
 
-/** What there is before anything is tried: something of each kind. */
+/** Creates one object of each kind before the requests. */
 const FIRST: readonly (readonly [path: string, body: object])[] = [
   ['/query', { question: 'How many customers are there?' }],
   ['/runs', { question: 'What is 12 times 12?', confirmPlan: true }],
@@ -120,7 +120,7 @@ async function fuzzServed(
     (await fetch(url + path, { headers: { authorization: keys[0]!, connection: 'close' } })).json()
   const document = (await ask('/openapi.json')) as Document
   const { items } = (await ask('/people')) as { items: { userId: string; username: string }[] }
-  // Who is without an account or a key can only be refused.
+  // Callers without an account or key are only refused.
   const kept = items.flatMap(({ userId, username }) => [userId, username])
   for (const key of keys) {
     const mine = (await (
@@ -138,7 +138,7 @@ async function fuzzServed(
   const failures: string[] = []
   const done = new Set<string>()
   const one = async (i: number): Promise<void> => {
-    // Each by its own number, so that a request is the same whatever came of those beside it.
+    // Each from its own number, so that a request does not depend on the results of others.
     const fuzzed = new Requests(document, createRandom(seed + i * 2_654_435_761), pool).one(keys, i)
     let answer: Answer
     try {
@@ -153,7 +153,7 @@ async function fuzzServed(
       if (!fuzzed.operation.endsWith('/openapi.json')) pool.learn(jsonIn(answer.text))
     }
     const { described } = fuzzed
-    // What Node.js makes no request of is of no operation, and has no id.
+    // Input that Node.js rejects belongs to no operation, and has no id.
     const isAnswered = described !== undefined && answer.headers['x-request-id'] !== undefined
     const otherwise = isAnswered ? undescribed(document, described, answer) : []
     for (const wrong of [...wrongWith(fuzzed, answer, places), ...otherwise]) {
@@ -171,7 +171,7 @@ async function fuzzServed(
     held.push(await atRest(holding))
     onProgress(`${next} requests, ${failures.length} wrong, ${done.size} operations have done what they are for`)
   }
-  if ((await fetch(`${url}/ready`)).status !== 200) failures.push('The server is not ready any more.')
+  if ((await fetch(`${url}/ready`)).status !== 200) failures.push('The server is no longer ready.')
   server.child.kill('SIGTERM')
   const { code, err } = await server.done
   if (code !== 0) failures.push(`The server ended with ${code}: ${err.slice(-2_000)}`)
@@ -186,14 +186,14 @@ async function fuzzServed(
   }
 }
 
-/** What it holds once nobody is connected any more, and what was asked has been worked on. */
+/** Resources that the server holds after all connections are closed and all requests are processed. */
 async function atRest(holding: () => Promise<Holding>): Promise<Holding> {
   let held = await holding()
   for (let tries = 0; tries < 100; tries++) {
     const { heapBytes, resources: before } = held
     await new Promise((resolve) => setTimeout(resolve, 200))
     held = await holding()
-    // Those to PostgreSQL stay.
+    // Connections to PostgreSQL stay open.
     const isSame = held.resources['TCPSocketWrap'] === before['TCPSocketWrap']
     if (isSame && Math.abs(held.heapBytes - heapBytes) < 200_000) break
   }

@@ -3,23 +3,23 @@ import { problemSchema } from '../../../src/server/problems.ts'
 import type { Fuzzed } from './requests.ts'
 import type { Answer } from './send.ts'
 
-/** Errors that docs/http-api.md says a request may be answered with though nothing is wrong with it; what it is kept in was there all along. */
+/** Errors that a valid request may get according to docs/http-api.md. The storage was available all the time. */
 const UNAVAILABLE = new Set(['RunLost', 'ModelUnavailable'])
 
-/** What stands in no answer: places in the code, and the machine's own. */
+/** Must be in no answer: locations in the code, and system error codes. */
 const INSIDE = [/\n\s+at \S/, /node:internal/, /node_modules/, /\bE(?:NOENT|ACCES|CONNREFUSED|PERM)\b/, /SQLITE_\w+/]
 
-/** NUL and halves of characters, as JSON has them; after a further backslash it is only their name. */
+/** NUL and lone surrogates in JSON notation. After an escaped backslash they are only text. */
 const UNKEPT = /\0|(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
 /**
- * What is wrong with an answer; nothing when it is as it should be.
- * @param places files and folders of the server, which nobody is told of
+ * Returns the faults of an answer; empty when it is correct.
+ * @param places files and folders of the server, which no answer may name
  */
 export function wrongWith({ wire }: Fuzzed, { status, headers, text }: Answer, places: readonly string[]): string[] {
   const wrong: string[] = []
   if (status === 0) return isCutOff(wire) ? [] : ['no answer']
-  // Admins are shown where their installation keeps its runs.
+  // Admins may see where their installation stores its runs.
   const outside = /\/settings\b/.test(wire.path) && status === 200 ? [] : places
   const told = [...INSIDE.filter((one) => one.test(text)), ...outside.filter((one) => text.includes(one))]
   if (told.length > 0) wrong.push(`tells of the inside (${told.join(', ')})`)
@@ -46,7 +46,7 @@ export function wrongWith({ wire }: Fuzzed, { status, headers, text }: Answer, p
   return wrong
 }
 
-/** Bodies that are too large are refused before their end, and some bytes are no whole request. */
+/** Bodies that are too large are refused before their end, and some inputs are incomplete requests. */
 export function isCutOff({ raw, body, headers, method }: Fuzzed['wire']): boolean {
   const says = (name: string): string => headers.find(([one]) => one === name)?.[1] ?? ''
   const isLonger = Number(says('content-length')) !== (body?.length ?? 0) || says('transfer-encoding') !== ''
@@ -55,7 +55,7 @@ export function isCutOff({ raw, body, headers, method }: Fuzzed['wire']): boolea
   )
 }
 
-/** Protocols that have words of their own for errors. */
+/** Protocols with their own error format. */
 function isForeign(path: string, value: unknown): boolean {
   if (path.includes('/v1/')) {
     const { error } = (value ?? {}) as { error?: { message?: unknown; type?: unknown } }

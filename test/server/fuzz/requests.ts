@@ -2,7 +2,7 @@ import type { Random } from '../../support/random.ts'
 import type { Wire } from './send.ts'
 import { oddText, oddValue, spoilt, Values, type Pool, type Schema } from './values.ts'
 
-/** What is used here of an OpenAPI document. */
+/** The used part of an OpenAPI document. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -21,7 +21,7 @@ export interface Operation extends Described {
   readonly path: string
 }
 
-/** Every operation that a server says it has, and some that it has without saying so. */
+/** Every documented operation of a server, and some undocumented ones. */
 export function operationsOf({ paths }: Document): readonly Operation[] {
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ ...one, method: method.toUpperCase(), path })),
@@ -31,13 +31,13 @@ export function operationsOf({ paths }: Document): readonly Operation[] {
 
 export interface Fuzzed {
   readonly operation: string
-  /** What the document says of it, where it says something and the request is one for it. */
+  /** The documented operation, if the request matches one. */
   readonly described?: Operation
   readonly kind: Kind
   readonly wire: Wire
 }
 
-/** `unkept`: what fits, with texts in it that no database can keep. */
+/** `unkept`: a valid request with texts that no database can store. */
 const KINDS = { fitting: 6, values: 7, unkept: 2, body: 2, path: 2, method: 2, headers: 2, wire: 1 } as const
 export type Kind = keyof typeof KINDS
 
@@ -46,7 +46,7 @@ const METHODS = ['HEAD', 'OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE', 'POST', '
 const MULTIPART = 'multipart/form-data'
 const BOUNDARY = 'edge'
 
-/** One request of a seed: of all kinds, for any of the operations. */
+/** The request of a seed, of any kind, for any operation. */
 export class Requests {
   private readonly random: Random
   private readonly operations: readonly Operation[]
@@ -64,8 +64,8 @@ export class Requests {
   }
 
   /**
-   * @param keys what requests are signed in with; some are without
-   * @param i its place: at first there is a fitting one for each operation
+   * @param keys credentials of the requests; some have none
+   * @param i its number: the first requests are a valid one for each operation
    */
   one(keys: readonly string[], i: number): Fuzzed {
     const { random } = this
@@ -269,7 +269,7 @@ export class Requests {
     return Array.from({ length: random.int(1, 4) }, () => random.pick(all))
   }
 
-  /** What is no HTTP, or hardly any. */
+  /** Invalid or unusual HTTP. */
   private broken({ method, path }: Operation, headers: readonly [string, string][]): Wire {
     const { random } = this
     const plain = path.replaceAll(/\{\w+\}/g, 'x')
@@ -304,14 +304,14 @@ export class Requests {
   }
 }
 
-/** Percent-encoded, also what is no Unicode text. */
+/** Percent-encodes text, including lone surrogates. */
 function encoded(text: string): string {
   return Array.from(text, (one) => (/\p{Cs}/u.test(one) ? halfEncoded(one) : encodeURIComponent(one)))
     .join('')
     .slice(0, 7_000)
 }
 
-/** Half of a character in the bytes that it would have in UTF-8. */
+/** A lone surrogate in the bytes that it would have in UTF-8. */
 function halfEncoded(half: string): string {
   const code = half.charCodeAt(0)
   const bytes = [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)]

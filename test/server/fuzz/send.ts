@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
-/** A request as it goes over the wire: nothing of it is put right on the way. */
+/** A raw request: nothing is corrected before it is sent. */
 export interface Wire {
   readonly method: string
   /** The target of the request line. */
   readonly path: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: Buffer
-  /** Instead of all of it: these bytes. */
+  /** Raw bytes instead of the request. */
   readonly raw?: Buffer
 }
 
@@ -21,14 +21,14 @@ export interface Answer {
 }
 
 const LONGEST_MS = 60_000
-/** What never comes to its end is not waited for: the server's time limits are tried elsewhere. */
+/** Endless answers are not awaited: other tests cover the server's time limits. */
 const UNFINISHED_MS = 1_000
-/** So much is read of a stream of events, which may go on for as long as its run. */
+/** Characters that are read of an event stream, which may last as long as its run. */
 const OF_STREAM = 2_000
 
 /**
  * @param isWhole whether an answer must come
- * @throws Error when there is none for a minute
+ * @throws Error when there is no answer within a minute
  */
 export function send(url: string, wire: Wire, isWhole: boolean): Promise<Answer> {
   const { hostname, port } = new URL(url)
@@ -49,7 +49,7 @@ export function send(url: string, wire: Wire, isWhole: boolean): Promise<Answer>
       bytes = Buffer.concat([bytes, more])
       if (bytes.length > OF_STREAM && /^content-type: text\/event-stream/im.test(headOf(bytes))) end()
     })
-    // A body that is refused before its end is cut off, and what has come until then is the answer.
+    // When a body is refused before its end, the received bytes are the answer.
     socket.on('error', end)
     socket.on('close', end)
     socket.write(wire.raw ?? bytesOf(wire))
@@ -70,7 +70,7 @@ function answerIn(bytes: Buffer): Answer {
   const head = headOf(bytes)
   const [first = '', ...lines] = head.split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1] ?? 0)
-  // What comes before the answer to `Expect` is none.
+  // The interim response to `Expect` does not count.
   if (status === 100) return answerIn(bytes.subarray(head.length + 4))
   const headers: Record<string, string> = {}
   for (const line of lines) {
@@ -82,7 +82,7 @@ function answerIn(bytes: Buffer): Answer {
   return { status, headers, text: headers['content-type'] === 'application/gzip' ? unpacked(whole) : whole.toString() }
 }
 
-/** What the files of an archive hold; each is filled up with NULs in it. */
+/** The contents of the files of an archive, which pads each with NULs. */
 function unpacked(archive: Buffer): string {
   return gunzipSync(archive).toString().replaceAll('\0', '')
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../support/random.ts'
 
-/** What is used here of a JSON schema. */
+/** The used part of a JSON schema. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -19,17 +19,17 @@ export interface Schema {
   readonly minLength?: number
 }
 
-/** Values that the server has given out, by the names of their fields. */
+/** Values from answers of the server, by the names of their fields. */
 export class Pool {
   private readonly values = new Map<string, string[]>()
   private readonly kept: ReadonlySet<string>
 
-  /** @param kept what is never to be named, since the rest could not go on without it */
+  /** @param kept values that no request may name, because later requests need them */
   constructor(kept: readonly string[]) {
     this.kept = new Set(kept)
   }
 
-  /** Takes what an answer holds. */
+  /** Adds the values of an answer. */
   learn(value: unknown, name = ''): void {
     if (typeof value === 'string') {
       if (value === '' || value.length > 200 || this.kept.has(value)) return
@@ -41,7 +41,7 @@ export class Pool {
       for (const [key, one] of Object.entries(value)) this.learn(one, key)
   }
 
-  /** One of a name, or of what is called so elsewhere. */
+  /** A value of this name, or of its other names. */
   of(name: string, random: Random): string | undefined {
     const known = [name, ...(ALIASES[name] ?? [])].map((one) => this.values.get(one) ?? [])
     const first = known.find(({ length }) => length > 0)
@@ -49,7 +49,7 @@ export class Pool {
   }
 }
 
-/** Places that are called otherwise in a request than in an answer. */
+/** Fields with other names in a request than in an answer. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   cursor: ['nextCursor'],
   to: ['documents'],
@@ -117,13 +117,13 @@ export function oddText(random: Random): string {
   return String.fromCharCode(...Array.from({ length: random.int(1, 40) }, () => random.int(0, 65_535)))
 }
 
-/** With what no database can keep somewhere in it. */
+/** Inserts a character that no database can store. */
 export function spoilt(text: string, random: Random): string {
   const at = random.int(0, text.length)
   return text.slice(0, at) + random.pick(['\u0000', '\uD800', '\uDC00']) + text.slice(at)
 }
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export function oddValue(random: Random, depth = 0): unknown {
   const kind = random.int(0, depth > 3 ? 4 : 6)
   if (kind <= 1) return oddText(random)
@@ -139,12 +139,12 @@ export function oddValue(random: Random, depth = 0): unknown {
   )
 }
 
-/** Makes values of schemas; now and then one that is none. */
+/** Generates values of schemas, sometimes invalid ones. */
 export class Values {
   private readonly random: Random
   private readonly pool: Pool
   private readonly schemas: Readonly<Record<string, Schema>>
-  /** How many of the values are none of their schema's. */
+  /** Share of invalid values. */
   private readonly wrong: number
 
   constructor(random: Random, pool: Pool, schemas: Readonly<Record<string, Schema>>, wrong: number) {
@@ -154,7 +154,7 @@ export class Values {
     this.wrong = wrong
   }
 
-  /** @param name of the field or parameter that it is for */
+  /** @param name name of the field or parameter */
   of(schema: Schema, name: string, depth = 0): unknown {
     const { random } = this
     if (random.chance(this.wrong)) return oddValue(random)

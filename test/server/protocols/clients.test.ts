@@ -45,7 +45,7 @@ const sender = defineAgent({
   },
 })
 
-/** One role for all of a run. */
+/** One role for the whole run. */
 function single(name: string, run: Parameters<typeof defineRole>[0]['run']): RegisteredStrategy {
   const next: RegisteredStrategy['strategy']['next'] = ({ jobs }) => {
     const result = jobs.get('tell')?.result
@@ -84,7 +84,7 @@ let world: HttpWorld
 const headers = { 'x-test-person': 'ada' }
 beforeAll(async () => {
   models = await startModelServer([
-    // The composer is told why the call was not made.
+    // The composer gets the reason why the call was not made.
     { when: /You write the final answer[^]*(approv|hitl)/i, reply: { text: 'It needed an approval.' } },
     { when: ({ isStream }) => isStream, reply: { text: STORY, chunks: PIECES } },
     { reply: { text: '{}' } },
@@ -120,7 +120,7 @@ describe('the openai package', () => {
     await expect(open().models.retrieve('gpt')).rejects.toMatchObject({ status: 404, code: 'NotFound' })
   })
 
-  it('finds the teams of whoever asks as models, and asks them', async () => {
+  it('lists the user’s teams as models, and asks them', async () => {
     const team = parseTeam({
       name: 'reckoners',
       purpose: 'Computes.',
@@ -179,7 +179,7 @@ describe('the openai package', () => {
     expect(usage!.total_tokens).toBeGreaterThan(0)
   })
 
-  it('is heard with what was said before, of which Tutti keeps no conversation', async () => {
+  it('passes earlier messages, without a stored conversation', async () => {
     const before = (await world.app.conversations.list('ada')).length
     await open().chat.completions.create({
       model: 'story',
@@ -200,7 +200,7 @@ describe('the openai package', () => {
     expect((await world.app.conversations.list('ada')).length).toBe(before)
   })
 
-  it('is told what is wrong in the way it knows', async () => {
+  it('gets errors in its own format', async () => {
     const create = (body: object, person?: string) =>
       open(person).chat.completions.create({ model: 'story', messages: asks('Hello'), ...body } as never)
     const seen = async (body: object, person?: string) => {
@@ -236,7 +236,7 @@ describe('the openai package', () => {
       nobody: [401, 'NotSignedIn'],
       broken: [500, 'Internal'],
     })
-    // What is not there is told as all else.
+    // Unknown endpoints use the same format.
     const told = (error: unknown) => (error instanceof APIError ? [error.status, error.code, error.type] : error)
     const other = await Promise.all([
       open().embeddings.create({ model: 'story', input: 'Hello' }).catch(told),
@@ -250,7 +250,7 @@ describe('the openai package', () => {
     await expect(stream.finalChatCompletion()).rejects.toMatchObject({ code: 'Internal' })
   })
 
-  it('has nothing done that a person must allow', async () => {
+  it('makes no call that needs approval', async () => {
     const { choices } = await open().chat.completions.create({
       model: 'pipeline',
       messages: asks('Let the pigeon fly.'),
@@ -259,7 +259,7 @@ describe('the openai package', () => {
     expect(sent).toEqual([])
   })
 
-  it('makes responses that go on from each other, and finds them again', async () => {
+  it('makes responses that continue each other, and retrieves them', async () => {
     const first = await open().responses.create({ model: 'story', input: 'Tell me a story.' })
     expect([first.status, first.output_text, first.usage!.total_tokens > 0]).toEqual(['completed', STORY, true])
     const stream = open().responses.stream({ model: 'story', input: 'And then?', previous_response_id: first.id })
@@ -276,7 +276,7 @@ describe('the openai package', () => {
     expect([failed.status, failed.output_text]).toEqual(['failed', ''])
   })
 
-  it('finds no response again that was not to be stored', async () => {
+  it('does not find a response with `store: false`', async () => {
     const ask = { model: 'story', input: 'Tell me a story.', store: false }
     const before = await world.app.conversations.list('ada')
     const whole = await open().responses.create(ask)
@@ -303,14 +303,14 @@ describe('the openai package', () => {
         () => open().responses.create({ ...next, input: [item, { role: 'user', content: 'And then?' }] }),
       ])
         await expect(again(), String(again)).rejects.toMatchObject({ status: 404 })
-      // Its run is one of theirs nonetheless.
+      // Its run is still listed among their runs.
       expect((await world.app.as('ada').response(id.replace('resp_', ''))).answer).toBe(STORY)
     }
     await expect(open().responses.create({ ...ask, background: true })).rejects.toMatchObject({ status: 400 })
     expect(await world.app.conversations.list('ada')).toEqual(before)
   })
 
-  it('leaves a run at work that it goes from, and cancels one that it is told to', async () => {
+  it('leaves a run active after a disconnect, and cancels one on request', async () => {
     const stop = new AbortController()
     const gone = open().chat.completions.create({ model: 'slow', messages: asks('Wait.') }, { signal: stop.signal })
     const before = (await latest()).runId
@@ -327,7 +327,7 @@ describe('the openai package', () => {
 })
 
 describe('the AI SDK', () => {
-  it('has Tutti for a model, by its provider for OpenAI', async () => {
+  it('uses Tutti as a model, with its provider for OpenAI', async () => {
     const provider = createOpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any', headers })
     for (const model of [provider.chat('story'), provider.responses('story')]) {
       const { textStream, usage } = streamText({ model, prompt: 'Tell me a story.' })
@@ -363,7 +363,7 @@ describe('the AI SDK', () => {
     expect([sent, decided.map(({ data }) => data.status)]).toEqual([['ben'], ['approved']])
   })
 
-  it('comes back to an answer that is under way, from its beginning', async () => {
+  it('resumes an active answer, from its beginning', async () => {
     const api = `${world.url}/query/stream?format=ui`
     const left = new Chat(api)
     const leaving = left.sendMessage({ text: 'Tell me a story.' }, { body: { strategy: 'serial' } })
@@ -380,14 +380,14 @@ describe('the AI SDK', () => {
     await again
     expect(another.messages.map(textOf)).toEqual([`${STORY} The end.`])
     expect(another.lastMessage!.metadata).toMatchObject({ status: 'finished', conversationId: left.id })
-    // Nothing is under way any more, and for others nothing ever was.
+    // No run is active any longer, and other users never saw one.
     await left.resumeStream()
     expect([left.error, stranger.error, stranger.messages]).toEqual([undefined, undefined, []])
     const none = await world.fetch(`/query/stream/${left.id}/stream?format=ui`)
     expect(none.status).toBe(204)
   })
 
-  it('is told of a request that is none, and of a run that fails', async () => {
+  it('gets the error of an invalid request and of a failed run', async () => {
     const chat = new Chat(`${world.url}/query/stream?format=ui`)
     await chat.sendMessage({ text: 'Hello' }, { body: { strategy: 'broken' } })
     expect([chat.status, chat.error?.message]).toEqual(['error', 'The oracle is out.'])
@@ -421,7 +421,7 @@ describe('an AG-UI client', () => {
   })
 })
 
-/** What `useChat` is made of, without React. */
+/** The parts of `useChat` without React. */
 class Chat extends AbstractChat<TuttiUIMessage> {
   constructor(api: string, id?: string, person = 'ada') {
     const state: ChatState<TuttiUIMessage> = {

@@ -14,7 +14,7 @@ import { startHttpWorld, type Asking, type HttpWorld } from '../../support/http-
 
 const TOOLS = ['ask', 'list_runs', 'search_documents', 'show_run']
 
-/** Knows one thing, and waits with it where the question says so. */
+/** Answers one question, and waits first when it contains “slowly”. */
 function oracle(hold: Promise<unknown>) {
   return defineAgent({
     name: 'oracle',
@@ -58,7 +58,7 @@ describe('Tutti as an MCP server over HTTP', () => {
   beforeAll(async () => void (world = await startHttpWorld({ agents: [oracle(hold.promise)] })))
   afterAll(() => world.close())
 
-  it('answers with sources, tells how it goes on, and shows the run to whoever asked', async () => {
+  it('answers with sources, reports progress, and shows the run to its owner only', async () => {
     const ada = await open('ada')
     expect((await ada.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(TOOLS)
     const told: string[] = []
@@ -83,9 +83,9 @@ describe('Tutti as an MCP server over HTTP', () => {
     await Promise.all([ada.close(), ben.close()])
   })
 
-  it('finds nothing where there are no documents, and says so', async () => {
+  it('returns no passages with a note where there are no documents', async () => {
     const client = await open('ada')
-    // A word that it does not know is said, and not passed over.
+    // An unknown argument is reported, not ignored.
     const mistyped = await call(client, 'ask', { question: 'How many foxes are there?', strategi: 'graph' })
     expect(mistyped).toMatchObject({ isError: true, text: expect.stringContaining('strategi') })
     const { data } = await call(client, 'search_documents', { query: 'returns policy' })
@@ -93,7 +93,7 @@ describe('Tutti as an MCP server over HTTP', () => {
     await client.close()
   })
 
-  it('lets a key do what its scopes allow, and a viewer ask nothing', async () => {
+  it('applies the scopes of a key, and lets a viewer ask nothing', async () => {
     for (const person of ['key-read', 'vera']) {
       const client = await open(person)
       const refused = await call(client, 'ask', { question: 'How many foxes live in the wood?' })
@@ -120,7 +120,7 @@ describe('Tutti as an MCP server over HTTP', () => {
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  it('keeps a session for its own user alone', async () => {
+  it('limits a session to its user', async () => {
     const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
       requestInit: { headers: { 'x-test-person': 'ada' } },
     })
@@ -143,7 +143,7 @@ describe('Tutti as an MCP server over HTTP', () => {
     await ada.close()
   })
 
-  it('keeps a session for the key or sign-in that began it, also from others of the same person', async () => {
+  it('limits a session to the key or sign-in that started it, also among those of one user', async () => {
     const own = await startHttpWorld({}, authenticateBy)
     try {
       const { accounts, keys, signIn } = own.app.people
@@ -177,7 +177,7 @@ describe('Tutti as an MCP server over HTTP', () => {
     }
   })
 
-  it('cancels the run of a call that is cancelled, and no run of a client that goes', async () => {
+  it('cancels the run of a cancelled call, but no run of a disconnected client', async () => {
     const client = await open('ada')
     const runNow = async () => (await world.app.as('ada').runs.runs({ limit: 1 }))[0]!
     const begun = async () => {
@@ -215,7 +215,7 @@ describe('tutti mcp serve', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('is an MCP server on standard input and output, with what it was started with', async () => {
+  it('is an MCP server on standard input and output, with its command line options', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [join(await builtProduct(), 'bin', 'tutti'), 'mcp', 'serve', '--docs', 'policy.md'],

@@ -1,4 +1,4 @@
-/** Logs of runs as a stream gives them, made by chance: texts that start over, approvals, every way to end. */
+/** Random logs of runs as a stream returns them: restarted texts, approvals, every final status. */
 import fc from 'fast-check'
 import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
 import { parseRequest } from '../../../src/domain/request.ts'
@@ -14,7 +14,7 @@ export interface RandomRun {
   readonly end: 'run.finished' | 'run.failed' | 'run.cancelled'
 }
 
-/** Words with marks, among which texts have beginnings in common. */
+/** Words with citation marks. Texts may share a prefix. */
 const words = fc.constantFrom('Paris', ' had', ' 42', ' shops', ' [1]', ' [1, 2]', ' 🦊', '\n\n', ' ', '.', ' London')
 const text = fc.array(words, { maxLength: 12 }).map((parts) => parts.join(''))
 
@@ -103,7 +103,7 @@ export const randomRun: fc.Arbitrary<RandomRun> = fc
         })
       }
     }
-    // Without an answer a run has not finished.
+    // A run without an answer is not finished.
     if (end === 'run.finished' && answer === undefined) {
       answer = shown
       log.add({ type: 'answer.composed', answer, by: 'model' })
@@ -137,7 +137,7 @@ class Log {
   }
 }
 
-/** As a run is read. */
+/** In the order of a reader. */
 export async function* streamed<T>(items: readonly T[]): AsyncGenerator<T> {
   for (const item of items) {
     await Promise.resolve()

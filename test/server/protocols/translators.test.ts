@@ -11,7 +11,7 @@ import { collected, randomRun, streamed, type RandomRun } from './run-log.ts'
 const model = 'auto'
 const STARTS_OVER = '(The answer starts over; what stands above does not count.)'
 
-/** Whether what clients have read in the end is the answer, all of it and nothing that passes for it. */
+/** Checks that the final text of clients is exactly the answer. */
 function saysAnswer(text: string, { answer = '' }: RandomRun): boolean {
   const [first, ...rest] = text.split(STARTS_OVER)
   const counts = (rest.at(-1) ?? first!).trimStart()
@@ -19,8 +19,8 @@ function saysAnswer(text: string, { answer = '' }: RandomRun): boolean {
   return words!.trimEnd() === answer.trim() && (table === undefined || table.includes('| 1 |  |'))
 }
 
-describe('a run in other protocols, whatever happens in it', () => {
-  it('is a chat completion whose text ends with the answer and whose annotations stand at its marks', async () => {
+describe('any run in other protocols', () => {
+  it('is a chat completion whose text ends with the answer and whose annotations are at its marks', async () => {
     const check = async (run: RandomRun): Promise<void> => {
       const chunks = collected(chatChunks(streamed(run.items), { model, includeUsage: true }))
       const whole = chatCompletion(streamed(run.items), { model })
@@ -71,7 +71,7 @@ describe('a run in other protocols, whatever happens in it', () => {
     await fc.assert(fc.asyncProperty(randomRun, check), { numRuns: 150, seed: 2 })
   })
 
-  it('is a UI message that holds the answer alone, with what waits and its sources', async () => {
+  it('is a UI message that contains only the answer, with pending approvals and sources', async () => {
     const schema = uiMessageChunkSchema()
     const check = async (run: RandomRun): Promise<void> => {
       const chunks = await collected(uiMessageChunks(streamed(run.items)))
@@ -104,7 +104,7 @@ describe('a run in other protocols, whatever happens in it', () => {
     await fc.assert(fc.asyncProperty(randomRun, check), { numRuns: 150, seed: 3 })
   })
 
-  it('is an AG-UI run that its client takes, with the answer as its one message', async () => {
+  it('is an AG-UI run that its client accepts, with the answer as its only message', async () => {
     const check = async (run: RandomRun): Promise<void> => {
       const input = {
         threadId: 'thread',

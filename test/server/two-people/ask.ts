@@ -4,13 +4,13 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { HttpWorld } from '../../support/http-server.ts'
 import { HOLIDAY, type Ids } from './leave.ts'
 
-/** Answers by what was asked. */
+/** Answers by request. */
 export type Answers = Readonly<Record<string, string>>
 
-/** Streams that have no end of their own: how they begin is looked at. */
+/** Endless streams: only their beginning is read. */
 const ENDLESS = new Set(['GET /mcp'])
 
-/** What routes that change something are sent. */
+/** Bodies for routes that change something. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /runs/:runId/plan': { tasks: [] },
   'POST /runs/:runId/messages': { text: 'In euros, please.' },
@@ -29,7 +29,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /teams/:team': { name: 'renamed' },
 }
 
-/** What a route that changes something is sent, where what it names has these ids. */
+/** The body for a route that changes something, with these ids. */
 function bodyOf(route: string, ids: Ids): unknown {
   if (route !== 'POST /teams/:team/versions') return BODIES[route] ?? {}
   const agents = [{ name: 'writer', purpose: 'Writes.', task: 'Write.' }]
@@ -41,7 +41,7 @@ const QUERIES: readonly (readonly [RegExp, string])[] = [
   [/\/documents\/search$/, '?q=holiday'],
 ]
 
-/** What a text says apart from ids, keys and times: each id is named by its place among those of the text. */
+/** A text without ids, keys and times: each id is replaced by its position among the ids of the text. */
 export function masked(text: string): string {
   const seen: string[] = []
   const named = (id: string): string => {
@@ -55,7 +55,7 @@ export function masked(text: string): string {
       .replaceAll(/("path":\s*"[^"]*?):[\w-]{12}(?=["/])/g, '$1:call')
       .replaceAll(/"id":"[\da-f]{8}"/g, '"id":"x"')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'time')
-      // As exports have it.
+      // The format of exports.
       .replaceAll(/\w{3} \d{1,2}, \d{4}, [\d:]+\s[AP]M UTC/g, 'time')
       .replaceAll(
         /("(?:\w*(?:[mM]s|At|Seconds)|at|created|created_at|completed_at|timeout_seconds)":\s*)\d+(?:\.\d+)?/g,
@@ -72,13 +72,13 @@ async function answerTo(world: HttpWorld, as: string, path: string, init: object
   return masked(`${response.status} ${JSON.stringify(headers)}\n${isEndless ? '' : await response.text()}`)
 }
 
-/** The address of a route; parts that nobody has an id for are named anyhow. */
+/** The address of a route; parameters without an id get a placeholder. */
 function addressOf(pattern: string, ids: Ids): string {
   const query = QUERIES.find(([of]) => of.test(pattern))?.[1] ?? ''
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'none') + query
 }
 
-/** All that somebody can look at by these ids. */
+/** The answers of all GET routes for these ids. */
 export async function looks(world: HttpWorld, as: string, ids: Ids, patterns = /^/): Promise<Answers> {
   const answers: Record<string, string> = {}
   for (const route of world.routes) {
@@ -89,7 +89,7 @@ export async function looks(world: HttpWorld, as: string, ids: Ids, patterns = /
   return answers
 }
 
-/** What comes of changing whatever has one of these ids. */
+/** The answers of all changing routes for these ids. */
 async function changes(world: HttpWorld, as: string, ids: Ids): Promise<Answers> {
   const answers: Record<string, string> = {}
   for (const route of world.routes) {
@@ -108,7 +108,7 @@ async function changes(world: HttpWorld, as: string, ids: Ids): Promise<Answers>
   return answers
 }
 
-/** Whatever somebody may ask who wants to know of another one, with ids of their own and with those of the other. */
+/** All requests of a user who wants to find out about another one, with their own ids and with those of the other. */
 export async function asksAll(world: HttpWorld, as: string, own: Ids, foreign: Ids, name: string): Promise<Answers> {
   const answers: Record<string, string> = {}
   const ask = async (said: string, path: string, json?: unknown): Promise<void> => {

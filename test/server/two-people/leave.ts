@@ -7,7 +7,7 @@ import type { HttpWorld } from '../../support/http-server.ts'
 
 export const HOLIDAY = 'How many days of holiday do employees get?'
 export const PASSWORD = 'a long enough sentence'
-/** What both do alike: nobody is told that another one did it before. */
+/** Both users send the same key and file. Neither learns that the other one did. */
 const ALIKE = { 'idempotency-key': 'the very same key' }
 const SAME_FILE = '# Parking\n\nThe parking has 12 places.\n'
 
@@ -31,7 +31,7 @@ export const sender = defineAgent({
   },
 })
 
-/** What parts of addresses stand for, by their names there. */
+/** Ids for the parameters of addresses, by their names. */
 export type Ids = Readonly<Record<string, string>>
 
 export interface Leaver {
@@ -43,9 +43,9 @@ export interface Leaver {
 type Send = <T>(path: string, json: unknown, method?: string, headers?: Readonly<Record<string, string>>) => Promise<T>
 
 /**
- * Leaves something of a person wherever Tutti keeps something for people, and gives the ids of it.
- * @param word stands in all of it
- * @param days what only their document says
+ * Creates data of a user in every store that Tutti has for users, and returns its ids.
+ * @param word is in all of it
+ * @param days a number that only their document contains
  */
 export async function leave(leaver: Leaver, word: string, days: number): Promise<Ids> {
   const { world, as, userId } = leaver
@@ -116,7 +116,7 @@ async function documents({ world, as }: Leaver, word: string, days: number, send
   return { documentId: items[0]!.document!.documentId, collectionId, documents: own.documents! }
 }
 
-/** A file of which a part has come. */
+/** A partly uploaded file. */
 async function upload({ world, as }: Leaver, word: string): Promise<string> {
   const metadata = `filename ${Buffer.from(`${word}.md`).toString('base64')},fingerprint ${Buffer.from(word).toString('base64')}`
   const headers = { 'upload-length': '100', 'upload-metadata': metadata }
@@ -147,7 +147,7 @@ async function signedIn({ world, as, userId }: Leaver, word: string): Promise<{ 
   return { sessionId: session!.sessionId }
 }
 
-/** What only runs make. */
+/** Objects that only runs create. */
 async function unrouted({ world: { app }, userId }: Leaver, word: string): Promise<void> {
   const made = [
     {
@@ -174,7 +174,7 @@ async function unrouted({ world: { app }, userId }: Leaver, word: string): Promi
   }
 }
 
-/** A run that waits for an approval, which stays; gives its id. */
+/** Starts a run that keeps waiting for an approval, and returns its id. */
 async function waiting({ world, as }: Leaver, word: string, send: Send): Promise<string> {
   const { runId } = await send<{ runId: string }>('/runs', {
     question: `Send a letter by pigeon to ${word}.`,

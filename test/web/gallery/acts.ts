@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a person does before a picture is made. */
+/** Actions before a picture is taken. */
 
 export const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 export const inTurn =
@@ -8,7 +8,7 @@ export const inTurn =
   async (page: Page) => {
     for (const act of acts) await act(page)
   }
-/** What is beside the answer, at one of its tabs. */
+/** Opens a tab of the panel next to the answer. */
 export const beside = (tab: string) =>
   inTurn(press('Show plan, trace and sources'), (page) =>
     page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),

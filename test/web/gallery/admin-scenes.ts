@@ -4,7 +4,7 @@ import type { Scene } from './scenes.ts'
 const DARK = { theme: 'dark' } as const
 const PHONE = { width: 390 } as const
 
-/** A change that is not saved yet. */
+/** An unsaved change. */
 async function giving(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'brindlemoor: Everyone' }).click()
   await page.getByRole('menuitemradio', { name: /^may ask/ }).click()

@@ -5,7 +5,7 @@ type Told<Name extends keyof Operations> = Operations[Name]['answer']
 
 const ADA = { userId: 'lars', name: 'Lars Bellander' }
 
-/** What admins are told of access and of what is kept. */
+/** Replies for the admin pages about access and stored data. */
 export const ADMIN_REPLIES: Replies = {
   '/grants': list(
     {

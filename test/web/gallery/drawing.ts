@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 
 /** A drawing is a quarter of the page in each direction. */
 const SCALE = 4
-/** Pixels of a drawing that are judged together, in each direction: 32 px of the page. */
+/** Width and height of a tile in pixels of the drawing: 32 px of the page. */
 const TILE = 8
 
 export interface Difference {
-  /** Of the tile that differs most, the mean over its pixels and colours, 0 to 255. */
+  /** Mean difference of the worst tile over its pixels and colours, 0 to 255. */
   readonly worst: number
-  /** Where it is, in pixels of the page. */
+  /** Position of that tile, in pixels of the page. */
   readonly at: readonly [x: number, y: number]
-  /** Share of the tiles that differ by more than a step of colour, 0 to 1. */
+  /** Share of tiles that differ by more than one colour step, 0 to 1. */
   readonly share: number
 }
 
@@ -26,7 +26,7 @@ const [STUDIO, LAYOUT] = ['./studio.mjs' as string, './layout.mjs' as string]
 const { shrinkInPage, differenceInPage, pixelsInPage } = (await import(STUDIO)) as InPage
 const { layoutFaults } = (await import(LAYOUT)) as InPage
 
-/** What is wrong with how a page is laid out, as sentences. */
+/** The layout faults of a page, as sentences. */
 export function faultsOf(page: Page): Promise<string[]> {
   return page.evaluate(layoutFaults)
 }
@@ -36,7 +36,7 @@ export async function shrink(studio: Page, shot: Buffer): Promise<Buffer> {
   return Buffer.from(await studio.evaluate(shrinkInPage, [shot.toString('base64'), SCALE] as const), 'base64')
 }
 
-/** How much two drawings differ. */
+/** The difference between two drawings. */
 export async function differenceOf(studio: Page, a: Buffer, b: Buffer): Promise<Difference> {
   const given = [a.toString('base64'), b.toString('base64'), TILE] as const
   const { at, ...rest } = await studio.evaluate(differenceInPage, given)

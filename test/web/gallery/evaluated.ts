@@ -3,7 +3,7 @@ import type { Verdict } from '../../../src/evaluation/verdict.ts'
 import { NOW } from './log.ts'
 import type { Replies } from './replies.ts'
 
-/** What the server tells of evaluations: one of yesterday and one of today, over two sets. */
+/** Replies about evaluations: one of yesterday and one of today, over two sets. */
 
 const QUESTIONS: readonly (readonly [
   set: string,
@@ -123,7 +123,7 @@ export const EVALUATED: Replies = {
 const some = after.slice(0, 3)
 const third = evaluationOf('e3', 0, some, { status: 'running', asked: 10 })
 
-/** The same while a third one is under way. */
+/** The same while a third one runs. */
 export const UNDER_WAY: Replies = {
   '/evaluations': { items: [third, second, first] },
   '/evaluations/e3': { ...third, cases: some },

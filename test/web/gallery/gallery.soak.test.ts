@@ -11,15 +11,15 @@ import { SCENES, WIDTHS, type Scene, type Width } from './scenes.ts'
 import { openGallery, settle, type Gallery } from './show.ts'
 
 /**
- * The app in every state, from logs and answers that are always the same. Nothing overflows, overlaps or is cut off at the width of a phone, a tablet and a
- * desk; each state looks as it did when a person last looked at it: `TUTTI_TEST_DRAW=1` draws them anew.
+ * The app in every state, from fixed logs and replies. Nothing overflows, overlaps or is cut off at the width of a phone, a tablet
+ * and a desktop. Each state looks like its approved drawing; `TUTTI_TEST_DRAW=1` redraws them.
  */
 
 const DRAWINGS = join(import.meta.dirname, 'drawings')
 const isDrawing = process.env['TUTTI_TEST_DRAW'] === '1'
-/** Large pictures of all scenes at all widths, for people to look at. */
+/** Folder for large pictures of all scenes at all widths, for visual inspection. */
 const LOOK = process.env['TUTTI_TEST_LOOK']
-/** As far as machines draw the same page differently. */
+/** Tolerance for rendering differences between machines. */
 const TOLERANCE = { worst: 24, share: 0.02 }
 
 let gallery: Gallery | undefined
@@ -34,17 +34,17 @@ afterAll(() => gallery?.close())
 
 const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440] as const))]
 
-/** One in eight, unless all are to be drawn or looked at. */
+/** A sample, unless all scenes are drawn or inspected. */
 const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 16)
 
 describe.each(shown)('%s', (name, scene) => {
-  it('fits, and looks as it did', async () => {
+  it('fits, and looks like its drawing', async () => {
     const all = widthsOf(scene)
     const { width: drawnAt = all.at(-1)!, theme = 'light' } = scene.drawn ?? {}
     const { page, wrong } = await gallery!.show(scene, drawnAt, theme)
     const faults = await compared(name, await picture(page, name, drawnAt))
     faults.push(...(await faultsOf(page)).map((one) => `${drawnAt} px: ${one}`))
-    // What has room on a phone and where it is drawn mostly has it in between.
+    // A page that fits on a phone and at the drawn width usually fits in between.
     const others = all.filter((one) => one !== drawnAt && (isLong || LOOK !== undefined || one === 390))
     for (const width of others) {
       await page.setViewportSize({ width, height: WIDTHS[width] })
@@ -76,12 +76,12 @@ async function compared(name: string, shot: Buffer): Promise<string[]> {
   ]
 }
 
-it('there are no drawings of scenes that are gone', async () => {
+it('there are no drawings of removed scenes', async () => {
   const drawn = (await readdir(DRAWINGS)).map((file) => file.replace('.png', ''))
   expect(drawn.filter((name) => SCENES[name] === undefined)).toEqual([])
 })
 
-describe('the eye that looks at the pages', () => {
+describe('the layout checks', () => {
   const WELL =
     '<p style="width: 90px; overflow: hidden; white-space: nowrap" title="Enough">Well said</p><button>Press</button>'
 
@@ -108,14 +108,14 @@ describe('the eye that looks at the pages', () => {
     ],
     ['On top of each other', '<p>One</p><p style="margin-top: -36px">Two</p>'],
     ['Under', '<p>One</p><div style="position: absolute; inset: 0; background: white"></div>'],
-  ])('sees it: %s', async (fault, html) => {
+  ])('find the fault: %s', async (fault, html) => {
     await studio.setContent(WELL)
     await expect(faultsOf(studio)).resolves.toEqual([])
     await studio.setContent(WELL + html)
     await expect(faultsOf(studio)).resolves.toContainEqual(expect.stringContaining(fault))
   })
 
-  it('sees that a button is gone, and a colour changed; not that letters were drawn a little differently', async () => {
+  it('detect a missing button and a changed colour, but not small rendering differences of letters', async () => {
     const drawn = async (more: string): Promise<Buffer> => {
       await studio.setContent(`<body style="font: 14px sans-serif">${'<p>Some words of a page.</p>'.repeat(8)}${more}`)
       return shrink(studio, await studio.screenshot())

@@ -1,6 +1,6 @@
 /**
- * Plain JavaScript, which runs in the page and so stands alone. What is wrong with how a page is laid out, as sentences. Of each element what is seen of
- * it counts, after everything around it has cut it off.
+ * Plain JavaScript, because it runs in the page and cannot import. Returns the layout faults of a page as sentences.
+ * An element counts with the part that is visible after clipping by its ancestors.
  * @returns {string[]}
  */
 export function layoutFaults() {
@@ -8,7 +8,7 @@ export function layoutFaults() {
   const width = document.documentElement.clientWidth
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
   const root = dialog ?? coverOf() ?? document.body
-  /** What lies over the whole page, as a sheet does on a phone. */
+  /** An element that covers the whole page, such as a sheet on a phone. */
   function coverOf() {
     for (let one = document.elementFromPoint(width / 2, innerHeight / 2); one !== null; one = one.parentElement) {
       const box = one.getBoundingClientRect()
@@ -21,7 +21,7 @@ export function layoutFaults() {
     `<${one.tagName.toLowerCase()} class="${one.getAttribute('class') ?? ''}"> ${(one.textContent ?? '').trim().slice(0, 60)}`
   const isCut = (value) => value !== 'visible'
 
-  /** What is seen of a box: nothing where it is scrolled away. */
+  /** The visible part of a box; empty when it is scrolled out of view. */
   const seen = (box, from) => {
     let { left, top, right, bottom } = box
     for (let around = from; around !== null; around = around.parentElement) {
@@ -33,7 +33,7 @@ export function layoutFaults() {
     }
     return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : undefined
   }
-  /** Of drawings, texts alone are read. */
+  /** In drawings only texts count. */
   const isDrawn = (one) => one.closest('svg') !== null && one.tagName !== 'text'
   const isHidden = (one) => {
     return !one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || one.closest('.sr-only') !== null
@@ -49,7 +49,7 @@ export function layoutFaults() {
     const style = getComputedStyle(one)
     const words = [...one.childNodes].filter((node) => node.nodeType === 3 && (node.nodeValue ?? '').trim() !== '')
     const isField = one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement
-    // A page that has to be moved sideways to be read, which a table or code may be.
+    // Horizontal scrolling, which only tables and code may need.
     if (
       /auto|scroll/.test(style.overflowX) &&
       one.scrollWidth > one.clientWidth + 1 &&
@@ -57,7 +57,7 @@ export function layoutFaults() {
     )
       faults.add(`Scrolls sideways: ${named(one)}`)
     if (words.length === 0 && !isField && !(one instanceof HTMLButtonElement)) continue
-    // Beyond the edge, where nothing scrolls to it.
+    // Outside the page and not reachable by scrolling.
     const inner = seen(box, one)
     if (inner === undefined) continue
     const scrolls = (axis) => {
@@ -94,7 +94,7 @@ export function layoutFaults() {
       range.selectNodeContents(node)
       return [...range.getClientRects()].flatMap((rect) => seen(rect, one) ?? [])
     })
-    // What a neighbour that cuts takes away of it.
+    // The part that an ancestor clips.
     for (const node of words) {
       range.selectNodeContents(node)
       for (const rect of range.getClientRects()) {
@@ -106,7 +106,7 @@ export function layoutFaults() {
     }
     texts.push({ one, boxes })
   }
-  /** Under something else, which a person sees in its place. */
+  /** Covered by another element. */
   for (const { one, boxes } of texts.filter((text) => text.one.tagName !== 'text')) {
     for (const { left, top, right, bottom } of boxes) {
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
@@ -114,7 +114,7 @@ export function layoutFaults() {
       const upon = document.elementFromPoint(x, y)
       if (upon === null || upon.contains(one) || one.contains(upon) || one.closest('label')?.contains(upon) === true)
         continue
-      // What lies over the page for a while may hide it.
+      // Temporary overlays may hide it.
       const isOver =
         upon.closest('[role=menu], [role=listbox], dialog, [data-radix-popper-content-wrapper], [data-floats]') !== null
       if (!isOver && getComputedStyle(one).pointerEvents !== 'none') faults.add(`Under ${named(upon)}: ${named(one)}`)

@@ -5,7 +5,7 @@ import type { RequestInput, RunRequest } from '../../../src/domain/request.ts'
 import type { Result } from '../../../src/domain/result.ts'
 import { tableFromArrays, type Table } from '../../../src/domain/table.ts'
 
-/** The log of a run, written by hand: what happens, and how many seconds after the start of the run. */
+/** A hand-written log of a run: events, with their seconds after the start of the run. */
 
 /** "Now" in every picture; runs begin some minutes before. */
 export const NOW = Date.parse('2026-10-31T09:30:00Z')
@@ -56,12 +56,12 @@ export function plan(
   }
 }
 
-/** A role at work. */
+/** A running role. */
 export function step(key: string, more: object = {}): EventBody {
   return { type: 'job.started', key, actor: key.split(':')[0]!, attempt: 1, ...more }
 }
 
-/** A specialist at work on a task of the plan. */
+/** An agent that works on a task of the plan. */
 export function task(todo: Todo, more: object = {}): EventBody {
   const { id, agent, after = [] } = todo
   return { type: 'job.started', key: id, actor: agent, attempt: 1, dependsOn: [...after], task: taskOf(todo), ...more }
@@ -125,7 +125,7 @@ interface Asked {
   readonly isTainted?: boolean
 }
 
-/** Someone is asked; they have 14 minutes and 19 seconds from now. */
+/** A pending approval that expires in 14 minutes and 19 seconds. */
 export function asked({ isTainted = false, ...about }: Asked): EventBody {
   return {
     type: 'approval.requested',

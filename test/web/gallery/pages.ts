@@ -2,7 +2,7 @@ import type { Schemas } from '../../../src/client/api-types.ts'
 import { NOW } from './log.ts'
 import { REPLIES, type Replies } from './replies.ts'
 
-/** What the server tells of documents, collections, schedules and of itself. */
+/** Replies about documents, collections, schedules and the server. */
 
 /** @param days from now */
 const at = (days: number): string => new Date(NOW + days * 86_400_000).toISOString()

@@ -6,7 +6,7 @@ import { toldOf } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
 
-/** What the server tells of an installation that is in use: by address, without its query. */
+/** Replies of an installation in use, by path without the query. */
 export type Replies = Readonly<Record<string, unknown>>
 
 /** @param days before now */
@@ -137,7 +137,7 @@ function conversation(runId: string, days: number): Schemas['Conversation'] {
   }
 }
 
-/** A conversation of one question, as its page asks for it. */
+/** A conversation of one question, as its page requests it. */
 function opened(runId: string): object {
   const log = RUNS[runId]!
   const last = log.at(-1)!
@@ -177,7 +177,7 @@ function summary(runId: string): Schemas['Run'] {
   }
 }
 
-/** As lists tell of it. */
+/** The entry in lists. */
 function listed(runId: string): Schemas['Run'] {
   const run = summary(runId)
   return run.status === 'running' ? run : { ...run, ...toldOf(run.status, RUNS[runId]!) }
@@ -554,7 +554,7 @@ const RUN_LIST = [
   'exhausted',
 ]
 
-/** Runs of a week, more of them by day. */
+/** Runs of a week, with growing numbers per day. */
 const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
   const createdAt = NOW - hour * 3_600_000
   const by = Math.max(0, Math.round(6 * Math.sin(((new Date(createdAt).getUTCHours() - 5) / 24) * 2 * Math.PI)))
@@ -565,7 +565,7 @@ const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
   }))
 })
 
-/** A conversation of two questions, as whoever has its link reads it. */
+/** A conversation of two questions, as readers of its link see it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
   sharedAt: ago(2),

@@ -18,7 +18,7 @@ import {
   toolCall,
 } from './log.ts'
 
-/** Runs in every state that a person can meet, by their id. */
+/** Runs in every state, by their id. */
 
 const RETURNS =
   'What does the returns policy say about damaged goods, how many were returned last quarter and what did they cost?'
@@ -119,7 +119,7 @@ const streaming = logOf(
       key: 'composer:1',
       part: 1,
       offset: 0,
-      // The last mark is half there.
+      // The last citation mark is incomplete.
       text: `${POLICY_SAID}\n\nLast quarter **3 orders** were returned [2`,
     },
   ],
@@ -262,7 +262,7 @@ const SEND = {
   after: ['count'],
 }
 
-/** Two tasks, the second of which waits for a person. */
+/** Two tasks; the second one waits for approval. */
 function waitingFor(runId: string, tool: string, payload: unknown, reason: string, isTainted = false): RunEvent[] {
   return logOf(
     runId,
@@ -455,7 +455,7 @@ const planFirst = logOf(
   ],
 )
 
-/** More steps than anybody wants to see at once. */
+/** A large number of steps. */
 const long = ((): RunEvent[] => {
   const agents = ['sql', 'rag', 'api', 'computation', 'web', 'mail']
   const tasks = Array.from({ length: 300 }, (_none, n) => ({
@@ -518,7 +518,7 @@ const exhausted = single('exhausted', 'Compare every supplier contract with ever
   FINISHED,
 ])
 
-/** As many steps as a page must bear, one in fifty of which fails. */
+/** The maximum number of steps for a page; one in fifty fails. */
 const CONTRACTS = Array.from({ length: 299 }, (_none, n) => ({
   id: `contract-${n + 1}`,
   agent: ['rag', 'sql', 'web', 'code'][n % 4]!,

@@ -13,15 +13,15 @@ import { NEVER, Refusal } from './server.ts'
 
 export interface Scene {
   readonly path: string
-  /** Stands on the page when it is whole. */
+  /** Text that is on the page when it is fully loaded. */
   readonly shows: string | RegExp
   /** Replies of the server that differ. */
   readonly replies?: Replies
-  /** What the person does before the picture. */
+  /** Actions before the picture. */
   readonly act?: (page: Page) => Promise<unknown>
-  /** Widths at which it can be come to; all when absent. */
+  /** Widths at which the scene can be reached. Default: all. */
   readonly widths?: readonly Width[]
-  /** How it is drawn; light and wide when absent. */
+  /** How it is drawn. Default: light and wide. */
   readonly drawn?: { readonly width?: Width; readonly theme?: Theme }
 }
 

@@ -5,13 +5,13 @@ import type { RunEvent } from '../../../src/domain/events.ts'
 import { pageFor, web } from '../../../src/server/web/web.ts'
 import type { Replies } from './replies.ts'
 
-/** What the server says while a picture is made. */
+/** Replies of the server while a picture is taken. */
 export interface Told {
   readonly replies: Replies
   readonly runs: Readonly<Record<string, readonly RunEvent[]>>
 }
 
-/** An answer that is none. */
+/** An error reply. */
 export class Refusal {
   readonly status: number
   readonly detail: string
@@ -24,7 +24,7 @@ export class Refusal {
   }
 }
 
-/** One that never comes. */
+/** A reply that never arrives. */
 export const NEVER = Symbol('never')
 
 export interface GalleryServer {
@@ -33,7 +33,7 @@ export interface GalleryServer {
   close(): Promise<void>
 }
 
-/** The built app as the product serves it, and in place of the product answers that are always the same. */
+/** Serves the built app like the product, with fixed replies for the API. */
 export async function startGallery(built: string): Promise<GalleryServer> {
   let told: Told = { replies: {}, runs: {} }
   const files = fastify({ rewriteUrl: pageFor })
@@ -76,7 +76,7 @@ function answer({ replies, runs }: Told, { url = '/', method }: IncomingMessage,
   response.end(JSON.stringify(said === undefined ? reply : { ...said }))
 }
 
-/** What there is of a run; one that is not over stays open. */
+/** The events of a run; the stream of an active run stays open. */
 function stream(log: readonly RunEvent[], response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of log) response.write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)

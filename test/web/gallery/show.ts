@@ -7,7 +7,7 @@ import { NEVER, startGallery } from './server.ts'
 
 export interface Gallery {
   readonly browser: Windows
-  /** A window with a scene; what it did that it may not is in `wrong`. */
+  /** A window with a scene. `wrong` holds its violations. */
   show(scene: Scene, width: Width, theme: Theme): Promise<{ readonly page: Page; readonly wrong: readonly string[] }>
   close(): Promise<void>
 }
@@ -16,16 +16,16 @@ export interface Gallery {
 export async function openGallery(): Promise<Gallery> {
   const server = await startGallery(await builtWeb())
   const browser = await launchBrowser()
-  // One window for all of them, which keeps what it has loaded.
+  // One window for all scenes, with a shared cache.
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
   const page = await context.newPage()
   await page.clock.setFixedTime(NOW)
-  // A page with something unsaved asks before it goes.
+  // A page with unsaved changes asks before it is left.
   page.on('dialog', (dialog) => void dialog.accept())
   return {
     browser,
     async show(scene, width, theme) {
-      // What a tab remembers of its pages.
+      // Session storage of the tab.
       if (page.url().startsWith(server.url)) await page.evaluate('sessionStorage.clear()')
       await page.goto('about:blank')
       for (const event of ['pageerror', 'requestfinished', 'requestfailed', 'request'] as const)
@@ -46,7 +46,7 @@ export async function openGallery(): Promise<Gallery> {
       await page.getByText(scene.shows).locator('visible=true').first().waitFor({ timeout: 60_000 })
       const still = (): Promise<void> => settle(page, open, !Object.values(scene.replies ?? {}).includes(NEVER))
       if (scene.act !== undefined) {
-        // What a person does falls on a page that is whole: what comes late would move what it opened.
+        // Actions start on a fully loaded page, because late content would move opened elements.
         await still()
         await scene.act(page)
       }
@@ -60,13 +60,16 @@ export async function openGallery(): Promise<Gallery> {
   }
 }
 
-/** Streams of runs that are under way, and what the server never answers. */
+/** Streams of active runs, and requests that are never answered. */
 function isNeverOver(url: string, { replies = {} }: Scene): boolean {
   const { pathname } = new URL(url)
   return pathname.endsWith('/events') || replies[pathname] === NEVER
 }
 
-/** Until nothing is on its way and nothing moves; a run that is under way is never over. @param isWhole no part of the page is to be missing any more */
+/**
+ * Waits until no request is pending and nothing moves, except streams of active runs.
+ * @param isWhole also waits until no part of the page is missing
+ */
 export async function settle(page: Page, open: ReadonlySet<Request> = new Set(), isWhole = false): Promise<void> {
   await page.mouse.move(0, 0)
   let before = ''

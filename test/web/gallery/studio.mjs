@@ -1,4 +1,7 @@
-/** Small drawings of pages, made and read by a browser, so that no package is needed. Plain JavaScript, which runs in a page; each stands alone. */
+/**
+ * Small drawings of pages, made and read by a browser, so that no package is needed. Plain JavaScript, because they run
+ * in a page and cannot import.
+ */
 
 /**
  * @param {readonly [png: string, scale: number]} given a picture as base64, and what part of it is kept in each direction

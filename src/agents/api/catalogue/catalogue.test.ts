@@ -57,7 +57,7 @@ describe('OpenAPI', () => {
     expect(securitySchemes['queryKey']).toEqual({ kind: 'apiKey', in: 'query', name: 'key' })
   })
 
-  it('references lead into other files, and from there into others', async () => {
+  it('references to other files are followed, also from those files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-api-'))
     const files = {
       'openapi.yaml': {
@@ -96,7 +96,7 @@ describe('OpenAPI', () => {
     ['in a folder whose name begins alike', '../api-private/secret.yaml'],
     ['that is not there', 'gone.yaml'],
     ['that cannot be parsed', 'broken.json'],
-  ])('a reference to a file %s leads nowhere, with a word; what does not need it stays', async (_where, ref) => {
+  ])('a reference to a file %s is reported as broken; the other operations stay', async (_where, ref) => {
     const parent = await mkdtemp(join(tmpdir(), 'tutti-api-'))
     const folder = join(parent, 'api')
     await mkdir(folder)
@@ -144,7 +144,7 @@ describe('OpenAPI', () => {
     ])
   })
 
-  it('survives what real files hold: circles, dangling and foreign references, missing ids, nulls', async () => {
+  it('accepts faults of real files: cycles, dangling and foreign references, missing ids, nulls', async () => {
     const text = openApi(
       {
         '/nodes/{id}': {
@@ -198,7 +198,7 @@ describe('OpenAPI', () => {
     expect(servers).toEqual(['https://eu.example.com/v2'])
   })
 
-  it('YAML is read as its authors mean it: dates and versions are texts, keys are names, merges are merged', async () => {
+  it('in YAML, dates and versions are strings, keys are names, and merge keys are resolved', async () => {
     const text = `
 openapi: 3.1.0
 info: {title: Dates, version: 2026-01-02}
@@ -228,7 +228,7 @@ paths:
     ['an alias of itself', 'a: &a [*a]'],
     ['very deep lists', `a: ${'['.repeat(5000)}${']'.repeat(5000)}`],
     ['several documents', 'endpoints: []\n---\nendpoints: []'],
-  ])('%s are one clear error, and soon', async (_name, text) => {
+  ])('%s are one clear error, without delay', async (_name, text) => {
     await expect(loadCatalogue(`openapi: 3.1.0\npaths: {}\n${text}`)).rejects.toMatchObject({
       code: 'ConfigurationError',
       message: expect.stringMatching(

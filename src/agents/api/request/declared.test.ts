@@ -62,14 +62,14 @@ const OVERRIDES = [
 ]
 
 describe('what an operation does not declare', () => {
-  it.each(OVERRIDES)('the header %s is not sent, and that is told', (name) => {
+  it.each(OVERRIDES)('the header %s is not sent, with a note', (name) => {
     const { call, leftOut, effect } = built(catalogue, { headers: { [name]: 'DELETE', 'x-version': '2' } })
     expect(call.headers).toEqual({ Accept: 'application/json, */*;q=0.5', 'X-Version': '2' })
     expect([leftOut.headers, effect]).toEqual([[name], 'read'])
   })
 
   it.each(['_method', 'X-HTTP-Method-Override', '__method', 'api_key', 'Status', 'status[]', 'filter', 'filter[a]'])(
-    'the parameter %s is sent only when it is declared, wherever it stands',
+    'the parameter %s is sent only when it is declared, in any place',
     (name) => {
       const isDeclared = name.startsWith('filter')
       for (const fields of [{ queryParams: { [name]: 'x' } }, { path: `/orders?${encodeURIComponent(name)}=x` }]) {
@@ -91,7 +91,7 @@ describe('what an operation does not declare', () => {
   })
 })
 
-describe('a reading that may be something else needs approval', () => {
+describe('a read that may be a change needs approval', () => {
   it.each<[string, Partial<CallPlan>]>([
     ['a declared parameter that overrides the method', { path: '/odd', queryParams: { _method: 'DELETE' } }],
     ['a declared header that does', { path: '/odd', headers: { 'x-http-method-override': 'DELETE' } }],
@@ -111,11 +111,11 @@ describe('a reading that may be something else needs approval', () => {
     ['a parameter that is called "method"', { queryParams: { method: 'card' } }],
     ['a value with a dot, a percent sign and a space', { path: '/orders/{id}', pathParams: { id: 'v1.2 100%' } }],
     ['an operation that could, and does not', { path: '/odd' }],
-  ])('%s needs none', (_, fields) => {
+  ])('%s needs no approval', (_, fields) => {
     expect(built(catalogue, fields).effect).toBe('read')
   })
 
-  it('what the caller says of its own way here is no reason to ask, another method is', () => {
+  it('the caller’s own headers need no approval, another method does', () => {
     expect(built(catalogue, {}, { 'X-Forwarded-For': '10.0.0.1' }).effect).toBe('read')
     expect(built(catalogue, {}, { 'X-HTTP-Method-Override': 'DELETE' }).effect).toBe('irreversible')
   })
@@ -143,7 +143,7 @@ describe('whatever a model plans', () => {
     jsonBody: fc.oneof(fc.constant(null), fc.dictionary(name, value)),
   })
 
-  it('only declared names go out, to the declared place, and what may be more than a reading is asked for', () => {
+  it('sends only declared names to the declared place, and treats all but plain reads as irreversible', () => {
     let sent = 0
     fc.assert(
       fc.property(plan, (fields) => {
@@ -186,7 +186,7 @@ describe('whatever a model plans', () => {
     )
   }
 
-  /** As many segments as the operation has, none of which means another place. */
+  /** As many segments as the operation has, none of them `.` or `..`. */
   function isOf(pathname: string, { path }: Endpoint): boolean {
     const [given, wanted] = [pathname.replace('/api', ''), path].map((text) => text.replace(/(?<=.)\/$/, '').split('/'))
     return (
@@ -220,7 +220,7 @@ describe('parameters that the sign-in fills', () => {
     'boards',
   )
 
-  it('are nobody else’s: a plan’s values are left out', () => {
+  it('are reserved for it: values of a plan are dropped', () => {
     expect(trello.endpoints.map(({ params }) => params.map((param) => param.name))).toEqual([['fields', 'id'], ['id']])
     const { call, leftOut } = built(trello, {
       path: '/boards/{id}',

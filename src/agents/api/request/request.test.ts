@@ -22,14 +22,14 @@ describe('paths', () => {
     expect(renderPath(template, params)).toBe(path)
   })
 
-  it('all placeholders that are left are named', () => {
+  it('names all unfilled placeholders', () => {
     expect(() => renderPath('/a/{x}/{y}/:z', { y: '', z: null })).toThrow(
       expect.objectContaining({ code: 'PathResolutionError', details: { missing: ['x', 'y', 'z'] } }),
     )
   })
 
   it.each(['orders', '//evil.example', '/a/../b', '/./a', '/a?b', '/a#b', '/a\\b', '/a b', ''])(
-    '"%s" is no path',
+    '"%s" is not a path',
     (path) => {
       expect(() => renderPath(path, {})).toThrow(expect.objectContaining({ code: 'PathResolutionError' }))
     },
@@ -49,7 +49,7 @@ describe('paths', () => {
     ['．．／admin'],
     ['1%00'],
     ['1\r\nX: y'],
-  ])('%j cannot stand in a path', (value) => {
+  ])('%j is refused in a path', (value) => {
     expect(() => renderPath('/a/{x}', { x: value })).toThrow(/cannot stand in a path/)
   })
 
@@ -207,7 +207,7 @@ describe('base URLs', () => {
     expect(resolveBaseUrl(api, undefined, false, { context }).url.host).toBe('shop.example.com')
   })
 
-  it.each(['/api', 'shop', 'ftp://x', 'https://'])('"%s" is none', (text) => {
+  it.each(['/api', 'shop', 'ftp://x', 'https://'])('"%s" is refused', (text) => {
     expect(() => places({ api_base_url: text })).toThrow(expect.objectContaining({ code: 'ConfigurationError' }))
   })
 })

@@ -28,7 +28,7 @@ describe('a record with a list in it', () => {
     expect(recordsOf({ ...order, items: order.lines })).toBeUndefined()
   })
 
-  it('is told from an envelope with a remark or two', () => {
+  it('is distinguished from an envelope with a few extra fields', () => {
     expect(recordsOf({ region: 'EU', as_of: '2026-10-31', total: 1, orders: [order] })).toEqual([order])
   })
 })
@@ -63,7 +63,7 @@ describe('content', () => {
     expect(await readContent(response('{"token":"S3CRET-1"}'), ['S3CRET-1'])).toMatchObject({ json: { token: '***' } })
   })
 
-  it('is cut to a size that fits the log, and says so', () => {
+  it('is truncated to a size that fits the log, with a note', () => {
     const { json, isCut } = boundJson({
       items: Array.from({ length: 50_000 }, (_, id) => ({ id, text: 'x'.repeat(50) })),
     })
@@ -154,12 +154,12 @@ describe('the next page', () => {
     ['a cursor', { data: two, next_cursor: 'abc' }, undefined, [param('cursor')], '?status=open&cursor=abc'],
     ['a page number', { data: two }, undefined, [param('page')], '?status=open&page=2'],
     ['an offset', { data: two }, undefined, [param('offset')], '?status=open&offset=2'],
-    ['more, it says', { data: two, has_more: true }, undefined, [param('page')], '?status=open&page=2'],
-    ['no more, it says', { data: two, has_more: false }, undefined, [param('page')], undefined],
+    ['has_more is true', { data: two, has_more: true }, undefined, [param('page')], '?status=open&page=2'],
+    ['has_more is false', { data: two, has_more: false }, undefined, [param('page')], undefined],
     ['all were there', { data: two, total: 2 }, undefined, [param('page')], undefined],
     ['the last of its pages', { data: two, meta: { total_pages: 1 } }, undefined, [param('page')], undefined],
     ['less than a page holds', { data: two }, undefined, [param('page'), param('limit', 20)], undefined],
-    ['nothing to go by', { data: two }, undefined, [], undefined],
+    ['no paging fields', { data: two }, undefined, [], undefined],
     ['an empty page', { data: [] }, undefined, [param('page')], undefined],
     ['no list', { id: 1 }, undefined, [param('page')], undefined],
     ['a link to itself', two, '/orders?status=open', [], undefined],
@@ -180,7 +180,7 @@ describe('the next page', () => {
     expect(next && new URL(next.url).search).toBe(wanted)
   })
 
-  it('a link on the same host changes the query alone: an answer does not decide where calls go', () => {
+  it('a link on the same host changes only the query: an answer does not choose the target of calls', () => {
     const next = nextPage(call, reply(two, 'https://shop.example.com/admin/delete?p=2'), undefined)
     expect(next?.url).toBe('https://shop.example.com/orders?p=2')
   })
@@ -190,7 +190,7 @@ describe('the next page', () => {
     ['//evil.example/orders?p=2'],
     ['https://shop.example.com:8443/orders?p=2'],
     ['https://shop.example.com.evil.example/?p=2'],
-  ])('of a link to another host, %s, nothing is taken', (link) => {
+  ])('a link to another host is ignored: %s', (link) => {
     for (const answer of [reply(two, link), reply({ data: two, next: link })]) {
       expect(nextPage(call, answer, undefined)).toBeUndefined()
       expect(leadsAway(call, answer)).toBe(true)
@@ -203,12 +203,12 @@ describe('the next page', () => {
     expect(nextPage(call, reply(two, link), endpoint)?.url).toBe('https://shop.example.com/orders?status=open&page=2')
   })
 
-  it('a link in an answer that came from another origin is one to that origin', () => {
+  it('a link in an answer from another origin is relative to that origin', () => {
     const moved = { ...reply(two, '/orders?p=2'), movedTo: 'https://evil.example' }
     expect(nextPage(call, moved, undefined)).toBeUndefined()
   })
 
-  it.each(['_method', 'x-http-method-override', 'X-HTTP-Method', '__method'])('a link cannot bring %s', (name) => {
+  it.each(['_method', 'x-http-method-override', 'X-HTTP-Method', '__method'])('a link cannot add %s', (name) => {
     const next = nextPage(call, reply(two, `/orders?p=2&${name}=DELETE`), undefined)
     expect(next?.url).toBe('https://shop.example.com/orders?p=2')
   })

@@ -43,7 +43,7 @@ describe('the best endpoint', () => {
     expect(`${best?.method} ${best?.path}`).toBe(wanted)
   })
 
-  it('is none for a question about something else, and never more than eight are offered', () => {
+  it('is none for an unrelated question, and at most eight are offered', () => {
     expect(index.rank('What is the weather like?')).toEqual([])
     expect(index.rank('orders of customers at sites with maps and items').length).toBe(8)
   })
@@ -75,13 +75,13 @@ describe('words', () => {
     expect(stem(plural)).toBe(stem(singular))
   })
 
-  it('words that only ask do not count', () => {
+  it('question words do not count', () => {
     expect(stemmedTokens('Please show me all the orders')).toEqual(['order'])
   })
 })
 
 describe('keywords', () => {
-  it('are the general ones, and the things there are collections of', () => {
+  it('are the general ones, and the names of collections', () => {
     const keywords = keywordsOf([catalogue])
     expect(keywords).toEqual(expect.arrayContaining(['api', 'get /', 'status code', 'order', 'customer']))
     for (const common of ['status', 'statu', 'item', 'sit', 'map']) expect(keywords).not.toContain(common)

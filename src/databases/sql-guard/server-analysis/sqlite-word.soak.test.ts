@@ -10,7 +10,7 @@ import { allowedTables, chinook } from '../../../../test/fixtures/databases/sql-
 import { HONEST } from '../../../../test/fixtures/databases/sql-guard/honest.ts'
 import { offenceOf, type Instruction } from './sqlite-program.ts'
 
-/** What only the text shows: the database reads these as harmless queries, or its limits end them. */
+/** Attacks that only the text shows. The database reads them as harmless queries, or its limits stop them. */
 const OF_THE_TEXT = new Set(['size', 'length', 'character', 'literal', 'variable', 'parse', 'comment', 'encoding'])
 
 /** The gate refuses these by their form; SQLite reads no other table and calls no other function for them. */
@@ -21,7 +21,7 @@ const HARMLESS_HERE = new Set([
   'SELECT CAST(1 AS evil)',
 ])
 
-describe('SQLite’s reading, with the gate off', () => {
+describe('the check by SQLite, with the gate off', () => {
   let folder: string
   const opened: Database[] = []
   const open = (options: DatabaseOptions = {}): Database => {
@@ -109,7 +109,7 @@ describe('SQLite’s reading, with the gate off', () => {
     })
   })
 
-  it('lets nothing be read by what only the gate refuses', async () => {
+  it('exposes nothing to queries that only the gate refuses', async () => {
     for (const [rule, sql] of SQLITE_ATTACKS) {
       if (!OF_THE_TEXT.has(rule) && !HARMLESS_HERE.has(sql)) continue
       expect({ sql, output: JSON.stringify(await outcome(shop, sql)) }).toMatchObject({
@@ -118,7 +118,7 @@ describe('SQLite’s reading, with the gate off', () => {
     }
   })
 
-  it('without this wall many of them run, so the tests above show something', async () => {
+  it('without this wall many of them run, so the tests above are meaningful', async () => {
     const bare = open({ serverCheck: false })
     const outcomes = await Promise.all(
       SQLITE_ATTACKS.filter(([rule]) => rule === 'table').map(([, sql]) => outcome(bare, sql)),
@@ -134,7 +134,7 @@ describe('SQLite’s reading, with the gate off', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('names what SQLite would do', async () => {
+  it('names the operations that SQLite would run', async () => {
     await expect(shop.query('SELECT * FROM secret')).rejects.toMatchObject({
       code: 'QueryBlocked',
       message: 'SQLite would read the table "secret" for this query; that is not on the allow-list.',
@@ -144,7 +144,7 @@ describe('SQLite’s reading, with the gate off', () => {
     await expect(shop.query('SELECT 1 FROM pragma_database_list')).rejects.toThrow('table-valued function')
   })
 
-  it('takes a view for a view, whatever is behind it', async () => {
+  it('treats a view as a view, whatever it contains', async () => {
     expect(await outcome(open({ tables: ['hidden'] }), 'SELECT count(*) FROM hidden')).toMatchObject({ data: [[1]] })
     expect(await outcome(open({ tables: ['hidden'] }), 'SELECT count(*) FROM secret')).toMatchObject({
       code: 'QueryBlocked',
@@ -165,7 +165,7 @@ describe('SQLite’s reading, with the gate off', () => {
     expect((await all.walls()).standing).toContain("SQLite's reading")
   })
 
-  it('refuses a step that it does not know, and one that writes', () => {
+  it('refuses an unknown step, and one that writes', () => {
     const lists = { functions: new Set<string>(), tables: new Map(), virtualTables: new Set<string>() }
     const step = (opcode: string, p2 = 0): Instruction => ({ opcode, p1: 0, p2, p3: 0, p4: null })
     expect(offenceOf([step('Init'), step('Transaction'), step('Halt')], lists)).toBeUndefined()

@@ -5,7 +5,7 @@ import { judgeTree } from './ask.ts'
 import type { AllowedObjects } from './judge.ts'
 import { isNode, readParseTree, UnreadableTree, type ParseNode, type ParseValue } from './tree.ts'
 
-/** `outToken` of `outfuncs.c`: what keeps a name from being read as something else. */
+/** `outToken` of `outfuncs.c`: the escaping of names. */
 function escaped(name: string): string {
   if (name === '') return '<>'
   const start = /^(?:[<"0-9]|[+-][0-9.])/.test(name) ? '\\' : ''
@@ -81,7 +81,7 @@ const name = (maxLength: number): fc.Arbitrary<string> =>
     })
     .map((parts) => parts.join(''))
 
-/** Trees in which names of all kinds stand at all places where the server writes names. */
+/** Trees with all kinds of names at all places where the server writes names. */
 const treeOf = (names: fc.Arbitrary<string>): fc.Arbitrary<ParseNode> =>
   fc.letrec<{ node: ParseNode; value: ParseValue }>((tie) => ({
     value: fc.oneof(
@@ -113,7 +113,7 @@ const read = (dump: string): ParseNode | 'unreadable' => {
 
 describe('the reader of parse trees', () => {
   // A line break in a name comes out as a space: the server's own line breaks look the same, and no name is used.
-  it('reads what the server wrote, or says that it cannot; it never reads something else', () => {
+  it('reads the server’s tree or fails; it never misreads it', () => {
     let unreadable = 0
     let runs = 0
     fc.assert(
@@ -140,7 +140,7 @@ describe('the reader of parse trees', () => {
     )
   })
 
-  it('refuses every beginning of a tree, and whatever follows one', () => {
+  it('refuses truncated trees, and text after a tree', () => {
     const whole =
       '{QUERY :commandType 1 :args ({CONST :consttype 23 :constvalue 4 [ 1 -1 0 0 ]} {ALIAS :aliasname a\\ b})}'
     expect(read(whole)).not.toBe('unreadable')

@@ -13,12 +13,15 @@ import { createWorld, PLANTED, type World } from '../../../../test/fixtures/data
 const adminUrl = inject('postgresUrl')
 /** SQL/JSON of PostgreSQL 16 and later. */
 const IS_NEWER = /JSON_VALUE/
-/** Harmful for the gate, which searches `public` alone; here both schemas are searched, and this finds a table of the list. */
+/**
+ * Harmful for the gate, which searches only `public`. Here both schemas are searched, and the name resolves to a listed
+ * table.
+ */
 const FINDS_ITS_TABLE = 'SELECT * FROM budget'
 
 const title = (sql: string): string => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
 
-describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (skipped without PostgreSQL)', () => {
+describe.skipIf(adminUrl === '')('the check by the server, with the gate off (skipped without PostgreSQL)', () => {
   let world: World
   const opened: Database[] = []
   const open = (who: 'reader' | 'superuser', options: DatabaseOptions = {}): Database => {
@@ -55,8 +58,8 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  describe('attacks are refused, whoever is logged in', () => {
-    // What only grows large by what the data hold is the gate's and the time limit's affair.
+  describe('attacks are refused for every role', () => {
+    // The gate and the time limit cover queries whose size depends on the data.
     const harmful = [...POSTGRES_ATTACKS.flatMap(([rule, sql]) => (rule === 'size' ? [] : [sql])), ...RESOLVED_ATTACKS]
       .filter((sql) => sql !== FINDS_ITS_TABLE)
       .map((sql) => [title(JSON.stringify(sql)), sql] as const)
@@ -71,7 +74,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
       }
     })
 
-    it('and nothing of the database’s own was called', async () => {
+    it('and no user-defined function was called', async () => {
       expect(await world.admin('SELECT last_value::int AS n, is_called FROM called')).toEqual([
         { n: 1, is_called: false },
       ])
@@ -80,7 +83,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
       ])
     })
 
-    it('without this wall many of them run, so the tests above show something', async () => {
+    it('without this wall many of them run, so the tests above are meaningful', async () => {
       const bare = open('superuser', { serverCheck: false })
       const shown = RESOLVED_ATTACKS.filter((sql) => /\.(?:evil|current_setting)\b|evil_|to_regclass/.test(sql))
       const outcomes = await Promise.allSettled(shown.map((sql) => bare.query(sql)))
@@ -90,7 +93,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
   })
 
   describe('columns that double from level to level', () => {
-    // Deep enough to be refused, and not so deep that a server without this wall would suffer; PREPARE itself copies some.
+    // Deep enough to be refused, and harmless for a server without this wall. PREPARE itself copies some expressions.
     const copiedEarly = /BETWEEN|IN$/
     const others = (depth: number) => otherDoublings(depth).filter(([shape]) => !copiedEarly.test(shape))
     it.each([...doublings(17), ...others(17)])('are refused: %s', async (_, sql) => {
@@ -104,7 +107,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('is not led astray by names in the query', async () => {
+  it('is not misled by names in the query', async () => {
     const parts = fc.constantFrom(
       ...' \n\t\r\\(){}[]"<>:ü😀',
       ':funcid 1',
@@ -135,7 +138,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     expect(read).toBeGreaterThan(times(50))
   })
 
-  it('names what the server would use', async () => {
+  it('names the objects that the server would use', async () => {
     const message = (sql: string): Promise<string> => reader.query(sql).then(String, (error: Error) => error.message)
     expect(await message('SELECT a.evil_col FROM album a')).toContain('"function evil_col(album)"')
     expect(await message('SELECT * FROM secret')).toContain('secret')
@@ -147,14 +150,14 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('goes by the table that was meant, not by its name', async () => {
+  it('checks the resolved table, not its name', async () => {
     const publicOnly = open('reader', { schemas: ['public'], tables: ['album', 'budget'] })
     await expect(publicOnly.query('SELECT * FROM finance.budget')).rejects.toMatchObject({ code: 'QueryBlocked' })
     await expect(publicOnly.query('SELECT * FROM artist')).rejects.toMatchObject({ code: 'QueryBlocked' })
     expect(await publicOnly.query('WITH artist AS (SELECT 1) SELECT * FROM artist')).toMatchObject({ rowCount: 1 })
   })
 
-  it('takes a view for a view: what is behind it is its owner’s affair', async () => {
+  it('treats a view as a view: its owner is responsible for its content', async () => {
     const viewOnly = open('reader', { tables: ['hidden'] })
     expect(await viewOnly.query('SELECT count(*) FROM hidden')).toMatchObject({ data: [[1]] })
     await expect(viewOnly.query('SELECT count(*) FROM secret')).rejects.toMatchObject({ code: 'QueryBlocked' })
@@ -163,7 +166,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('knows a table that is newer than its lists', async () => {
+  it('recognises a table that is newer than its lists', async () => {
     await reader.query('SELECT 1')
     const all = openDatabase(world.readerUrl)
     opened.push(all)
@@ -172,20 +175,20 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     expect(await all.query('SELECT count(*) FROM late')).toMatchObject({ data: [[0]] })
   })
 
-  it('uses operators and types of an extension that the operator named, and says so of one that it did not', async () => {
+  it('uses operators and types of an extension that the operator listed, and names one that is not listed', async () => {
     const sql = 'SELECT count(*) FROM person WHERE span = span'
     await expect(reader.query(sql)).rejects.toThrow('It belongs to the extension "seg"')
     expect(await open('reader', { extensions: ['seg'] }).query(sql)).toMatchObject({ data: [[0]] })
   })
 
   it('neither plans nor runs what it refuses: a stable function on constants is not evaluated', async () => {
-    // EXPLAIN would, and show a row in its error.
+    // EXPLAIN would evaluate it and show a row in its error.
     await expect(superuser.query("SELECT table_to_xml('secret', true, true, '')::text::int")).rejects.toMatchObject({
       code: 'QueryBlocked',
     })
   })
 
-  it('leaves the settings as they were for the query itself', async () => {
+  it('restores the settings for the query itself', async () => {
     const settings = ['debug_print_parse', 'client_min_messages']
     await world.admin('CREATE VIEW setting AS SELECT name, setting FROM pg_settings; GRANT SELECT ON setting TO PUBLIC')
     const viewing = open('reader', { tables: ['setting'] })

@@ -17,7 +17,7 @@ it.each([
   [{ measure: 'cost', period: 'month' }, 'no limit of Cost a month', 'keine Grenze für Kosten im Monat'],
   [{ other: 3 }, 'other: 3', 'other: 3'],
   [{}, '', ''],
-])('%j is told in words', (detail, english, german) => {
+])('%j is described in words', (detail, english, german) => {
   const told = [en, de].map((words, at) =>
     detailInWords(detail, who, { words, formats: formatsOf(['en-US', 'de-DE'][at]!) }),
   )

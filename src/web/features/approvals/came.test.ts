@@ -15,7 +15,7 @@ it.each([
   ['shorter', job('running'), 'cameSoonAnew'],
   ['shorter', job('failed', 'another'), 'cameSoonAnew'],
   ['shorter', job('failed'), 'cameNothing'],
-] as const)('with the instructions %j, of %j it is said: %s', (instructions, of, said) => {
+] as const)('with the instructions %j, %j is described as: %s', (instructions, of, said) => {
   const approval = { approvalId: 'it', ...(instructions === undefined ? {} : { instructions }) }
   expect(cameOf(approval, of)).toBe(said)
 })

@@ -31,11 +31,11 @@ it.each([
     'Send POST /orders/Müller%2F7/cancel to Brindlemoor Coffee?',
     'POST /orders/Müller%2F7/cancel an Brindlemoor Coffee senden?',
   ],
-])('a call of %s is asked for in words', (tool, payload, english, german) => {
+])('a call of %s has a title in words', (tool, payload, english, german) => {
   expect([approvalTitle({ tool, payload }, en), approvalTitle({ tool, payload }, de)]).toEqual([english, german])
 })
 
-it('of a request all is shown that decides what it does', () => {
+it('a request shows everything that determines its effect', () => {
   expect(requestIn('send_to_api', CANCEL)).toEqual({
     api: 'Brindlemoor Coffee',
     method: 'POST',
@@ -57,7 +57,7 @@ it.each([
   expect(signInSaid(signIn, de.decided.signIns)).toBe(said)
 })
 
-it('a body is shown without the signs of its form', () => {
+it('a body is shown without syntax characters', () => {
   const order = { sku: 'A1', unitPrice: 3, giftWrap: false, to: { city: 'Riga', lines: ['a', 'b'] }, notes: [] }
   expect(saidOf([order, null, true], de)).toBe(
     [
@@ -76,7 +76,7 @@ it('a body is shown without the signs of its form', () => {
   )
 })
 
-it('what a field holds is below its name, whatever it is, and nothing is left out', () => {
+it('the value of a field is below its name, for any value, and nothing is omitted', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', ':', '–', '\n', 'Total: 5'), maxLength: 6 })
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

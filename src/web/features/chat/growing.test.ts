@@ -52,7 +52,7 @@ const PIECES = [
 
 const told = (blocks: readonly Token[]): string => JSON.stringify([...blocks])
 
-it('a text that grows is read as if it had been whole at once', () => {
+it('a growing text is parsed as if it were complete', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
       const read = growing()
@@ -65,14 +65,14 @@ it('a text that grows is read as if it had been whole at once', () => {
   )
 })
 
-it('another text, or one that became shorter, is read anew', () => {
+it('another text, or a shorter one, is parsed again', () => {
   const read = growing()
   for (const text of ['# A\n\nb\n\nc\n\nd', '# A\n\nb', 'x\n\ny\n\nz', '']) {
     expect(told(read(text))).toBe(told(growing()(text)))
   }
 })
 
-it('a line of dashes is a line, however long', () => {
+it('a line of dashes is a rule of any length', () => {
   expect(growing()(`a\n\n${'-'.repeat(60)}\n\nb`).map(({ type }) => type)).toEqual([
     'paragraph',
     'space',
@@ -82,7 +82,7 @@ it('a line of dashes is a line, however long', () => {
   ])
 })
 
-it('what is meant to break the page is the text that it is', () => {
+it('text that is nested too deeply is shown as plain text', () => {
   const deep = '> '.repeat(400)
   expect(growing()(`a\n\n${deep}`)).toEqual([expect.objectContaining({ type: 'text', raw: `a\n\n${deep}` })])
 })

@@ -35,7 +35,7 @@ it.each([
   '-b \\pm \\sqrt{b^2 - 4ac}',
   'P(A|B)',
   '\\text{Revenue} = p \\times q',
-])('%s is mathematics, in each way to write it', (tex) => {
+])('%s is mathematics, in each notation', (tex) => {
   for (const text of [
     `So $${tex}$ holds.`,
     `So \\(${tex}\\), and`,
@@ -76,7 +76,7 @@ it.each([
   expect(formulas(text)).toEqual([])
 })
 
-it('never takes amounts of money, and what stands between them, for mathematics', () => {
+it('never reads amounts of money, and text between them, as mathematics', () => {
   const amount = fc
     .tuple(
       fc.nat(999_999),
@@ -120,7 +120,7 @@ it('never takes amounts of money, and what stands between them, for mathematics'
   )
 })
 
-it('is looked for in a long text without end about as fast as Markdown is', () => {
+it('is searched in a long text about as fast as Markdown', () => {
   const plain = new Marked({ gfm: true, breaks: true })
   const took = (by: Marked, text: string): number => {
     const began = performance.now()
@@ -133,7 +133,7 @@ it('is looked for in a long text without end about as fast as Markdown is', () =
   }
 }, 60_000)
 
-it('lets nothing out of a formula: no link, no picture, no attribute of its own, no endless macro', () => {
+it('allows no link, image, custom attribute or endless macro in a formula', () => {
   const attacks = [
     '\\href{https://evil.example}{x}',
     '\\url{https://evil.example}',

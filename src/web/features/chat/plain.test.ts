@@ -46,7 +46,7 @@ function read(html: string): { text: string; tags: string[] } {
   return { text: text.replaceAll('\n', ''), tags: [...new Set(tags)] }
 }
 
-it('what rules wrote is shown to the letter, whatever stands in it, and no part of it leads anywhere', () => {
+it('text from rules is shown unchanged, and no part of it becomes a link', () => {
   fc.assert(
     fc.property(value, value, (name, cell) => {
       const text = `${name} (${cell}).`
@@ -57,7 +57,7 @@ it('what rules wrote is shown to the letter, whatever stands in it, and no part 
   )
 })
 
-it('only what a model has a part in is read as Markdown, not what nobody knows the writer of', () => {
+it('only text with a part from a model is read as Markdown, not text of unknown origin', () => {
   const shown = (format: 'text' | 'markdown' | undefined) =>
     read(renderToStaticMarkup(createElement(Words, { text: '[a](http://b)', mark: () => undefined, format })))
   for (const format of ['text', undefined] as const) expect(shown(format).text).toBe('[a](http://b)')

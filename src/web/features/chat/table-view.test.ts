@@ -19,18 +19,18 @@ function table(columns: readonly string[], ...rows: readonly (readonly unknown[]
 describe('a table of an answer', () => {
   const sales = table(['country', 'revenue'], ['France', '1200.50'], ['Italy', '90'], ['Spain', null])
 
-  it('knows numbers, exact decimals as text among them', () => {
+  it('recognises numbers, including exact decimals as text', () => {
     expect([isNumericColumn(sales, 'revenue'), isNumericColumn(sales, 'country')]).toEqual([true, false])
   })
 
-  it('is sorted by number where all are numbers; what is unknown stands last either way', () => {
+  it('is sorted by number when all are numbers; unknown values are last in both directions', () => {
     const down = rowsShown(sales, '', { column: 'revenue', isDown: true })
     const up = rowsShown(sales, '', { column: 'revenue', isDown: false })
     expect(down.map(({ country }) => country)).toEqual(['France', 'Italy', 'Spain'])
     expect(up.map(({ country }) => country)).toEqual(['Italy', 'France', 'Spain'])
   })
 
-  it('sorts, writes and saves numbers that a double does not hold by all their digits', () => {
+  it('sorts, shows and saves numbers beyond a double with all digits', () => {
     const ids = ['9007199254740993', '9007199254740992', 9007199254740991]
     const amounts = table(['id', 'amount'], ...ids.map((id) => [id, `${id}.25`]))
     expect(rowsShown(amounts, '', { column: 'id', isDown: false }).map(({ id }) => id)).toEqual(ids.toReversed())
@@ -39,15 +39,15 @@ describe('a table of an answer', () => {
     expect(csvOf(amounts)).toContain('9007199254740993,9007199254740993.25')
   })
 
-  it('takes digits with a leading zero for codes', () => {
+  it('treats digits with a leading zero as codes', () => {
     expect(writeOf(table(['code'], ['012345'], ['123456']), 'code', SPOKEN)('012345')).toBe('012345')
   })
 
-  it('keeps the rows that hold what is looked for', () => {
+  it('keeps the rows that contain the search text', () => {
     expect(rowsShown(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
   })
 
-  it('is a chart where it is a series, in time where its labels are', () => {
+  it('is a chart for a series, over time when its labels are times', () => {
     expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)).toMatchObject({
       data: { type: 'line', title: 'n' },
     })
@@ -60,7 +60,7 @@ describe('a table of an answer', () => {
     expect(chartOf(table(['country', 'n'], ['France', 4], ['France', 5]), SPOKEN)).toBeUndefined()
   })
 
-  it('is a series where it is figures over time: not rows of things that have a day, and not flags', () => {
+  it('is a series for figures over time, not for rows with a date, and not for flags', () => {
     const isSeries = (...of: Parameters<typeof table>) => chartOf(table(...of), SPOKEN)?.isSeries
     const days = ['2026-01-05', '2026-02-07', '2026-03-01', '2026-04-02', '2026-05-03']
     expect(isSeries(['day', 'n'], [days[0], 4], [days[1], 5])).toBe(true)
@@ -73,7 +73,7 @@ describe('a table of an answer', () => {
     expect(chartOf(table(['day', 'n', 'paid'], [days[0], 7, 1], [days[1], 8, 0]), SPOKEN)?.data.title).toBe('n')
   })
 
-  it('is written as people of a language write it, found by either, and saved and sorted as it came', () => {
+  it('is shown in local formats, found by either form, and saved and sorted by value', () => {
     const days = table(
       ['day', 'month', 'paid', 'code'],
       ['2026-10-05', '2026-10', true, '2026-10'],
@@ -99,7 +99,7 @@ describe('a table of an answer', () => {
     })
   })
 
-  it('is read back from CSV as it was, and no cell of it is a formula', () => {
+  it('is unchanged after a CSV round trip, and contains no formula', () => {
     const cell = fc.oneof(fc.string(), fc.constantFrom('a,b', '"', 'x\r\ny', '=1+1', '-x', '@a', '+1', '-12.5'))
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {

@@ -27,7 +27,7 @@ const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
   ...more,
 })
 
-/** One that came to nothing at all. */
+/** A failed run. */
 const failed = (createdAt: string): RunUsage => {
   const { outcome: _none, ...rest } = run(createdAt, { status: 'failed', isAnswered: false })
   return rest
@@ -52,19 +52,19 @@ test('every run is counted once, on its day', () => {
   expect(new Set(days.map((day) => new Date(day.at).getDate())).size).toBe(7)
 })
 
-test('a run that goes on is neither answered nor declined', () => {
+test('a run that is not over is neither answered nor declined', () => {
   expect(runOutcome({ status: 'running' })).toBe('other')
   expect(runOutcome({ status: 'cancelled' })).toBe('other')
 })
 
-test('quantiles are values that were there', () => {
+test('quantiles are existing values', () => {
   expect(quantile([], 0.5)).toBeUndefined()
   expect(quantile([3, 1, 2], 0.5)).toBe(2)
   expect(quantile([1, 2, 3, 4], 0.95)).toBe(4)
   expect(quantile([9], 0)).toBe(9)
 })
 
-test('totals add up what each used', () => {
+test('totals add up the usage of each', () => {
   const entries = [
     { name: 'sql', ...NOTHING, tokens: 5, latencyMs: 10 },
     { name: 'rag', ...NOTHING, tokens: 1 },
@@ -76,7 +76,7 @@ test('totals add up what each used', () => {
   ])
 })
 
-test('what goes by one name is found by all that it stands for, and each run is counted once', () => {
+test('a name covers all agents that it groups, and each run is counted once', () => {
   const runs = [['plan', 'sql'], ['master-plan', 'plan'], ['master-plan'], []].map((agents, n) =>
     run(`${n}`, { agents }),
   )
@@ -91,7 +91,7 @@ test('what goes by one name is found by all that it stands for, and each run is 
   ])
 })
 
-test('people are added up over days and models, who cost most first', () => {
+test('users are totalled over days and models, the highest cost first', () => {
   const used = { runs: 1, calls: 2, inputTokens: 3, outputTokens: 4, costUsd: 0.5 }
   expect(
     peopleOf([

@@ -4,7 +4,7 @@ import { HOW, hasValue, lookOf, rowsPath, shownOf, wantedFor, type Look } from '
 
 const COLUMNS = ['id', 'day', 'day:of', 'is', 'a:is:b', 'ünder\\n']
 
-test('an address says again what was looked at, whatever is looked for', () => {
+test('an address restores the view, for any search text', () => {
   const look: fc.Arbitrary<Look> = fc.record({
     table: fc.constant('things'),
     filters: fc.array(
@@ -27,11 +27,11 @@ test('an address says again what was looked at, whatever is looked for', () => {
   )
 })
 
-test('a link that names what is not there', () => {
+test('a link that names a missing object', () => {
   expect(lookOf('things', { where: 'gone:is:1\nid:like:1\nid' }, COLUMNS).filters).toEqual([])
 })
 
-test('the server is asked for each filter', () => {
+test('the request contains each filter', () => {
   const filters = [
     { column: 'id', how: 'ge', value: '7' },
     { column: 'day:of', how: 'empty', value: '' },
@@ -43,7 +43,7 @@ test('the server is asked for each filter', () => {
   expect(Object.fromEntries(asked)).toMatchObject({ sort: 'id', direction: 'down', limit: '50', offset: '100' })
 })
 
-test('more or less than numbers and days is only what is one', () => {
+test('comparisons apply only to valid numbers and days', () => {
   for (const how of ['ge', 'gt', 'le', 'lt'] as const) {
     const wanted = (holds: Parameters<typeof wantedFor>[0], values: readonly string[]) =>
       values.map((value) => wantedFor(holds, how, value) ?? 'fine')

@@ -34,13 +34,13 @@ function waysTo(tasks: Tasks, task: Tasks[number]): Tasks[] {
   return before.length === 0 ? [[task]] : before.flatMap((one) => waysTo(tasks, one).map((way) => [...way, task]))
 }
 
-it('is the longest way through the plan, and the sum of the rest, each by the middle one of what is known', () => {
+it('is the longest path through the plan, and the sum of calls and costs, each by the median of past runs', () => {
   fc.assert(
     fc.property(plan, past, (drawn, runs) => {
       const tasks = tasksOf(drawn)
       const did = (agent: string) =>
         runs.flatMap(({ jobs }) => jobs.filter(({ actor, status }) => actor === agent && status === 'succeeded'))
-      /** No more than half are less, and no more than half are more. */
+      /** The median: at most half of the values are less, and at most half are greater. */
       const middle = (agent: string, of: 'latencyMs' | 'calls' | 'costUsd'): number => {
         const all = did(agent).map((one) => one[of])
         const isMiddle = (value: number): boolean =>
@@ -69,7 +69,7 @@ it('is the longest way through the plan, and the sum of the rest, each by the mi
   )
 })
 
-it('is more with a task more, and says nothing of no task', () => {
+it('grows with each task, and is empty without tasks', () => {
   const jobs = AGENTS.map((actor) => ({
     actor,
     status: 'succeeded' as const,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayRange, inOrder, isoOf } from './time.ts'
 
-test('two days take the time from the earlier to the end of the later, whichever is which', () => {
+test('two days cover the time from the earlier to the end of the later, in any order', () => {
   const day = fc.integer({ min: 0, max: 20_000 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10))
   fc.assert(
     fc.property(day, day, (one, other) => {
@@ -14,7 +14,7 @@ test('two days take the time from the earlier to the end of the later, whichever
   )
 })
 
-test('hours, half a stretch and what is no time stay as they are', () => {
+test('hours, open ranges and invalid times stay unchanged', () => {
   const hours = { from: '2026-03-01T10:00:00.000Z', until: '2026-03-01T11:00:00.000Z' }
   for (const looked of [hours, { from: hours.from }, { until: hours.until }, { from: 'x', until: 'y' }, {}])
     expect(inOrder(looked)).toBe(looked)

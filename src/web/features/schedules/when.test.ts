@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cronOf, parseDailyCron, type Days } from './when.ts'
 
-test('what a person chooses is read back from its cron line', () => {
+test('a choice is restored from its cron line', () => {
   for (const kind of ['daily', 'weekdays', 'weekly', 'monthly'] satisfies Days[]) {
     for (const time of ['00:00', '08:05', '23:59']) expect(parseDailyCron(cronOf(kind, time))).toEqual({ kind, time })
   }
