@@ -98,10 +98,7 @@ const WORDS = {
   },
 } as const
 
-/**
- * Replies to a greeting, to thanks, and to questions about the assistant's abilities and sources. Adds example
- * questions as lines that start with `- ` below “For example:”. Returns undefined for anything else.
- */
+/** Replies to a greeting, thanks and questions about abilities and sources, with examples in lines after `- `. */
 export function converse(question: string, connected: () => Promise<Connected>): string | Promise<string> | undefined {
   const found = kindOf(question)
   if (found === undefined) return undefined

@@ -115,7 +115,7 @@ function chosen(names: readonly ColumnName[], subject: Entity | undefined, group
 }
 
 function columnFigure(fn: Aggregate, attribute: Attribute): Figure {
-  const title = `${FUNCTIONS[fn]} ${attribute.words.join(' ').replace(/^total /, fn === 'sum' ? '' : 'total ')}`
+  const title = `${FUNCTIONS[fn]} ${attribute.words.join(' ')}`.replace(/^total total\b/, 'total')
   const isReal = /real|double|float/.test(attribute.column.type)
   const isWhole = fn !== 'avg' && fn !== 'median' && !isReal && /int/.test(attribute.column.type)
   const role = isMoney(attribute) && !isSmallMoney(attribute) ? 'money' : 'number'

@@ -22,10 +22,7 @@ const MAX_ROWS = 100
 const CHANGE =
   /^\W*(?:please\s)?(?:delete|remove|erase|drop|truncate|update|insert|set|cancel|rename|pay|ship|refund|fire|approve|close)\s/i
 
-/**
- * Links a question to a schema. Every word must be a name, a value, a time, a number or a question word; otherwise the
- * question is refused and the refusal names the unknown words.
- */
+/** Links a question to a schema. A word without a meaning is named in the refusal. */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   const near: ValueHit[] = []
   const lookup: Lookup = async (terms, columns) => {
@@ -62,10 +59,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
   }
 }
 
-/**
- * Whether a question would be understood, for a planner that tries. Without a look-up, words with a capital letter, quoted texts and
- * one other word are taken for values that the data may have.
- */
+/** Whether a question would be understood. Capitalised words, quotes and one other word may be values. */
 export async function fits(
   question: string,
   schema: DatabaseSchema,
