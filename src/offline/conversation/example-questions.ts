@@ -1,13 +1,6 @@
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import {
-  buildCatalogue,
-  entityName,
-  isDate,
-  isMoney,
-  isNumericAttribute,
-  type Attribute,
-  type Entity,
-} from '../../databases/glossary/catalogue.ts'
+import { buildCatalogue, entityName, isDate, isMoney, isNumericAttribute } from '../../databases/glossary/catalogue.ts'
+import type { Attribute, Entity } from '../../databases/glossary/catalogue.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { VOCABULARY } from '../../databases/glossary/vocabulary.ts'

@@ -1,12 +1,5 @@
-import {
-  isMoney,
-  isNumericAttribute,
-  isSmallMoney,
-  entityName,
-  type Attribute,
-  type Catalogue,
-  type Entity,
-} from '../../databases/glossary/catalogue.ts'
+import { isMoney, isNumericAttribute, isSmallMoney, entityName } from '../../databases/glossary/catalogue.ts'
+import type { Attribute, Catalogue, Entity } from '../../databases/glossary/catalogue.ts'
 import { roundMoney } from '../../databases/glossary/dialect.ts'
 import { findSales } from '../../databases/glossary/sales.ts'
 import { pathTo, type From } from './from.ts'

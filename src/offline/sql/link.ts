@@ -7,15 +7,7 @@ import { tablesNamed } from './names.ts'
 import { planReading } from './plan.ts'
 import { readItems } from './read.ts'
 import { capital } from './resolve.ts'
-import {
-  NO_SUBJECT,
-  declineQuestion,
-  Refused,
-  type Linked,
-  type LinkOptions,
-  type Lookup,
-  type ValueHit,
-} from './types.ts'
+import { NO_SUBJECT, declineQuestion, Refused, type Linked, type LinkOptions, type ValueHit } from './types.ts'
 
 /** Default row limit of lists. */
 const MAX_ROWS = 100
@@ -25,7 +17,7 @@ const CHANGE =
 /** Links a question to a schema. A word without a meaning is named in the refusal. */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   const near: ValueHit[] = []
-  const lookup: Lookup = async (terms, columns) => {
+  const lookup: LinkOptions['lookup'] = async (terms, columns) => {
     const found = await options.lookup(terms, columns)
     near.push(...found.flat())
     return found
@@ -59,18 +51,18 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
   }
 }
 
-/** Whether a question would be understood. Capitalised words, quotes and one other word may be values. */
+/** Whether a question would be understood. Capitalised words, and one other unless strict, may be values. */
 export async function fits(
   question: string,
   schema: DatabaseSchema,
-  options: { readonly today: string; readonly terms?: Terms },
+  { isStrict, ...options }: { readonly today: string; readonly terms?: Terms; readonly isStrict?: boolean },
 ): Promise<boolean> {
   const none = { ...options, lookup: async (terms: readonly string[]) => terms.map(() => []) }
   const linked = await linkQuestion(question, schema, none)
   if (linked.kind !== 'refusal' || linked.isChange === true) return true
   const { unknown } = linked
   const isValue = (word: string): boolean => /^\p{Lu}|\d/u.test(word) && !question.startsWith(word)
-  if (unknown.length === 0 || unknown.filter((word) => !isValue(word)).length > 1) return false
+  if (unknown.length === 0 || unknown.filter((word) => !isValue(word)).length > (isStrict ? 0 : 1)) return false
   const shorter = unknown.reduce((text, word) => text.replace(`= ${word}`, ' ').replace(word, ' '), question)
   const known = await linkQuestion(shorter, schema, none)
   return known.kind !== 'refusal' || (known.reason === NO_SUBJECT && unknown.every(isValue))
