@@ -52,7 +52,7 @@ export function webAgent(parts: WebAgentParts): Agent {
       'search the web|on the web|from the web|web search|the internet|search online|online search|' +
       'look up online|find online|benchmarks online|public benchmark|both online|google|wikipedia|web page|' +
       'webpage|the website|this website|their website|its website|https://|http://|www.| url|latest news|' +
-      'recent news|news about|news on|the news|headlines|competitor|latest version|latest release'
+      'recent news|news about|news on|in the news|headlines|competitor|latest version|latest release'
     ).split('|'),
     planning: { rank: 50 },
     typicalLatencyMs: 8_000,

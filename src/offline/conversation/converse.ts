@@ -98,10 +98,7 @@ const WORDS = {
   },
 } as const
 
-/**
- * Replies to a greeting, to thanks, and to questions about the assistant's abilities and sources. Adds example
- * questions as lines that start with `- ` below “For example:”. Returns undefined for anything else.
- */
+/** Replies to a greeting, thanks and questions about abilities and sources, with examples in lines after `- `. */
 export function converse(question: string, connected: () => Promise<Connected>): string | Promise<string> | undefined {
   const found = kindOf(question)
   if (found === undefined) return undefined
@@ -155,15 +152,25 @@ function sourceLines({ databases, documents, apis, mailboxes, agents }: Connecte
 }
 
 /** Up to three questions that work in place of one that has no answer, those about the nearest tables and values first. */
-export async function examplesOf(about: Connected, asked: string, near: Near = []): Promise<string> {
+export async function examplesOf(about: Connected, asked: string, near: Near = [], whole?: string): Promise<string> {
   const language = likelyLanguageOf(asked) === 'de' ? 'de' : 'en'
   const all = await exampleLines(about, asked, near)
-  const others = all.filter((line) => line.toLowerCase() !== `- ${asked.trim().toLowerCase()}`)
+  const others = [...(await understoodIn(about, whole)), ...all].filter(
+    (line) => line.toLowerCase() !== `- ${asked.trim().toLowerCase()}`,
+  )
   const lines =
     others.length > 0
       ? others
       : [about.mailboxes.length > 0 ? '- What are the newest mails?' : '- What is 15 % of 240?']
   return [WORDS[language].works, ...lines.slice(0, 3)].join('\n')
+}
+
+async function understoodIn({ databases, today }: Connected, question: string | undefined): Promise<string[]> {
+  if (question === undefined) return []
+  const all = databases.map(({ schema, terms }) => {
+    return schema && runRule('fits', question, schema, { today, isStrict: true, ...omitUndefined({ terms }) })
+  })
+  return (await Promise.all(all)).includes(true) ? [`- ${question}`] : []
 }
 
 /** Picks examples from each source in turn, those closest to the question first. */

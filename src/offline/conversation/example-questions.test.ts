@@ -95,6 +95,8 @@ it.each([
     'How many customers have the country France?',
   ],
   ['Which segments smell of rain?', [], 'How many customers are there per segment?'],
+  // Not by number: each invoice has its own.
+  ['Which invoice numbers smell of rain?', [], 'How many invoices are there?'],
   [
     'Does Hotel Ravmond smell of rain?',
     [{ table: 'customers', column: 'company_name', value: 'Hotel Ravmond' }],

@@ -1,13 +1,6 @@
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import {
-  buildCatalogue,
-  entityName,
-  isDate,
-  isMoney,
-  isNumericAttribute,
-  type Attribute,
-  type Entity,
-} from '../../databases/glossary/catalogue.ts'
+import { buildCatalogue, entityName, isDate, isMoney, isNumericAttribute } from '../../databases/glossary/catalogue.ts'
+import type { Attribute, Entity } from '../../databases/glossary/catalogue.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { VOCABULARY } from '../../databases/glossary/vocabulary.ts'
@@ -19,6 +12,8 @@ import { tablesNamed } from '../sql/names.ts'
 /** Tables that are tried, and questions that are near. */
 const MAX_TABLES = 6
 const MAX_NEAR = 3
+/** Columns with another value in each row, by their last word. */
+const UNIQUE = /^(?:number|code|sku|email|phone|fax|address|url)$/
 /** Share of the pairs of letters of two words that makes one a misspelling of the other. */
 const MIN_ALIKE = 0.7
 
@@ -47,7 +42,10 @@ export async function exampleQuestions(
   const isSaid = (own: readonly string[]): boolean => own.some((one) => words.some((word) => isAlike(word, one)))
   const hitsOf = (entity: Entity) => near.filter(({ table }) => table === entityName(entity))
   const columnsOf = ({ attributes, label }: Entity) =>
-    attributes.filter((one) => !one.isKey && !isDate(one) && !label.includes(one) && isSaid(one.words))
+    attributes.filter(
+      (one) =>
+        !one.isKey && !isDate(one) && !label.includes(one) && !UNIQUE.test(one.words.at(-1) ?? '') && isSaid(one.words),
+    )
   const nearness = (entity: Entity): number =>
     (named.has(entity) || isSaid(entity.words) ? 4 : 0) +
     (entity.words.every((word) => isSaid([word])) ? 4 : 0) +

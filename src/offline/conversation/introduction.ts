@@ -20,10 +20,7 @@ const TELLS = new RegExp(String.raw`^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+)?(?
 const ASKS =
   /\b(?:show|list|give|tell|find|get|how|what|which|whose|when|where|why|need|want|would like|send|draft|write|compute|calculate|compare|count|search|look|check|read|make|create|book|delete|update|cancel|report|summari[sz]e|translate|explain|help|please|can|could)\b/i
 
-/**
- * Returns the question without sentences about the user, which the rules would look for in the data. Returns the
- * question unchanged if nothing else would remain.
- */
+/** The question without sentences about the user; unchanged if nothing else would remain. */
 export function withoutIntroduction(question: string): string {
   const asked = sentencesOf(question).filter((sentence) => !ABOUT_THE_USER.test(sentence))
   return question.length > MAX_RULE_TEXT || asked.length === 0 || introduction(question).length === 0

@@ -19,10 +19,7 @@ const STATEMENTS: readonly RegExp[] = [
 /** Maximum length of a statement about the user; a longer message is probably pasted. */
 const MAX_STATEMENT_CHARS = 300
 
-/**
- * Extracts what users state about themselves with patterns, without a model. Only a single-line message that states
- * nothing else is read; anything more may be pasted or quoted.
- */
+/** What users state about themselves in a message of one line. Longer messages may be pasted or quoted. */
 export function extractByPatterns(message: string): ProfileValues {
   const found: Found = {}
   if (message.length > MAX_STATEMENT_CHARS || message.trim().includes('\n') || !isStatement(message)) return found

@@ -11,6 +11,8 @@ export interface Reply {
   readonly isAnswered: boolean
   /** Topic of the example questions offered with the reply; by default the question itself. */
   readonly about?: string
+  /** The question that may be meant. It is offered if it is understood. */
+  readonly whole?: string | undefined
 }
 
 /** Replies without an agent to a follow-up, small talk or an introduction. Returns undefined for a question. */

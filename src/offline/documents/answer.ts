@@ -6,6 +6,7 @@ import { ruleText } from '../../shared/rule-text.ts'
 import { hasSheets, pageLabel } from '../../shared/page-label.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { knownLanguage, wordsForPassages } from '../../documents/search/languages.ts'
+import { isEmptyFilter } from '../../documents/search/derive-filter.ts'
 import type { HitInContext } from '../../documents/search/neighbours.ts'
 import type { SearchResult } from '../../documents/search/retriever.ts'
 import { pagesOfHit, passageSource } from '../../agents/rag/passages.ts'
@@ -23,10 +24,16 @@ const RANK_WEIGHT = 0.2
 const MAX_NAMED = 5
 /** Around the passages, in the language of the question. */
 const TEXTS = {
-  en: { heading: 'Closest passages in your documents:', absent: 'Not in these passages', page: pageLabel },
+  en: {
+    heading: 'Closest passages in your documents:',
+    absent: 'Not in these passages',
+    all: 'The documents that the question names have nothing on this, so all documents were searched.',
+    page: pageLabel,
+  },
   de: {
     heading: 'Die nächsten Stellen in Ihren Dokumenten:',
     absent: 'Nicht in diesen Stellen',
+    all: 'Die genannten Dokumente enthalten dazu nichts, deshalb wurden alle durchsucht.',
     page: (file: string, page: number) => `${hasSheets(file) ? 'Blatt' : 'Seite'} ${page}`,
   },
 }
@@ -36,10 +43,7 @@ const input = z.object({
   entities: z.record(z.string(), z.unknown()),
 })
 
-/**
- * What replaces a model: a search. It shows the closest passages and claims no answer, so the task counts as unanswered.
- * What the documents as such are is an answer, from their descriptions.
- */
+/** A search: it shows the closest passages, and the task counts as unanswered. Overviews are answers. */
 export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf: Shelf): Promise<Outcome> {
   const asked = ruleText(task.text)
   const { question, entities } = readFilterWords(asked, String(ctx.request.context['current_date']))
@@ -56,8 +60,12 @@ export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf:
   const texts = TEXTS[knownLanguage(ctx.request.question) === 'de' ? 'de' : 'en']
   const lines = shown.map(({ hit, quote }, i) => `${placeOf(hit, texts.page)}: ${quote.text} [${i + 1}]`)
   const passages = shown.map(({ hit }) => hit)
-  const absent = await absentWords(question, passages)
-  const remark = absent.length === 0 ? [] : [`${texts.absent}: ${absent.join(', ')}.`]
+  const absent = await absentWords(question, shown)
+  const isWidened = Object.keys(entities).length > 0 && isEmptyFilter(filter)
+  const remark = [
+    ...(isWidened ? [texts.all] : []),
+    ...(absent.length === 0 ? [] : [`${texts.absent}: ${absent.join(', ')}.`]),
+  ]
   const outcome = found(task, result, [texts.heading, ...lines, ...remark], passages)
   return { ...outcome, unanswered: [task.text] }
 }
@@ -79,10 +87,7 @@ interface Shown {
   readonly quote: Quote
 }
 
-/**
- * The passages whose best sentence has most words of the question; ties keep the order of the search. Passages without
- * a word of the question are omitted.
- */
+/** The passages whose best sentence has most words of the question; ties keep the order of the search. */
 export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly Shown[]> {
   const pages = hits.flatMap((hit, rank) => pagesOfHit(hit).map((page) => ({ hit: page, rank })))
   const topic = topicOf(question)
@@ -107,11 +112,16 @@ export async function closestPassages(question: string, hits: readonly HitInCont
 }
 
 /** The words of a question that none of the passages has. */
-async function absentWords(question: string, hits: readonly HitInContext[]): Promise<readonly string[]> {
+async function absentWords(question: string, shown: readonly Shown[]): Promise<readonly string[]> {
   const topic = topicOf(question)
-  const words = await wordsForPassages(topic, hits)
+  const words = await wordsForPassages(
+    topic,
+    shown.map(({ hit }) => hit),
+  )
   const there = new Set(
-    hits.flatMap(({ chunk, document }) => words.terms(`${document.name} ${chunk.section} ${chunk.text}`)),
+    shown.flatMap(({ hit: { chunk, document }, quote }) =>
+      words.terms(`${document.name} ${chunk.section} ${chunk.text} ${quote.text}`.replaceAll('_', ' ')),
+    ),
   )
   const asked = topic.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
   const absent = asked.filter((word) => words.terms(word).some((term) => !there.has(term)))

@@ -8,10 +8,7 @@ const MIN_MARKED = 1 / 2
 /** Maximum length of a quote, and of its sentence, in characters. */
 const MAX_QUOTE = 320
 const MAX_SENTENCE = 400
-/**
- * Minimum length of a full line: a shorter line ends its paragraph, a longer one continues in the next line of the
- * page.
- */
+/** Minimum length of a full line, which continues in the next line of the page. */
 const MIN_FULL_LINE = 60
 const LIST_ITEM = /^(?:[-•*]|\d{1,3}[.)])\s/
 
@@ -24,9 +21,7 @@ export interface QuotablePassage {
 }
 
 export interface Quote extends Span {
-  /**
-   * The sentence with its surroundings. The sentence is enclosed in `**` if it contains enough words of the question.
-   */
+  /** The sentence with its surroundings, between `**` if it contains enough words of the question. */
   readonly text: string
   /** Weight of the question's words in the sentence, by rarity; 0 without any. */
   readonly score: number

@@ -86,6 +86,11 @@ describe('answerDocuments', () => {
     expect(result.sources?.map(({ name }) => name)).toEqual(names)
   })
 
+  it('says that all documents were searched where the filter finds nothing', async () => {
+    const { result } = await ask('What do Word documents say about damaged goods?')
+    expect(result.answer).toContain('so all documents were searched')
+  })
+
   it('names the documents where nothing is found', async () => {
     const { result } = await ask('Where is the xylophone?')
     expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: expect.stringContaining('returns.pdf') })

@@ -31,10 +31,7 @@ export type MailRequest =
   /** The words that were not understood; none for a question that is no request of this form. */
   | { readonly action: 'none'; readonly unread: readonly string[] }
 
-/**
- * A request must start with its first word: text after a condition or a prohibition, or in a pasted text, is no
- * request.
- */
+/** A request starts with its first word. Text after a condition or in a pasted text is not a request. */
 const START = String.raw`^(?:(?:and|then|please|also|now)\s+)*`
 const NEW_MAIL = new RegExp(
   String.raw`${START}(draft|write|compose|prepare|send)\s+(?:an?|the)\s+(?:(?:short|new|friendly)\s+)?(?:e-?mail|mail|message)\s+to\s`,

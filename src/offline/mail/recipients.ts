@@ -43,10 +43,7 @@ export async function resolveRecipients(
   return { addresses, warnings, missing }
 }
 
-/**
- * Searches the contacts, then the people whom the user wrote to. Senders are not searched: anyone can send under any
- * name.
- */
+/** Searches the contacts, then earlier recipients, but not senders: anyone can send under any name. */
 async function lookUp(name: string, ctx: ActorContext, tools: MailTools, { contacts, own }: KnownAddresses) {
   const written = Object.entries(contacts).map(([known, address]) => `${known} <${address}>`)
   const listed = fitting(name, written, own)

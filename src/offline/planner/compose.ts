@@ -21,8 +21,8 @@ export async function composeOffline(
   const about = { by: 'fallback', reason: NO_MODEL } as const
   const reply = results.length === 0 ? await replyTo(ctx) : undefined
   if (reply !== undefined) {
-    const { isAnswered, about: asked } = reply
-    const examples = isAnswered ? [] : await examplesFor(ctx, [], asked)
+    const { isAnswered, about: asked, whole } = reply
+    const examples = isAnswered ? [] : await examplesFor(ctx, [], asked, whole)
     return { ...about, isAnswered, answer: [reply.text, ...examples].join('\n\n') }
   }
   const citable = citableResults(results)
@@ -113,6 +113,7 @@ async function examplesFor(
   ctx: RoleContext,
   results: readonly AgentResult[],
   asked = ctx.request.question,
+  whole?: string,
 ): Promise<readonly string[]> {
   const isRefused = results.some(({ error }) => error !== undefined && isOfApproval(error))
   if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
@@ -121,7 +122,7 @@ async function examplesFor(
   // In addition to passages, what a search cannot answer.
   const hasPassages = results.some(({ status }) => status === 'succeeded')
   if (hasPassages && connected.databases.length === 0) return []
-  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, near)]
+  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, near, whole)]
 }
 
 /** Values that a question names which was declined. */

@@ -1,4 +1,6 @@
 import type { RoleContext } from '../../domain/actor.ts'
+import { periodAt } from '../language/periods.ts'
+import { tokensOf } from '../language/tokens.ts'
 
 /** Openings of follow-up questions. */
 const GOES_ON =
@@ -10,9 +12,24 @@ export function withoutLead(question: string): string {
 }
 
 /** Replies to a follow-up question. The previous question and this one select the example questions. */
-export function followUp({ request: { question }, recollection }: RoleContext) {
+export function followUp({ request: { question, context }, recollection }: RoleContext) {
   const last = recollection.recent.findLast(({ role, text }) => role === 'user' && !GOES_ON.test(text))
   if (last === undefined || !GOES_ON.test(question)) return undefined
   const text = 'Without a language model, follow-up questions are not understood. Ask the whole question.'
-  return { text, isAnswered: false, about: `${last.text} ${question}` }
+  const isOfData = recollection.results?.some(({ turn, source }) => turn === last.turn && source?.kind === 'database')
+  const whole = isOfData ? joinQuestions(last.text, withoutLead(question), String(context['current_date'])) : undefined
+  return { text, isAnswered: false, about: `${last.text} ${question}`, whole }
+}
+
+/** “Revenue last year?” for “Revenue in 2025” and “last year?”: a period replaces the earlier one. Undefined for names. */
+function joinQuestions(last: string, addition: string, today: string): string | undefined {
+  const tokens = tokensOf(addition).filter(({ kind }) => kind !== 'mark')
+  const isPeriod = tokens.length > 0 && periodAt(tokens, 0, today)?.length === tokens.length
+  if (!isPeriod && /\p{Lu}/u.test(addition)) return undefined
+  const bare = last.replace(/[\s?.!]+$/, '')
+  const own = tokensOf(bare)
+  const at = isPeriod ? own.findIndex((_, i) => periodAt(own, i, today) !== undefined) : -1
+  const end = at < 0 ? 0 : own[at + periodAt(own, at, today)!.length - 1]!.end
+  const kept = at < 0 ? bare : `${bare.slice(0, own[at]!.start).trim()}${bare.slice(end)}`
+  return `${kept} ${addition.replace(/[\s?.!]+$/, '')}?`
 }

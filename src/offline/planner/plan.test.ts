@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { engineFor, outcomeOf, agent as plainAgent, tellingComposer } from '../../../test/support/engine-world.ts'
-import { defineRole, type Agent, type RoleContext } from '../../domain/actor.ts'
+import { defineRole, type Agent } from '../../domain/actor.ts'
 import { parseRequest, type RequestInput } from '../../domain/request.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { graph } from '../../strategies/graph/next.ts'
@@ -162,11 +162,16 @@ it('gives a declined part to the next agent, once', async () => {
 
 it('recognises a follow-up question and what it is about', () => {
   const ask = (question: string, ...said: readonly string[]) => {
-    const recent = said.map((text) => ({ role: 'user', text }))
-    return followUp({ request: { question }, recollection: { recent } } as unknown as RoleContext)
+    const recent = said.map((text, turn) => ({ role: 'user', text, turn }))
+    const recollection = { recent, results: [{ turn: 0, source: { kind: 'database' } }] }
+    return followUp({ request: { question, context: { current_date: '2026-10-31' } }, recollection } as never)
   }
   const orders = 'How many orders are there?'
   expect(ask('And last year?', orders, 'And this year?')).toMatchObject({ about: `${orders} And last year?` })
+  expect(ask('And last year?', 'Orders in 2025?')).toMatchObject({ whole: 'Orders last year?' })
+  expect(ask('And by country?', 'Orders in 2025?')).toMatchObject({ whole: 'Orders in 2025 by country?' })
+  expect(ask('What about Mars?', 'Orders in 2025?')).toMatchObject({ whole: undefined })
+  expect(ask('And last year?', 'Hello', 'Orders on Mars in 2025?')).toMatchObject({ whole: undefined })
   expect(ask('And last year?')).toBeUndefined()
   expect(ask('How many customers are there?', orders)).toBeUndefined()
 })

@@ -27,10 +27,7 @@ interface Part {
   readonly acts?: boolean
 }
 
-/**
- * Plans the tasks of a question: the longest stretches that an agent understands verbatim, and the rest for documents
- * or the default agent. Preferred agents are asked first and always.
- */
+/** Gives agents the longest stretches that they understand, and the rest to documents or the default agent. */
 export async function planTasks(ctx: RoleContext, question: string): Promise<readonly Task[]> {
   const { preferAgents } = ctx.request
   const agents = enabledAgents(ctx)

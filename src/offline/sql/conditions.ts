@@ -1,10 +1,5 @@
-import {
-  isDate,
-  isNumericAttribute,
-  isYearAttribute,
-  type Attribute,
-  type Entity,
-} from '../../databases/glossary/catalogue.ts'
+import { isDate, isNumericAttribute, isYearAttribute } from '../../databases/glossary/catalogue.ts'
+import type { Attribute, Entity } from '../../databases/glossary/catalogue.ts'
 import { booleanLiteral, concatNames, quoteIdentifier } from '../../databases/glossary/dialect.ts'
 import type { Period } from '../language/periods.ts'
 import { pathTo, type From } from './from.ts'

@@ -1,12 +1,5 @@
-import {
-  isMoney,
-  isNumericAttribute,
-  isSmallMoney,
-  entityName,
-  type Attribute,
-  type Catalogue,
-  type Entity,
-} from '../../databases/glossary/catalogue.ts'
+import { isMoney, isNumericAttribute, isSmallMoney, entityName } from '../../databases/glossary/catalogue.ts'
+import type { Attribute, Catalogue, Entity } from '../../databases/glossary/catalogue.ts'
 import { roundMoney } from '../../databases/glossary/dialect.ts'
 import { findSales } from '../../databases/glossary/sales.ts'
 import { pathTo, type From } from './from.ts'
@@ -115,7 +108,7 @@ function chosen(names: readonly ColumnName[], subject: Entity | undefined, group
 }
 
 function columnFigure(fn: Aggregate, attribute: Attribute): Figure {
-  const title = `${FUNCTIONS[fn]} ${attribute.words.join(' ').replace(/^total /, fn === 'sum' ? '' : 'total ')}`
+  const title = `${FUNCTIONS[fn]} ${attribute.words.join(' ')}`.replace(/^total total\b/, 'total')
   const isReal = /real|double|float/.test(attribute.column.type)
   const isWhole = fn !== 'avg' && fn !== 'median' && !isReal && /int/.test(attribute.column.type)
   const role = isMoney(attribute) && !isSmallMoney(attribute) ? 'money' : 'number'

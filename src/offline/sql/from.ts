@@ -93,10 +93,7 @@ export class From {
     return this.column(path, key)
   }
 
-  /**
-   * Renders an expression of the business terms over the columns of a table, and over the tables it references, written
-   * as `table.column`.
-   */
+  /** SQL of an expression of the business terms over columns of a table and of tables it references. */
   expression(sql: string, entity: Entity, alias: string, canJoin: boolean): string {
     const columns = new Set(entity.table.columns.map(({ name }) => name.toLowerCase()))
     const { entities } = this.catalogue

@@ -107,6 +107,21 @@ it.each([
   expect(await ask(question)).toMatchObject({ kind: 'query', sql: expect.stringContaining(sql) as string })
 })
 
+it('applies the other conditions of a counted noun to its cost', async () => {
+  expect(await ask('How many orders from Germany were returned and what did they cost?')).toMatchObject({
+    sql: expect.stringMatching(
+      /customers\.country = 'Germany' AND EXISTS .* CROSS JOIN .*SUM\(returns\.refund_amount\).*customers\.country = 'Germany'/,
+    ) as string,
+  })
+})
+
+it.each([
+  ['How many customers have more than 20 orders?', ' for “more than 20 orders”'],
+  ['How many customers have never ordered?', ' for “not ordered”'],
+])('repeats the condition of “%s”', async (question, where) => {
+  expect(await ask(question)).toMatchObject({ where })
+})
+
 it('reads “from 2024 on” as everything since then', async () => {
   const [from, since] = await Promise.all([ask('How many orders from 2024 on?'), ask('How many orders since 2024?')])
   expect(from).toMatchObject({ kind: 'query', sql: (since as { sql: string }).sql })

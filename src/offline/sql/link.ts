@@ -7,28 +7,17 @@ import { tablesNamed } from './names.ts'
 import { planReading } from './plan.ts'
 import { readItems } from './read.ts'
 import { capital } from './resolve.ts'
-import {
-  NO_SUBJECT,
-  declineQuestion,
-  Refused,
-  type Linked,
-  type LinkOptions,
-  type Lookup,
-  type ValueHit,
-} from './types.ts'
+import { NO_SUBJECT, declineQuestion, Refused, type Linked, type LinkOptions, type ValueHit } from './types.ts'
 
 /** Default row limit of lists. */
 const MAX_ROWS = 100
 const CHANGE =
   /^\W*(?:please\s)?(?:delete|remove|erase|drop|truncate|update|insert|set|cancel|rename|pay|ship|refund|fire|approve|close)\s/i
 
-/**
- * Links a question to a schema. Every word must be a name, a value, a time, a number or a question word; otherwise the
- * question is refused and the refusal names the unknown words.
- */
+/** Links a question to a schema. A word without a meaning is named in the refusal. */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   const near: ValueHit[] = []
-  const lookup: Lookup = async (terms, columns) => {
+  const lookup: LinkOptions['lookup'] = async (terms, columns) => {
     const found = await options.lookup(terms, columns)
     near.push(...found.flat())
     return found
@@ -62,21 +51,18 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
   }
 }
 
-/**
- * Whether a question would be understood, for a planner that tries. Without a look-up, words with a capital letter, quoted texts and
- * one other word are taken for values that the data may have.
- */
+/** Whether a question would be understood. Capitalised words, and one other unless strict, may be values. */
 export async function fits(
   question: string,
   schema: DatabaseSchema,
-  options: { readonly today: string; readonly terms?: Terms },
+  { isStrict, ...options }: { readonly today: string; readonly terms?: Terms; readonly isStrict?: boolean },
 ): Promise<boolean> {
   const none = { ...options, lookup: async (terms: readonly string[]) => terms.map(() => []) }
   const linked = await linkQuestion(question, schema, none)
   if (linked.kind !== 'refusal' || linked.isChange === true) return true
   const { unknown } = linked
   const isValue = (word: string): boolean => /^\p{Lu}|\d/u.test(word) && !question.startsWith(word)
-  if (unknown.length === 0 || unknown.filter((word) => !isValue(word)).length > 1) return false
+  if (unknown.length === 0 || unknown.filter((word) => !isValue(word)).length > (isStrict ? 0 : 1)) return false
   const shorter = unknown.reduce((text, word) => text.replace(`= ${word}`, ' ').replace(word, ' '), question)
   const known = await linkQuestion(shorter, schema, none)
   return known.kind !== 'refusal' || (known.reason === NO_SUBJECT && unknown.every(isValue))

@@ -3,6 +3,7 @@ import { quoteIdentifier, truncateDate } from '../../databases/glossary/dialect.
 import { conditionSql } from './conditions.ts'
 import { checkOwners, columnOf, figureOf, titled, wayFrom, type Figure } from './figure.ts'
 import { From, pathTo } from './from.ts'
+import { PARTICIPLE } from './names.ts'
 import { isToOne, type Path } from './paths.ts'
 import type { Condition, Group, Measure, Reading } from './reading.ts'
 import { amountAttribute, chooseColumn, entityOf, eventDate, eventDateNear, nameOf } from './resolve.ts'
@@ -86,7 +87,10 @@ export class BasicPlanner {
         if (test.kind === 'period') return []
         const inner = test.kind === 'related' ? said(test.scope.conditions) : []
         const isNot = isNegated && !text.startsWith('with ') && test.kind !== 'null'
-        return [`“${isNot ? (test.kind === 'related' ? 'no ' : 'not ') : ''}${text}”`, ...inner]
+        return [
+          `“${isNot ? (test.kind === 'related' && !PARTICIPLE.test(text) ? 'no ' : 'not ') : ''}${text}”`,
+          ...inner,
+        ]
       })
     const times = (conditions: readonly Condition[]): string[] =>
       conditions.flatMap(({ test }) =>
@@ -272,9 +276,7 @@ export class BasicPlanner {
     }
   }
 
-  /**
-   * Columns shown with a row's name: the requested ones, the ranking column, else the amount of a row without a name.
-   */
+  /** Columns beside a row's name: those requested, the ranking column, or the amount of a row without a name. */
   protected selected(entity: Entity, ranked: Attribute | undefined): Attribute[] {
     const asked = this.reading.selected.map((names) => chooseColumn(names, entity, names[0]!.attribute.words.join(' ')))
     const far = asked.find((one) => !isToOne(pathTo(entity, one.entity)))

@@ -2,8 +2,8 @@ import type { Period } from '../language/periods.ts'
 import { periodSql } from './conditions.ts'
 import { titled } from './figure.ts'
 import { From, pathTo } from './from.ts'
-import type { Condition, Reading } from './reading.ts'
-import { amountAttribute, eventDate, eventDateNear, nameOf } from './resolve.ts'
+import type { Condition, Reading, Scope } from './reading.ts'
+import { amountAttribute, chooseHit, eventDate, eventDateNear, nameOf } from './resolve.ts'
 import { declineQuestion } from './types.ts'
 import { as, BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
 
@@ -82,13 +82,14 @@ class Planner extends BasicPlanner {
     return { sql: `SELECT ${list} FROM ${parts.join(' CROSS JOIN ')}`, shape: 'figure', columns, where: this.where() }
   }
 
-  /** “How many were returned, and what did they cost?”: the figure, and the amount of its subject. */
+  /** “How many were returned, and what did they cost?”: the amount of the subject, or of its related table. */
   withCost(): Planned {
-    const { measures, groups } = this.reading
+    const { measures, groups, facts } = this.reading
     const subject = this.subject
-    const last = subject?.conditions.at(-1)
-    const isRelated = last?.test.kind === 'related' && !last.isNegated
-    const scope = isRelated && subject!.conditions.length === 1 ? last.test.scope : isRelated ? undefined : subject
+    const related = subject?.conditions.filter(({ test }) => test.kind === 'related') ?? []
+    const test = related[0]?.test
+    const isRelated = test?.kind === 'related' && related.length === 1 && !related[0]!.isNegated && !test.bound
+    const scope = isRelated ? test.scope : related.length > 0 ? undefined : subject
     if (groups.length > 0 || measures[0]?.kind !== 'count' || scope === undefined)
       return declineQuestion('Please ask one question at a time.')
     const { entity } = scope
@@ -97,7 +98,7 @@ class Planner extends BasicPlanner {
     this.reading.assumptions.add(`“cost” is ${nameOf(amount)}`)
     const reading = {
       ...this.reading,
-      subject: scope,
+      ...(isRelated ? { subject: this.withoutRelated(subject!), facts: [...facts, ...scope.conditions] } : {}),
       measures: [{ kind: 'amount' as const, fn: 'sum' as const, entity }],
     }
     const [counted, summed] = [this.figure(), new Planner(reading, this.options).figure()]
@@ -106,5 +107,16 @@ class Planner extends BasicPlanner {
       sql: `SELECT * FROM (${counted.sql}) AS x CROSS JOIN (${summed.sql}) AS y`,
       columns: [...counted.columns, ...summed.columns],
     }
+  }
+
+  /** The other conditions. Each value is of the column that it has in the subject's own figure. */
+  protected withoutRelated({ entity, conditions }: Scope): Scope {
+    const rest = conditions.filter(({ test }) => test.kind !== 'related')
+    const chosen = rest.map((one) => {
+      const { test, text } = one
+      if (test.kind !== 'value') return one
+      return { ...one, test: { ...test, hits: [chooseHit(test, entity, this.catalogue, text)] } }
+    })
+    return { entity, conditions: chosen }
   }
 }

@@ -90,10 +90,7 @@ function refusalOf(refusals: readonly LinkedRefusal[]): Proposal {
   )
 }
 
-/**
- * A query that a person has verified for exactly this question. Skipped if a relative time in the question counts from
- * another day.
- */
+/** A verified query of this question, unless a relative time in it counts from another day. */
 function verifiedProposal(question: string, today: string, databases: readonly Database[]): Proposal | undefined {
   for (const database of databases) {
     const pair = verifiedFor(database.terms, question) ?? withOtherNumber(database.terms, question)

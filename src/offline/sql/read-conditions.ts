@@ -27,7 +27,7 @@ export class ConditionReader extends ReadState {
     if (pending.rank !== undefined && pending.rank.hint !== 'count') {
       const attribute = measuredBy(entity, pending.rank.hint)
       if (attribute === undefined)
-        declineQuestion(`Of ${text}, I do not know what “${pending.rank.hint}” is measured by.`)
+        declineQuestion(`Please name the column of ${entity.nouns} that “${this.askedBy.rank}” compares.`)
       if (isDate(attribute) || pending.rank.hint === 'price')
         reading.assumptions.add(`it is measured by ${attribute.column.name}`)
       this.setRank(pending.rank.direction, { kind: 'attribute', attribute })
@@ -59,7 +59,8 @@ export class ConditionReader extends ReadState {
       declineQuestion(`“not ${text}” may mean never, or not each time. Please say “never ${text}”.`)
     const isNegated = this.negated()
     this.pending.has = false
-    subject.conditions.push({ test: { kind: 'related', scope, bound }, isNegated, text, isBefore: false })
+    const said = bound === undefined ? text : `${bound.text} ${text}`
+    subject.conditions.push({ test: { kind: 'related', scope, bound }, isNegated, text: said, isBefore: false })
     this.scopes.push(scope)
   }
 

@@ -132,7 +132,7 @@ export class ReadState {
     )
       this.lost(text)
     if (pending.agg !== undefined && pending.agg !== 'sum')
-      declineQuestion(`I cannot compute the ${pending.agg} of “${text}”.`)
+      declineQuestion(`I cannot compute “${this.askedBy.agg}” of “${text}”.`)
     pending.agg = undefined
     this.reading.mode = 'figure'
     this.reading.measures.push(measure)

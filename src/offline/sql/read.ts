@@ -62,7 +62,7 @@ class Reader extends NounReader {
         if (this.subject !== undefined && [reading.rank, pending.group, pending.rank].every((one) => one === undefined))
           declineQuestion('Please ask one question at a time.')
         if ((pending.agg ?? 'sum') !== 'sum')
-          declineQuestion(`I cannot compute the ${pending.agg} of a number of rows.`)
+          declineQuestion(`I cannot compute “${this.askedBy.agg}” of a number of rows.`)
         if (reading.rank === undefined && pending.group === undefined) reading.mode = 'figure'
         pending.isCounting = true
         return

@@ -20,10 +20,7 @@ export function nearness(from: Entity, to: Entity): number | undefined {
   return path !== undefined && isToOne(path) ? path.length : undefined
 }
 
-/**
- * The column that is meant, seen from the rows of a table: the nearest; of those equally near the one of that very name. Where two
- * could be meant, the question is refused.
- */
+/** The column nearest to the rows of a table, or the one with this exact name. Refuses several. */
 export function chooseColumn(names: readonly ColumnName[], from: Entity, text: string): Attribute {
   const reached = names.flatMap((one) => {
     const far = distance(from, one.attribute.entity)

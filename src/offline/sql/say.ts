@@ -19,37 +19,30 @@ export function describeAnswer(linked: LinkedQuery, table: Table, locale = 'en-U
   const isEmpty = row === undefined || (table.rowCount === 1 && columns.every(({ name }) => row[name] == null))
   if (isEmpty) return `No data was returned${where === '' ? '' : `: there is nothing${where}`}.`
   const cut = table.truncated === true ? ' The list was cut off.' : ''
-  const labels = columns.filter(({ role }) => role === 'label')
   if (linked.shape === 'figure') return figures(linked, row, locale)
   const items = table.rows.slice(0, MAX_NAMED).map((one) => item(columns, one, locale))
   const rest = table.rowCount - items.length
   const isCut = table.rowCount === linked.limit
-  const more = rest <= 0 ? '' : `, and ${isCut ? 'at least ' : ''}${new Intl.NumberFormat(locale).format(rest)} more`
+  const format = (count: number): string => new Intl.NumberFormat(locale).format(count)
+  const more = rest <= 0 ? '' : `, and ${isCut ? 'at least ' : ''}${format(rest)} more`
   const isTied = linked.top !== undefined && table.rowCount > linked.top
   const tied = isTied
     ? `; ${isCut ? 'at least ' : ''}${table.rowCount} and not ${linked.top}, since the last of them are equal`
     : ''
-  return `${head(linked, labels, table, locale)}: ${items.join('; ')}${more}${tied}.${cut}`
-
-  function head({ shape }: LinkedQuery, names: readonly AnswerColumn[], { rowCount }: Table, numbers: string): string {
-    const values = columns.filter(({ role }) => role !== 'label').map(({ title }) => title)
-    if (shape === 'rows' && noun !== undefined) {
-      const count = new Intl.NumberFormat(numbers).format(rowCount)
-      return `${isCut ? `The first ${count}` : count} ${rowCount === 1 ? noun.one : noun.many}${where}`
-    }
-    const by = ` by ${joinWords(
-      names.map(({ title }) => title),
-      'and',
-    )}`
-    return `${capital(`${joinWords(values, 'and')}${by}`.trim())}${where}`
-  }
+  const titles = (isLabel: boolean): string[] =>
+    columns.flatMap(({ role, title }) => ((role === 'label') === isLabel ? [title] : []))
+  const head =
+    linked.shape === 'rows' && noun !== undefined
+      ? `${isCut ? 'The first ' : ''}${format(table.rowCount)} ${table.rowCount === 1 ? noun.one : noun.many}`
+      : capital(`${joinWords(titles(false), 'and')} by ${joinWords(titles(true), 'and')}`.trim())
+  return `${head}${where}: ${items.join('; ')}${more}${tied}.${cut}`
 }
 
 /** “The number of orders in 2025 is 351.” */
 function figures({ columns, where }: LinkedQuery, row: Row, locale: string): string {
   const said = columns.map((column) => {
-    const isMany = /^sales\b|s sold$/.test(column.title)
-    return `the ${column.title.replace(/^total total\b/, 'total')}${columns.length === 1 ? where : ''} ${isMany ? 'are' : 'is'} ${cell(row[column.name], column, locale)}`
+    const isMany = /^(?:sales|units sold)\b/.test(column.title)
+    return `the ${column.title}${columns.length === 1 ? where : ''} ${isMany ? 'are' : 'is'} ${cell(row[column.name], column, locale)}`
   })
   const before = columns.length > 1 && where !== '' ? `${where.trim()}: ` : ''
   return `${capital(`${before}${joinWords(said, 'and')}`)}.`

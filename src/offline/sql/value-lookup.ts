@@ -8,17 +8,12 @@ import type { Lookup, Place, ValueHit } from './types.ts'
 /** Columns per query, and characters of search terms per column: the SQL guard limits the length of literals. */
 const COLUMNS_A_QUERY = 12
 const CHARACTERS_A_COLUMN = 900
-/**
- * Extra characters for a term with non-ASCII letters on SQLite, which needs a longer pattern and a separate condition.
- */
+/** Extra characters for a term with non-ASCII letters, which needs a longer pattern on SQLite. */
 const CHARACTERS_A_PATTERN = CHARACTERS_A_COLUMN / 8
 /** Rows per column and term: a value may be spelled in several ways. */
 const HITS_A_TERM = 3
 
-/**
- * Looks up words of the question in the data, through the same guarded and journalled tool as any query. Matches whole
- * cells, ignoring case.
- */
+/** Looks up words of the question in the data with the guarded query tool: whole cells, ignoring case. */
 export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): Lookup {
   /** Returns pairs of column index and value. */
   const ask = async (terms: readonly string[], columns: readonly Place[]): Promise<(readonly [number, string])[]> => {

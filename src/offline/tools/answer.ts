@@ -15,10 +15,7 @@ import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
 const MAX_SHOWN = 4_000
 const MAX_QUOTED = 200
 
-/**
- * Replaces the model of a tool agent: makes the call that the task writes out. If the agent's only tool reads and takes
- * one text, it is called with the task. Declines everything else.
- */
+/** Makes the call that a task writes out. An agent's only tool that reads one text gets the task. */
 export const toolStandIn: StandIn<ToolAgentParts> = {
   async answer(task, ctx, { name, toolsFor, bind }) {
     const opened = await toolsFor(task)

@@ -1,7 +1,4 @@
-/**
- * Replaces parts of a question that are not prose: quoted text, code, addresses, numbers, abbreviations. Each of their
- * characters becomes `MASK`, so that positions do not change.
- */
+/** Replaces each character of quotes, code, addresses, numbers and abbreviations by `MASK`. */
 export const MASK = '\uE000'
 
 /** Text that is not in the user's own words, or is not prose. */

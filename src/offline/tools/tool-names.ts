@@ -71,9 +71,7 @@ const CALLING =
 const PLACED =
   /^\s+tool\b|^(?:\s+tool)?\s+(?:of|from|on|at)\s+(?:the\s+)?(?:mcp\s+)?(?:server\s+)?([\w-]+)(?:\s+server\b)?/i
 
-/**
- * Removes the name of a tool and the words that only say to call it and on which server: “call … of the server files”.
- */
+/** Removes the name of a tool and the words that call it: “call … of the server files”. */
 export function withoutNaming(text: string, name: string): string {
   const server = name === plainName(name) ? '' : name.slice('mcp:'.length, -plainName(name).length - 1)
   return toolsNamed(text, [name]).reduce((left, { start, end }) => {

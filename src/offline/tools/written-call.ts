@@ -27,10 +27,7 @@ const NO_CALL =
   /(?:\b(?:not|never|without|avoid|if|when|unless|instead of|rather than|what would|what happens)\b|n['’]t\b)[^.!?\n]*$/i
 const MAX_NAMED = 6
 
-/**
- * Reads a call: a tool named in full, or all words of its name and nothing else, with fields as `name=value` or JSON.
- * Nothing is guessed: a missing field or two matching tools give no call.
- */
+/** Reads a call: a tool in full or all words of its name, with fields as `name=value` or JSON. No guesses. */
 export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCall {
   if (exceedsRuleText(text)) return { why: 'the text is too long to be read' }
   const named = toolsNamed(
