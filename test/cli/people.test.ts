@@ -266,7 +266,7 @@ it.each([
   ['ask what --collection none', 'There is no collection "none"'],
   ['groups limit everyone patience day 3', 'Limit cost'],
   ['keys create ann --scope everything', 'There is no scope'],
-  ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'nobody has an account yet'],
+  ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'no accounts exist yet'],
 ])('%s: reports the fault', async (command, words) => {
   const { err, code } = await said(command.replace('ELSEWHERE', join(folder, 'elsewhere')))
   expect(code).not.toBe(0)
