@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PROMPTS } from '../src/app/prompts.ts'
 import { truncateTogether } from '../src/shared/safe-json.ts'
-import { MOST_FOUND } from '../src/domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS } from '../src/domain/prompt-text.ts'
 
 type Texts = readonly string[]
 
@@ -50,7 +50,9 @@ it.each(Object.keys(INPUTS))('%s has room for so much of what was found, however
   fc.assert(
     fc.property(texts, (some) => {
       // Two sections at most; written as JSON a quotation mark takes two characters.
-      expect(sent(name, some).length - bare).toBeLessThanOrEqual(2 * (MOST_FOUND + AROUND * some.length) + AROUND)
+      expect(sent(name, some).length - bare).toBeLessThanOrEqual(
+        2 * (MAX_FINDINGS_CHARS + AROUND * some.length) + AROUND,
+      )
     }),
     { seed: 20261123, numRuns: 60 },
   )

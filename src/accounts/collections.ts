@@ -48,7 +48,7 @@ export interface GivenCollection extends Collection {
 }
 
 /** Maximum of collections that one user may own. Collections of the installation do not count. */
-const MOST_OWN = 100
+const MAX_OWN_COLLECTIONS = 100
 
 /** Collections with their owner. Grants of a disabled owner are not in force. */
 const WITH_OWNERS = fixed(`SELECT c.*, u.username AS owner_name, u.is_disabled AS is_resting FROM collections c
@@ -297,10 +297,10 @@ function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): r
 
 function* assertRoom(owner: Owner): Script<void> {
   const own = yield sql`SELECT 1 FROM collections WHERE owner = ${owner}`
-  if (own.length < MOST_OWN) return
+  if (own.length < MAX_OWN_COLLECTIONS) return
   throw new TuttiError(
     'LimitReached',
-    `You have ${MOST_OWN} collections, as many as one person may have; remove one, or add to one that is there.`,
+    `You have ${MAX_OWN_COLLECTIONS} collections, as many as one person may have; remove one, or add to one that is there.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { hashToken } from './tokens.ts'
 
 const MINUTE_MS = 60_000
 /** Retention of the counts; longer than the clocks of processes differ. */
-const KEPT_MINUTES = 10
+const RETENTION_MINUTES = 10
 
 /** A rate limit per minute, shared by all processes: otherwise each of them would allow the full number of attempts. */
 export class LoginRateLimit {
@@ -25,7 +25,7 @@ export class LoginRateLimit {
    */
   async count(what: string, most: number): Promise<void> {
     const minute = Math.floor(this.clock.now() / MINUTE_MS)
-    if (this.sweptIn < minute) await this.sql.all(sql`DELETE FROM tries WHERE minute < ${minute - KEPT_MINUTES}`)
+    if (this.sweptIn < minute) await this.sql.all(sql`DELETE FROM tries WHERE minute < ${minute - RETENTION_MINUTES}`)
     this.sweptIn = minute
     // If clocks differ, the latest minute counts for all processes, so that none starts again at zero.
     const [row] = await this.sql.all<{ minute: unknown; counted: unknown }>(

@@ -1,16 +1,16 @@
 import { TuttiError } from '../domain/errors.ts'
 import { isPlainName } from '../shared/plain-name.ts'
 
-const LONGEST = 100
+const MAX_NAME_LENGTH = 100
 
 /** Whether a text is valid as a name of limited length. */
-export function isName(text: string, most = LONGEST): boolean {
+export function isName(text: string, most = MAX_NAME_LENGTH): boolean {
   const trimmed = text.trim()
   return trimmed !== '' && trimmed.length <= most && isPlainName(trimmed)
 }
 
 /** Normalises a name. @param what such as `collection` @throws TuttiError `InvalidRequest` if it is not valid */
-export function validName(what: string, name: string, most = LONGEST): string {
+export function validName(what: string, name: string, most = MAX_NAME_LENGTH): string {
   if (isName(name, most)) return name.trim()
   throw new TuttiError(
     'InvalidRequest',

@@ -46,7 +46,7 @@ const LOCK = 'quotas'
 const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
 const STORING = 'storing'
 /** A reservation for storage expires after this time. */
-const LONGEST_STORING_MS = 3_600_000
+const MAX_STORING_MS = 3_600_000
 /** `share` is a quarter of the remaining quota, and at least a twentieth of the whole quota. */
 const SHARE_OF_REST = 4
 const SHARE_OF_ALL = 20
@@ -175,7 +175,7 @@ export class Quotas {
       sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
     )
     for (const { id } of rows) {
-      if (this.clock.now() - Number(id.split(' ')[1]) > LONGEST_STORING_MS) await this.settle(id)
+      if (this.clock.now() - Number(id.split(' ')[1]) > MAX_STORING_MS) await this.settle(id)
     }
   }
 

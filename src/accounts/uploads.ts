@@ -33,9 +33,9 @@ interface Piece {
 type Row = Omit<Upload, 'received'> & { readonly pieces: readonly Piece[] }
 
 export const UPLOAD_RETENTION_MS = 24 * 3_600_000
-const MOST_UPLOADS = 50
+const MAX_UPLOADS = 50
 /** Maximum of pieces per upload. A client that needs more sends very little between interruptions. */
-const MOST_PIECES = 5_000
+const MAX_PIECES = 5_000
 
 /**
  * Resumable uploads. The pieces are stored with the artifacts, where every process finds them. An upload without new
@@ -62,10 +62,10 @@ export class Uploads {
       const [there] = yield one(owner, uploadId)
       if (there !== undefined) return there
       const all = yield sql`SELECT 1 FROM uploads WHERE owner = ${owner}`
-      if (all.length >= MOST_UPLOADS) {
+      if (all.length >= MAX_UPLOADS) {
         throw new TuttiError(
           'LimitReached',
-          `You have ${MOST_UPLOADS} uploads under way, as many as there may be; finish or delete some first.`,
+          `You have ${MAX_UPLOADS} uploads under way, as many as there may be; finish or delete some first.`,
         )
       }
       yield insert('uploads', { owner, uploadId, name, bytes, pieces: '[]', chargedTo, fingerprint, expiresAt })
@@ -104,8 +104,8 @@ export class Uploads {
       // The transaction may be retried.
       if (row.pieces.at(-1)?.id === id && uploadOf(row).received === at + bytes.length) return row
       if (uploadOf(row).received !== at) return undefined
-      if (row.pieces.length >= MOST_PIECES) {
-        throw new TuttiError('InvalidRequest', `This came in more than ${MOST_PIECES} pieces; send larger ones, anew.`)
+      if (row.pieces.length >= MAX_PIECES) {
+        throw new TuttiError('InvalidRequest', `This came in more than ${MAX_PIECES} pieces; send larger ones, anew.`)
       }
       const pieces = [...row.pieces, { id, bytes: bytes.length }]
       yield sql`UPDATE uploads SET pieces = ${JSON.stringify(pieces)}, expires_at = ${expiresAt}

@@ -9,13 +9,13 @@ const MAX_COLUMNS = 40
 const MAX_CELL = 500
 
 /** Maximum number of fields beside a list that describe the list, such as a region or a date, and form no record. */
-const MOST_REMARKS = 2
+const MAX_REMARKS = 2
 
 /** The list of records in a response: the response itself, or the one list in its envelope, up to two levels deep. */
 export function recordsOf(json: unknown): readonly Row[] | undefined {
   if (Array.isArray(json)) return asRows(json)
   if (!isObject(json)) return undefined
-  const list = remarks(json) <= MOST_REMARKS ? listIn(json) : undefined
+  const list = remarks(json) <= MAX_REMARKS ? listIn(json) : undefined
   if (list !== undefined) return asRows(list)
   const inner = ['data', 'result', 'response', '_embedded', 'payload'].map((name) => json[name]).find(isObject)
   return inner === undefined ? undefined : recordsOf(inner)

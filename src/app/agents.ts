@@ -63,7 +63,7 @@ export interface Agents {
 }
 
 /** Maximum number of source sets whose agents are cached. */
-const SETS_KEPT = 200
+const MAX_CACHED_SETS = 200
 
 /**
  * All specialists. A user's agents are built only from the sources granted to the user, as if no others existed.
@@ -132,7 +132,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
               return isOpen[i] ? [ofServer] : []
             }),
           ]
-    if (sets.size >= SETS_KEPT) sets.clear()
+    if (sets.size >= MAX_CACHED_SETS) sets.clear()
     const ready = made.map(dress)
     sets.set(key, ready)
     return ready

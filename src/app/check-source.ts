@@ -9,8 +9,8 @@ import type { Walls } from '../databases/protections.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/tool-list.ts'
 
-const PATIENCE_MS = 15_000
-const MOST_NAMED = 8
+const TIMEOUT_MS = 15_000
+const MAX_NAMED = 8
 
 /** A database, or an MCP server. */
 export interface DatabaseReport {
@@ -38,8 +38,8 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
 /** Tests a database and lists the barriers that protect it. Does not throw. */
 export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
-    const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
-    const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
+    const schema = await source.schema(AbortSignal.timeout(TIMEOUT_MS))
+    const walls = await source.walls?.(AbortSignal.timeout(TIMEOUT_MS))
     if (isSchema(schema) && schema.tables.length === 0)
       return { name: source.name, ok: false, message: noTable(schema, walls) }
     const message = isSchema(schema) ? `${schema.dialect}, ${pluralize(schema.tables.length, 'table')}` : 'answers'
@@ -52,8 +52,8 @@ export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> 
 }
 
 function ignoredTerms(path: string, entries: readonly string[]): string {
-  const more = entries.length > MOST_NAMED ? `, and ${entries.length - MOST_NAMED} more` : ''
-  const named = entries.slice(0, MOST_NAMED).join('; ')
+  const more = entries.length > MAX_NAMED ? `, and ${entries.length - MAX_NAMED} more` : ''
+  const named = entries.slice(0, MAX_NAMED).join('; ')
   return `terms of tables that are not under "tables" are ignored (${basename(path)}): ${named}${more}`
 }
 
@@ -74,7 +74,7 @@ function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Wal
 /** Why a mailbox cannot be read; undefined if it can. Does not throw. */
 export async function mailProblem(mail: MailAccount): Promise<string | undefined> {
   try {
-    await mail.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))
+    await mail.search('inbox', '', 1, AbortSignal.timeout(TIMEOUT_MS))
     return undefined
   } catch (thrown) {
     return toTuttiError(thrown).message

@@ -46,14 +46,14 @@ export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): 
 }
 
 /** Maximum size of responses of the single sign-on provider, in bytes. */
-const MOST_OF_PROVIDER = 1_000_000
+const MAX_PROVIDER_BYTES = 1_000_000
 
 /** A fetch for the single sign-on provider. Addresses that it names may be internal hosts only if they are allowed. */
 export function providerFetch(options: Named): typeof fetch | undefined {
   const { oidc } = options.config.people
   if (oidc === undefined) return undefined
   const allowHosts = [...listedHosts(options), serverHost(oidc.issuer)]
-  return createFetch({ allowHosts, ...publicPolicy(options) }, MOST_OF_PROVIDER)
+  return createFetch({ allowHosts, ...publicPolicy(options) }, MAX_PROVIDER_BYTES)
 }
 
 /** A service that could not be read, and the reason as a sentence. */

@@ -6,7 +6,7 @@ import { readAllBytes, type FileBytes } from '../documents/parsing/file-bytes.ts
 import type { DocumentRecord, KnowledgeStore } from '../documents/types.ts'
 
 /** Larger ones are kept as text alone. */
-const MOST_BYTES = 50_000_000
+const MAX_BYTES = 50_000_000
 
 type Named = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'path' | 'bytes' | 'hash'>
 
@@ -23,7 +23,7 @@ export class Originals {
 
   /** Does nothing for a file that is too large. */
   async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
-    if (bytes.length > MOST_BYTES) return
+    if (bytes.length > MAX_BYTES) return
     await this.files.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
   }
 
@@ -42,7 +42,7 @@ export class Originals {
     if (type !== 'pdf') return false
     if (path === undefined) return (await this.listed(documentId)).length > 0
     return (
-      bytes <= MOST_BYTES &&
+      bytes <= MAX_BYTES &&
       stat(path).then(
         ({ size }) => size === bytes,
         () => false,

@@ -16,7 +16,7 @@ import type { OpenKnowledge } from './knowledge.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Of one sweep; the next one continues. */
-export const MOST_AT_ONCE = 1_000
+export const MAX_PER_SWEEP = 1_000
 const PAGE = 500
 
 export interface RetentionParts {
@@ -167,7 +167,7 @@ async function sweepRuns({ store }: RetentionParts, taking: Taking, before: numb
     })
     for (const run of page) if (run.updatedAt < before && (await isTaken(taking, run))) count++
     after = page.at(-1)
-  } while (after !== undefined && count < MOST_AT_ONCE)
+  } while (after !== undefined && count < MAX_PER_SWEEP)
   return count
 }
 

@@ -67,14 +67,14 @@ export interface ProfileStore {
   forget(owner: Owner, fields?: readonly ProfileField[]): Promise<readonly ProfileField[]>
 }
 
-const LONGEST_VALUE = 120
-const MOST_PROJECTS = 6
+const MAX_VALUE_CHARS = 120
+const MAX_PROJECTS = 6
 
 /** A valid value of a field: one line of limited length. Undefined when nothing is left. */
 export function cleanValue(field: ProfileField, value: ProfileValue | undefined): ProfileValue | undefined {
   if (field === 'recentProjects') {
     const texts = (typeof value === 'string' ? [value] : (value ?? [])).map(cleanText).filter((text) => text !== '')
-    return texts.length === 0 ? undefined : distinct(texts).slice(0, MOST_PROJECTS)
+    return texts.length === 0 ? undefined : distinct(texts).slice(0, MAX_PROJECTS)
   }
   const text = cleanText(typeof value === 'string' ? value : (value ?? []).join(', '))
   return text === '' ? undefined : text
@@ -84,7 +84,7 @@ function cleanText(text: string): string {
   return text
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_VALUE)
+    .slice(0, MAX_VALUE_CHARS)
     .trim()
 }
 

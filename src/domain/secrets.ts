@@ -62,7 +62,7 @@ const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{
 /** Between a name and its value, and in a URL. */
 const NAMES_VALUE = /[=:]/
 /** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
-const SHORTEST_SHAPE = 9
+const MIN_SHAPE_CHARS = 9
 const NO_SPANS: readonly Span[] = []
 /** Occurs in every name that surely belongs to a secret. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
@@ -155,7 +155,7 @@ function toMask(): string {
 
 /** A quick test, since most texts contain no secret. */
 function mayShowSecret(text: string): boolean {
-  return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
+  return text.length < MIN_SHAPE_CHARS ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
 }
 
 function* shapeSpans(text: string): Generator<Span> {

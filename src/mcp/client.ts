@@ -28,8 +28,8 @@ import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
 import { progressMessages } from './progress-messages.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
-const MOST_PAGES = 100
-const MOST_SIGN_INS = 3
+const MAX_PAGES = 100
+const MAX_SIGN_INS = 3
 /** Disables the timeout of the SDK, which cannot be suspended. */
 const NO_LIMIT_MS = 2_147_483_647
 
@@ -103,7 +103,7 @@ class Connection implements McpConnection {
     // One limit for all pages together: each of a hundred pages could be slow.
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const end = this.#clock.now() + timeoutMs
-    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MAX_TOOLS;) {
+    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MAX_PAGES && found.length <= MAX_TOOLS;) {
       seen.add(cursor)
       const left = Math.max(1, end - this.#clock.now())
       const page = await this.#request(
@@ -258,7 +258,7 @@ class Connection implements McpConnection {
       try {
         return await work()
       } catch (error) {
-        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS) throw error
+        if (signIn === undefined || !isSignInWanted(error) || tries >= MAX_SIGN_INS) throw error
         await this.#http?.finishAuth(await signIn.code())
         if (!mayRepeat()) throw new SignInRenewed()
       }

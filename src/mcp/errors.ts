@@ -25,7 +25,7 @@ const CONNECTION_CLOSED = -32_000
 const REQUEST_TIMEOUT = -32_001
 /** The SDK's message if a request was not sent because there is no connection. */
 export const NOT_CONNECTED = 'Not connected'
-const LONGEST_REPLY = 500
+const MAX_REPLY_CHARS = 500
 const LAST_WORDS = ' Its last words: '
 const NO_MCP = 'it does not speak MCP'
 
@@ -92,8 +92,8 @@ const IN_DOUBT = ' The call may have taken place: check its effect before you re
 
 /** An error message of a server, made safe to show: one line without control characters, of limited length. */
 export function serverMessage(text: string): string {
-  const plain = stripVTControlCharacters(text.slice(0, LONGEST_REPLY * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
-  return truncate(onOneLine(plain), LONGEST_REPLY)
+  const plain = stripVTControlCharacters(text.slice(0, MAX_REPLY_CHARS * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
+  return truncate(onOneLine(plain), MAX_REPLY_CHARS)
 }
 
 /** The error that the server returned, quoted; undefined for errors of the connection. */

@@ -9,8 +9,8 @@ import { HeldProcess } from '../processes/held-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
 
 /** How long a server may take to end after its input was closed, and again after SIGTERM. */
-const PATIENCE_MS = 2_000
-const LONGEST_STRAY = 200
+const GRACE_MS = 2_000
+const MAX_STRAY_CHARS = 200
 
 /** A server program. */
 export interface ServerProgram {
@@ -91,7 +91,7 @@ export class ProgramTransport implements Transport {
     void held.exited.then(() => ended.abort())
     held.process.stdin?.end()
     for (const next of ['SIGTERM', 'SIGKILL'] as const) {
-      await sleep(this.#clock, PATIENCE_MS, ended.signal).catch(() => undefined)
+      await sleep(this.#clock, GRACE_MS, ended.signal).catch(() => undefined)
       if (held.isGone) break
       signal(held.process, next)
     }
@@ -123,7 +123,7 @@ export class ProgramTransport implements Transport {
 
 /** JSON parsers quote the invalid text in their message. */
 function strayIn(thrown: unknown): string {
-  return thrown instanceof SyntaxError ? onOneLine(truncate(thrown.message, LONGEST_STRAY)) : 'JSON of another form'
+  return thrown instanceof SyntaxError ? onOneLine(truncate(thrown.message, MAX_STRAY_CHARS)) : 'JSON of another form'
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

@@ -41,10 +41,10 @@ export interface Recalled {
   readonly recollection?: Recollection
 }
 
-const LONGEST_TITLE = 80
-const LONGEST_MESSAGE = 4_000
+const MAX_TITLE_CHARS = 80
+const MAX_MESSAGE_CHARS = 4_000
 /** Limit of the last answer, in characters. It is longer than for others: the next question usually refers to it. */
-const LONGEST_LAST_MESSAGE = 20_000
+const MAX_LAST_MESSAGE_CHARS = 20_000
 
 /**
  * Loads the user's profile and the conversation of the request. Without a conversation ID, a new conversation begins.
@@ -128,7 +128,7 @@ function earlier(said: readonly Said[], at: number): ConversationMessage[] {
 /** Truncates long texts, since the log of each run stores them. */
 function shortened(message: ConversationMessage, at: number, all: readonly ConversationMessage[]): ConversationMessage {
   const { text } = message
-  const max = at === all.length - 1 ? LONGEST_LAST_MESSAGE : LONGEST_MESSAGE
+  const max = at === all.length - 1 ? MAX_LAST_MESSAGE_CHARS : MAX_MESSAGE_CHARS
   return text.length > max ? { ...message, text: `${text.slice(0, max)}…` } : message
 }
 
@@ -146,5 +146,5 @@ async function begin(
 /** Title of a conversation that begins with this question. */
 export function conversationTitle(question: string): string {
   const [line] = question.trim().split('\n')
-  return line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
+  return line!.length > MAX_TITLE_CHARS ? `${line!.slice(0, MAX_TITLE_CHARS)}…` : line!
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-const STDERR_KEPT = 20_000
+const MAX_STDERR_CHARS = 20_000
 
 /** A child process: its last output, its exit status, and a way to end it. */
 export class HeldProcess {
@@ -31,7 +31,7 @@ export class HeldProcess {
     this.exited = ends('exit')
     this.closed = ends('close')
     process.stderr?.on('data', (piece: Buffer) => {
-      this.#stderr = (this.#stderr + piece.toString()).slice(-STDERR_KEPT)
+      this.#stderr = (this.#stderr + piece.toString()).slice(-MAX_STDERR_CHARS)
     })
     // A write to a dead process is reported by its exit instead.
     process.stdin?.on('error', () => undefined)

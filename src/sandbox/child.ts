@@ -13,7 +13,7 @@ import { violation } from './reply.ts'
 import { READY, REPLY_DESCRIPTOR, TAKEN, type WireJob } from './wire.ts'
 
 const START_TIMEOUT_MS = 60_000
-const STDERR_KEPT = 2000
+const MAX_STDERR_CHARS = 2000
 const MEMORY_LOOK_MS = 50
 /**
  * Factor of the limit. Memory that the kernel's own limit does not count is small, such as pages of the program itself.
@@ -179,7 +179,7 @@ export class SandboxChild {
 
   /** The last part of its stderr. */
   get #stderr(): string {
-    return this.#held.stderr.slice(-STDERR_KEPT)
+    return this.#held.stderr.slice(-MAX_STDERR_CHARS)
   }
 
   get #trouble(): TuttiError | undefined {

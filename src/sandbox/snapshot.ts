@@ -13,7 +13,7 @@ import type { Launcher } from './launch.ts'
 import { HARNESS } from './python/harness.ts'
 import { REPLY_DESCRIPTOR } from './wire.ts'
 
-const STDERR_KEPT = 1000
+const MAX_STDERR_CHARS = 1000
 
 /** The interpreter's memory after start-up, as an open file that children inherit. */
 export interface Snapshot {
@@ -117,6 +117,6 @@ async function make(launcher: Launcher): Promise<Buffer> {
   child.process.stdio[REPLY_DESCRIPTOR]?.on('data', (piece: Buffer) => pieces.push(piece))
   await child.closed
   if (child.process.exitCode === 0 && pieces.length > 0) return Buffer.concat(pieces)
-  const reason = child.stderr.slice(-STDERR_KEPT) || child.how
+  const reason = child.stderr.slice(-MAX_STDERR_CHARS) || child.how
   throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}`)
 }

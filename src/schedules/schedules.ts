@@ -24,12 +24,12 @@ interface Due {
   readonly body?: string
 }
 
-const MOST_SCHEDULES = 100
+const MAX_SCHEDULES = 100
 /** Maximum of past firings kept per schedule. */
 const REMEMBERED = 50
 /** Maximum of open firings per owner. Many wait for an approval, and all owners share the storage. */
-const MOST_OPEN = 100
-const FULL = `${MOST_OPEN} answers of your schedules and hooks are not finished or wait for you`
+const MAX_OPEN_FIRINGS = 100
+const FULL = `${MAX_OPEN_FIRINGS} answers of your schedules and hooks are not finished or wait for you`
 const UNDER_WAY: readonly RunStatus[] = ['running', 'waiting']
 const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
 
@@ -72,8 +72,8 @@ export class Schedules {
     }
     await this.sql.write(owner, function* () {
       const mine = yield sql`SELECT schedule_id FROM schedules ${where({ owner })}`
-      if (mine.length >= MOST_SCHEDULES) {
-        throw new TuttiError('LimitReached', `${MOST_SCHEDULES} schedules are the most; remove one first.`)
+      if (mine.length >= MAX_SCHEDULES) {
+        throw new TuttiError('LimitReached', `${MAX_SCHEDULES} schedules are the most; remove one first.`)
       }
       yield sql`${insert('schedules', row)} ON CONFLICT (schedule_id) DO NOTHING`
     })
@@ -290,8 +290,9 @@ const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, try_at
 const FIRINGS = sql`SELECT ${COLUMNS} FROM schedule_runs`
 
 function* isFull(owner: Owner): Script<boolean> {
-  const open = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MOST_OPEN)}`
-  return open.length >= MOST_OPEN
+  const open =
+    yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MAX_OPEN_FIRINGS)}`
+  return open.length >= MAX_OPEN_FIRINGS
 }
 
 /** @param note why it is refused */

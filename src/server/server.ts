@@ -50,7 +50,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const MOST_BODY = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -106,7 +106,7 @@ async function makeServer(
     return sendProblem(reply, toProblem(error, reply.request.id, status))
   }
   const server: Server = fastify({
-    bodyLimit: MOST_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     forceCloseConnections: true,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),

@@ -1,7 +1,7 @@
 /** Longer values are only searched unencoded, in JSON and in URLs. */
-const LONGEST = 1_000
+const MAX_CHARS = 1_000
 /** Shorter ones in base64 would be found in half of all files. */
-const SHORTEST_BASE64 = 6
+const MIN_BASE64_CHARS = 6
 
 /**
  * Encodings of a value that services may return: unencoded, in JSON (also JSON in JSON), in parts of a URL and in
@@ -10,7 +10,7 @@ const SHORTEST_BASE64 = 6
 export function secretSpellings(value: string): string[] {
   const json = inJson(value)
   const some = [value, json, inJson(json), encoded(value)]
-  if (value.length > LONGEST) return some
+  if (value.length > MAX_CHARS) return some
   return [
     ...some,
     json.replaceAll('/', '\\/'),
@@ -60,7 +60,7 @@ function inHtml(value: string, apostrophe: string): string {
 /** The part that stays the same in any context: `user:password` is encoded as a whole. */
 function inBase64(value: string): string[] {
   const bytes = Buffer.from(value)
-  if (bytes.length < SHORTEST_BASE64) return []
+  if (bytes.length < MIN_BASE64_CHARS) return []
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), bytes])
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)]

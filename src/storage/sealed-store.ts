@@ -7,7 +7,7 @@ import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunS
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
 /** Number of runs whose secrets are cached; those of others are read again. */
-const RUNS_KEPT = 1_000
+const MAX_CACHED_RUNS = 1_000
 
 /**
  * A store that encrypts the secrets of events, for each run separately, and decrypts them on read. Without the key,
@@ -111,7 +111,7 @@ export class SealedStore implements RunStore {
     this.learned.delete(runId)
     this.learned.set(runId, { values, secrets })
     const [oldest] = this.learned.keys()
-    if (this.learned.size > RUNS_KEPT) this.learned.delete(oldest!)
+    if (this.learned.size > MAX_CACHED_RUNS) this.learned.delete(oldest!)
     return secrets
   }
 }

@@ -47,7 +47,7 @@ interface About {
   readonly tags?: readonly string[]
 }
 
-const LONGEST_NAME = 200
+const MAX_NAME_CHARS = 200
 
 /** Name of the check of results within a job. */
 const REFLECTION = 'reflection'
@@ -296,7 +296,7 @@ class Reading {
       kind,
       traceId,
       spanId,
-      name: truncate(name, LONGEST_NAME),
+      name: truncate(name, MAX_NAME_CHARS),
       startMs: Date.parse(from),
       endMs: Date.parse(to),
       attributes: all,

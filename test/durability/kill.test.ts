@@ -10,7 +10,7 @@ import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PR
 import type { Death } from './dying-store.ts'
 
 /** More appends than any run of the office makes. */
-const MOST_APPENDS = 60
+const MAX_APPENDS = 60
 
 describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
   /** Kills a run at the given moment, goes on with it in this process, and checks everything that must hold. */
@@ -50,11 +50,11 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
       let next = 1
       let deaths = 0
       const killInTurn = async (): Promise<void> => {
-        while (next <= MOST_APPENDS) {
+        while (next <= MAX_APPENDS) {
           const append = next++
           const died = [await killAndGoOn({ append, when: 'before' }), await killAndGoOn({ append, when: 'after' })]
           deaths += died.filter(Boolean).length
-          if (!died[0]) next = MOST_APPENDS + 1
+          if (!died[0]) next = MAX_APPENDS + 1
         }
       }
       await Promise.all([killInTurn(), killInTurn()])

@@ -12,7 +12,7 @@ import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 
 /** More appends than a run makes from its mail on. */
-const MOST_APPENDS = 30
+const MAX_APPENDS = 30
 
 const CUT_OFF = 'A call of "mail" was cut off half-way and may have taken place; look whether it did.'
 const STAYS = '"mail" was called for a task that the plan has no more, and that stays done.'
@@ -59,7 +59,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
     `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${why}`,
     async () => {
       let deaths = 0
-      for (let append = 1; append <= MOST_APPENDS; append += isLong ? 1 : 2) {
+      for (let append = 1; append <= MAX_APPENDS; append += isLong ? 1 : 2) {
         const died = await Promise.all((['before', 'after'] as const).map((when) => killAndGoOn({ append, when })))
         deaths += died.filter(Boolean).length
         if (!died[0]) break

@@ -7,9 +7,9 @@ import { boundTools, toolsAside, unseenTool } from './bind.ts'
 import { mcpAgentName } from './name.ts'
 import type { ToolServer } from './server.ts'
 
-const MOST_KEYWORDS = 2_000
-const MOST_NAMES = 12
-const LONGEST_NAME = 40
+const MAX_KEYWORDS = 2_000
+const MAX_NAMES = 12
+const MAX_NAME_CHARS = 40
 
 /**
  * The agent of an MCP server, which uses only that server's tools. Its description for planners follows the server's
@@ -58,8 +58,8 @@ export function toldAnew(agent: Agent, told: { readonly [K in keyof Agent]?: () 
 }
 
 function namesOf({ tools }: ToolServer): string {
-  const names = tools.slice(0, MOST_NAMES).map(({ name }) => name.slice(0, LONGEST_NAME))
-  return `${names.join(', ') || 'not known yet'}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''}`
+  const names = tools.slice(0, MAX_NAMES).map(({ name }) => name.slice(0, MAX_NAME_CHARS))
+  return `${names.join(', ') || 'not known yet'}${tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : ''}`
 }
 
 /** The names of the server and its tools, and words of the operator's description. */
@@ -67,7 +67,7 @@ function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
   // Requests for a disabled tool should reach this agent, which explains why it is disabled.
   const tools = [...accepted, ...aside]
   const words = [name, ...tools.map((tool) => tool.name)].flatMap(splitWords)
-  const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
+  const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MAX_KEYWORDS)
   const names = tools.map((tool) => tool.name.toLowerCase()).filter((one) => /[^a-z]/.test(one))
   return [...spoken, ...names]
 }

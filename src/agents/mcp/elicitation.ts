@@ -5,10 +5,10 @@ import { problemsIn } from '../../domain/schema-problems.ts'
 import type { Elicitation, ElicitationAnswer } from '../../mcp/spec.ts'
 import { writtenFields } from '../tool-agent/written-fields.ts'
 
-const MOST_FIELDS = 20
-const MOST_CHOICES = 50
-const LONGEST = 200
-const MOST_TRIES = 3
+const MAX_FIELDS = 20
+const MAX_CHOICES = 50
+const MAX_CHARS = 200
+const MAX_ATTEMPTS = 3
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u
 
 /** Shown to the user with the server's question. */
@@ -42,12 +42,12 @@ export async function askedByServer(
 ): Promise<ElicitationAnswer> {
   const fields = fieldsIn(schema)
   let problem = ''
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const said = await ask(`${problem}${questionText(message, fields, about)}`)
     if (fields.length === 0) return /^(?:y|yes|ok)$/i.test(said.trim()) ? { action: 'accept', content: {} } : DECLINED
     const read = contentOf(fields, said.trim())
     if ('content' in read) return { action: 'accept', content: read.content }
-    problem = `“${truncate(onOneLine(said), LONGEST)}” was not taken: ${read.why}.\n\n`
+    problem = `“${truncate(onOneLine(said), MAX_CHARS)}” was not taken: ${read.why}.\n\n`
   }
   return DECLINED
 }
@@ -87,11 +87,11 @@ function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string 
 
 function isShownInFull(value: unknown): boolean {
   const text = JSON.stringify(value)
-  return text.length <= LONGEST && text === onOneLine(text)
+  return text.length <= MAX_CHARS && text === onOneLine(text)
 }
 
 function shownChoice(choice: string): string {
-  return JSON.stringify(truncate(onOneLine(choice.slice(0, LONGEST * 2)), LONGEST))
+  return JSON.stringify(truncate(onOneLine(choice.slice(0, MAX_CHARS * 2)), MAX_CHARS))
 }
 
 const KINDS = {
@@ -106,7 +106,7 @@ function fieldsIn(schema: unknown): Field[] {
   const { properties, required } = isObject(schema) ? schema : {}
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   return Object.entries(isObject(properties) ? properties : {})
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .flatMap(([name, given]): Field[] => {
       if (!isObject(given) || !FIELD_NAME.test(name)) return []
       const { type, title, description, default: usual } = given
@@ -114,7 +114,7 @@ function fieldsIn(schema: unknown): Field[] {
       return [
         {
           name,
-          about: truncate(onOneLine(about.join(': ').slice(0, LONGEST * 2)), LONGEST),
+          about: truncate(onOneLine(about.join(': ').slice(0, MAX_CHARS * 2)), MAX_CHARS),
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
@@ -135,7 +135,7 @@ function choicesIn(given: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(plain)
     ? plain
     : (titled ?? []).map((one) => isObject(one) && one['const'])
-  return all.filter((one): one is string => typeof one === 'string' && one === onOneLine(one)).slice(0, MOST_CHOICES)
+  return all.filter((one): one is string => typeof one === 'string' && one === onOneLine(one)).slice(0, MAX_CHOICES)
 }
 
 type Read = { readonly content: NonNullable<ElicitationAnswer['content']> } | { readonly why: string }

@@ -39,11 +39,11 @@ export interface McpToolServer {
 }
 
 /** To connect and to list tools, while users wait. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 /** At the tools, for one call. */
-const MOST_LOOKS = 5
+const MAX_TOOL_CHECKS = 5
 /** To check whether an unavailable server is back. */
-const LOOK_MS = 3_000
+const RECONNECT_CHECK_MS = 3_000
 
 /**
  * A server in use. Tools that it offers on first use are accepted, since the operator has just configured it. Tools
@@ -94,7 +94,7 @@ export class ToolServer implements McpServer {
     try {
       this.#accepted = await this.#store.read(this.settings.spec)
       if (this.#accepted === undefined) await this.states()
-      else if (this.#problem !== undefined) await this.#offer(LOOK_MS)
+      else if (this.#problem !== undefined) await this.#offer(RECONNECT_CHECK_MS)
       this.#problem = undefined
       return this.tools
     } catch (thrown) {
@@ -124,7 +124,7 @@ export class ToolServer implements McpServer {
    */
   async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
     const { timeoutMs } = this.settings
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    for (let looks = 0; looks < MAX_TOOL_CHECKS; looks++) {
       const { accepted } = await this.states()
       const now = accepted.find(({ name }) => name === tool.name)
       if (now === undefined || digestOf(now) !== digestOf(tool)) {
@@ -168,7 +168,7 @@ export class ToolServer implements McpServer {
   }
 
   /** The tools of the running server; listed again after a restart or when it reports changed tools. */
-  async #offer(timeoutMs = PATIENCE_MS): Promise<McpToolList> {
+  async #offer(timeoutMs = TIMEOUT_MS): Promise<McpToolList> {
     try {
       const version = await this.#connection.ready({ timeoutMs })
       if (this.#listed?.version !== version) {

@@ -4,7 +4,7 @@ import { TEAM_TOOL, type Team, type TeamVersion } from '../../domain/team.ts'
 import { lackOf, type AtHand } from './members.ts'
 
 /** A team may contain teams, but those may not: with the outer run, this is the maximum depth of runs. */
-const MOST_LEVELS = 2
+const MAX_LEVELS = 2
 
 /** The agents, tools and names that teams are validated against, as one owner sees them. */
 export interface Registry extends AtHand {
@@ -32,8 +32,8 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
     ...team.agents.flatMap((member) => lackOf(member, registry) ?? []),
     ...calls,
     ...unpinned.map(({ name, call }) => `“${name}” cannot have "${call!.tool}" as its fixed call; leave "call" out.`),
-    ...(levelsOf(team, versions, []) > MOST_LEVELS
-      ? [`Teams are nested at most ${MOST_LEVELS} deep, and none holds itself.`]
+    ...(levelsOf(team, versions, []) > MAX_LEVELS
+      ? [`Teams are nested at most ${MAX_LEVELS} deep, and none holds itself.`]
       : []),
   ]
 }

@@ -24,7 +24,7 @@ import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from '
  * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
  * see deploy/.
  */
-export const MOST_ENDING_MS = 20_000
+export const SHUTDOWN_TIMEOUT_MS = 20_000
 
 /** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
 export const LEAVING_S = 5
@@ -202,7 +202,7 @@ async function serveOnce(
 /** Work that does not end in time is left as after a crash, which loses no data. */
 function endInTime(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
-  cli.clock.timer(MOST_ENDING_MS, () => {
+  cli.clock.timer(SHUTDOWN_TIMEOUT_MS, () => {
     cli.err.line('Warning: something did not end in time and is left behind.')
     cli.kill(EXIT.ok)
   })

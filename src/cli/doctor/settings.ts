@@ -4,7 +4,7 @@ import { nearest } from '../../shared/nearest.ts'
 
 type Looked = Pick<App, 'config' | 'databases' | 'apis' | 'agents'>
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /**
  * Finds settings that refer to missing tools, tables or security schemes. Their syntax is valid, so only a lookup finds
@@ -51,7 +51,7 @@ async function tableProblems({ config, databases }: Looked): Promise<string[]> {
       const source = databases[i]
       if (tables.length === 0 || source === undefined) return []
       // A database that does not answer is reported elsewhere.
-      const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS)).catch(() => undefined)
+      const schema = await source.schema(AbortSignal.timeout(TIMEOUT_MS)).catch(() => undefined)
       if (schema === undefined || !isSchema(schema)) return []
       const names = schema.tables.map((table) => table.name)
       return tables.flatMap((table) => {

@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { duration } from './units.ts'
 
-const PATIENCE_MS = 1_000
+const REFRESH_MS = 1_000
 
 /**
  * Returns the result of the work. If it takes longer than a second, a temporary line on the terminal shows the activity
@@ -16,9 +16,9 @@ export async function whileWaiting<T>(
 ): Promise<T> {
   if (!err.isLive) return work
   const since = clock.now()
-  let cancel = clock.timer(PATIENCE_MS, function tell() {
+  let cancel = clock.timer(REFRESH_MS, function tell() {
     err.draw(`${what} … ${duration(clock.now() - since)}`)
-    cancel = clock.timer(PATIENCE_MS, tell)
+    cancel = clock.timer(REFRESH_MS, tell)
   })
   try {
     return await work

@@ -42,16 +42,16 @@ export function parseHtml(source: Source): Parsed {
  * Minimum length of an article in characters, and its minimum share of the page. Anything smaller is only a part of the
  * page.
  */
-const LEAST_LETTERS = 500
-const LEAST_SHARE = 0.5
+const MIN_LETTERS = 500
+const MIN_SHARE = 0.5
 /** Minimum length of text that is not navigation. */
 const LONG = 200
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /**
  * Maximum length in characters for the search for an article: longer texts have little around them, and the search
  * would take too long.
  */
-const MOST_SEARCHED = 200_000
+const MAX_SEARCHED_CHARS = 200_000
 
 /**
  * Removes the short paragraphs and lists that Readability does not count to the article. Keeps tables, code and long
@@ -63,10 +63,10 @@ function withoutMenus(
   text: DocumentText,
 ): { readonly text: DocumentText; readonly leftOut: readonly string[] } {
   const all = whole.text()
-  if (all.length > MOST_SEARCHED) return { text: whole, leftOut: [] }
+  if (all.length > MAX_SEARCHED_CHARS) return { text: whole, leftOut: [] }
   const content = articleOf<{ textContent: string | null }>(pageWithLinks(page) as never)?.content.textContent ?? ''
   const article = letters(content)
-  if (article.length < Math.max(LEAST_LETTERS, letters(all).length * LEAST_SHARE)) return { text: whole, leftOut: [] }
+  if (article.length < Math.max(MIN_LETTERS, letters(all).length * MIN_SHARE)) return { text: whole, leftOut: [] }
   const leftOut: string[] = []
   for (const { kind, start, end, level } of whole.blocks) {
     const own = all.slice(start, end)
@@ -74,8 +74,8 @@ function withoutMenus(
     if (isShort && level !== 1 && !article.includes(letters(own))) leftOut.push(`“${cut(oneLine(own))}”`)
     else text.add(kind, own, level === undefined ? {} : { level })
   }
-  const more = leftOut.length - MOST_NAMED
-  return { text, leftOut: more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and ${more} more`] : leftOut }
+  const more = leftOut.length - MAX_NAMED
+  return { text, leftOut: more > 0 ? [...leftOut.slice(0, MAX_NAMED), `and ${more} more`] : leftOut }
 }
 
 function pageWithLinks(html: string): ReturnType<typeof parseVisiblePage> {

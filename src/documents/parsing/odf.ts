@@ -14,8 +14,8 @@ import { readXml } from './xml.ts'
 
 /** Elements that are not part of the text: annotations, deletions, pronunciation, descriptions, forms. */
 const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
-const MOST_SPACES = 100
-const MOST_COLUMNS = 16_384
+const MAX_SPACES = 100
+const MAX_COLUMNS = 16_384
 
 /**
  * Parses an OpenDocument file. Slides and sheets count as pages. @see OASIS OpenDocument 1.3, part 3
@@ -133,7 +133,7 @@ class OdfReader {
         this.#openSpan((run) => withTarget(run, attributes['href'] ?? ''))
         break
       case 's':
-        this.#append(' '.repeat(Math.min(MOST_SPACES, Number(attributes['c'] ?? 1) || 1)))
+        this.#append(' '.repeat(Math.min(MAX_SPACES, Number(attributes['c'] ?? 1) || 1)))
         break
       case 'tab':
         this.#append(' ')
@@ -245,7 +245,7 @@ class OdfReader {
     const times = repetitions(attributes['number-columns-repeated'])
     const cells = this.#table?.cells ?? []
     const left = cells.length
-    for (let i = 0; i < times && cells.length < MOST_COLUMNS; i++) cells.push(shown)
+    for (let i = 0; i < times && cells.length < MAX_COLUMNS; i++) cells.push(shown)
     if (shown !== '') this.#take(times * (shown.length + 1))
     const { number = 1, merged } = this.#table ?? {}
     const right = left + repetitions(attributes['number-columns-spanned']) - 1

@@ -11,7 +11,7 @@ export interface FoundTable {
 }
 
 /** Maximum distance of two lines of one table, in font sizes. */
-const LARGEST_STEP = 3.5
+const MAX_STEP = 3.5
 
 /**
  * Finds the table that starts at a line: at least two lines of at least two cells each, aligned in columns. A line with
@@ -63,7 +63,7 @@ function endOfRun(lines: readonly Line[], at: number): number {
   for (let i = at + 1; i < lines.length; i++) {
     const line = lines[i]!
     const step = lines[i - 1]!.y - line.y
-    if (step <= 0 || step > LARGEST_STEP * line.size) break
+    if (step <= 0 || step > MAX_STEP * line.size) break
     if (line.cells.length > 1) {
       end = i + 1
       singles = 0

@@ -10,12 +10,12 @@ import { readChunks, type FileBytes, type NamedBytes } from './file-bytes.ts'
 import { ANSWER_DESCRIPTOR, frameOf, type ReadMessage } from './read-messages.ts'
 
 /** Maximum message bytes per character of text, and per passage. */
-const BYTES_A_CHARACTER = 4
-const BYTES_A_CHUNK = 2000
+const BYTES_PER_CHAR = 4
+const BYTES_PER_CHUNK = 2000
 
 /** A process is replaced after this number of files, or this share of the output limit. */
-const MOST_FILES = 200
-const MOST_SHARE = 0.05
+const MAX_FILES = 200
+const MAX_OUTPUT_SHARE = 0.05
 
 /** A late process that had less than this share of processor time was waiting for the processor. */
 const BUSY_SHARE = 0.5
@@ -36,7 +36,7 @@ export class ReadChild {
   constructor(limits: ReadLimits) {
     this.#limits = limits
     this.#timeMs = limits.timeMs
-    this.#most = limits.characters * BYTES_A_CHARACTER + limits.chunks * BYTES_A_CHUNK
+    this.#most = limits.characters * BYTES_PER_CHAR + limits.chunks * BYTES_PER_CHUNK
     const child = start(limits)
     this.#process = new HeldProcess(child)
     readLines(
@@ -95,7 +95,7 @@ export class ReadChild {
 
   /** Whether it may read another file. */
   get isFresh(): boolean {
-    return !this.#process.isGone && this.#files < MOST_FILES && this.#sent < this.#most * MOST_SHARE
+    return !this.#process.isGone && this.#files < MAX_FILES && this.#sent < this.#most * MAX_OUTPUT_SHARE
   }
 
   /** Whether it got too little processor time since the file was sent. */

@@ -2,8 +2,8 @@ import type { DocumentRecord, Hit, KnowledgeStore, Whose } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 
 /** Maximum number of documents listed, and of passages checked for the topic. */
-const MOST_DOCUMENTS = 20
-const MOST_PASSAGES = 1_000
+const MAX_DOCUMENTS = 20
+const MAX_PASSAGES = 1_000
 
 const DOCS = '(?:documents?|docs?|files?|papers?)'
 const MINE = String.raw`(?:(?:all\s+)?(?:(?:of\s+)?(?:my|our|the|these|those)\s+))`
@@ -75,7 +75,7 @@ export async function describedDocuments(
   const named = called === undefined ? documents : documentsCalled(called, documents)
   const chosen = topic === undefined ? named : await documentsOn(topic, isMention, store, whose, named)
   const openings = await Promise.all(
-    chosen.slice(0, MOST_DOCUMENTS).map(async (document) => {
+    chosen.slice(0, MAX_DOCUMENTS).map(async (document) => {
       const [chunk] = await store.chunks(whose, document.documentId, 0, 0)
       if (chunk === undefined) return []
       const found: Hit['document'] = document.path === undefined ? { ...document, isUpload: true } : document
@@ -103,7 +103,7 @@ async function documentsOn(
   })
   if (described.length > 0 && !isMention) return described
   const documentIds = documents.map(({ documentId }) => documentId)
-  const hits = await store.lexical(whose, topic, MOST_PASSAGES, { documentIds }, false)
+  const hits = await store.lexical(whose, topic, MAX_PASSAGES, { documentIds }, false)
   const holding = new Set(hits.filter(({ coverage }) => coverage === 1).map(({ document }) => document.documentId))
   return documents.filter(({ documentId }) => holding.has(documentId))
 }

@@ -21,7 +21,7 @@ const CHUNKS_AT_ONCE = 500
 type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Owners are user ids, of at most 200 characters, some with a collection; a longer text is a mistake. */
-const LONGEST_OWNER = 250
+const MAX_OWNER_CHARS = 250
 
 /**
  * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call. Each kind of
@@ -80,8 +80,8 @@ function claimOfAnybody(writer: Helper, ...times: readonly number[]): Promise<Un
 }
 
 function checkOwner(owner: string): void {
-  if (owner !== '' && owner.length <= LONGEST_OWNER && !/[\0\p{Cs}]/u.test(owner)) return
-  throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${LONGEST_OWNER} characters.`)
+  if (owner !== '' && owner.length <= MAX_OWNER_CHARS && !/[\0\p{Cs}]/u.test(owner)) return
+  throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${MAX_OWNER_CHARS} characters.`)
 }
 
 /** @throws TuttiError `Internal` when chunks and text do not belong together, which is a mistake of the caller */

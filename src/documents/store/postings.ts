@@ -8,7 +8,7 @@ import { insertRows, marks, ownBuffer, parts, type Bytes, type Sql } from './sql
 export const BLOCK_SIZE = 2_048
 
 /** Counts beyond this are kept as this: BM25 has long stopped to tell them apart. */
-const MOST = 65_535
+const MAX_COUNT = 65_535
 
 const TERMS_AT_ONCE = 500
 
@@ -21,7 +21,7 @@ export interface IndexedChunk {
 
 /** The length of a chunk in terms, as it is kept. */
 export function keptLength(terms: number): number {
-  return Math.min(terms, MOST)
+  return Math.min(terms, MAX_COUNT)
 }
 
 /** Adds chunks to the postings. Lists are put end to end, so nothing has to be read. */
@@ -182,8 +182,8 @@ function byBlock(chunks: readonly IndexedChunk[]): Block[] {
     lengths.push(place, keptLength(length))
     for (const [term, count] of counts) {
       const list = lists.get(term)
-      if (list === undefined) lists.set(term, [place, Math.min(count, MOST)])
-      else list.push(place, Math.min(count, MOST))
+      if (list === undefined) lists.set(term, [place, Math.min(count, MAX_COUNT)])
+      else list.push(place, Math.min(count, MAX_COUNT))
     }
   }
   return [...blocks].map(([block, { lengths, lists }]) => {

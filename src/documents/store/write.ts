@@ -18,7 +18,7 @@ export interface WireDocument extends Omit<NewDocument, 'chunks'> {
 }
 
 /** Maximum number of terms of a table's first row, which may be text instead of column names. */
-const MOST_COLUMN_TERMS = 64
+const MAX_COLUMN_TERMS = 64
 
 /** Number of characters used to detect the language. */
 const TELLING = 20_000
@@ -123,7 +123,7 @@ async function indexTexts(
     const isCut = kind === 'table' && table?.heading === heading
     const terms = [...nameTerms, ...sectionTerms, ...(isCut ? table!.columnTerms : []), ...termsIn(text)]
     if (kind !== 'table') table = undefined
-    else if (!isCut) table = { heading, columnTerms: termsIn(text.split('\n', 1)[0]!).slice(0, MOST_COLUMN_TERMS) }
+    else if (!isCut) table = { heading, columnTerms: termsIn(text.split('\n', 1)[0]!).slice(0, MAX_COLUMN_TERMS) }
     return { counts: countTerms(terms), length: terms.length }
   })
 }

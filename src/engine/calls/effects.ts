@@ -11,7 +11,7 @@ import { hasRelatedRuns, isOneMissing, earlierIdenticalCalls } from './same-call
 import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
-const LONGEST_SHOWN = 2_000
+const MAX_SHOWN_CHARS = 2_000
 
 /**
  * An irreversible call. Its intent is on disk before it is made, and it is made at most once. If a crash leaves open
@@ -177,7 +177,7 @@ async function performInDoubt<P, O>(
 function payloadOf({ call }: CallSite, path: string): string {
   const payload = call.host.state.effects.get(path)?.origin.payload
   const text = payload === undefined ? 'content that was not kept' : JSON.stringify(payload)
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
+  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}… (${text.length} characters)`
 }
 
 /** The call with the user's edits from its approval. */

@@ -189,7 +189,7 @@ function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
 }
 
 /** Number of logs whose secrets are cached, so that a returning reader does not need to read the whole log. */
-const LOGS_KEPT = 1_000
+const MAX_CACHED_LOGS = 1_000
 
 /** The secrets declared in the logs of runs. One per engine. */
 export class DeclaredSecrets {
@@ -208,7 +208,7 @@ export class DeclaredSecrets {
     this.made.delete(key)
     this.made.set(key, secrets)
     const [oldest] = this.made.keys()
-    if (this.made.size > LOGS_KEPT) this.made.delete(oldest!)
+    if (this.made.size > MAX_CACHED_LOGS) this.made.delete(oldest!)
     return secrets
   }
 
@@ -221,7 +221,7 @@ export class DeclaredSecrets {
     this.logs.delete(runId)
     this.logs.set(runId, { seq: events.at(-1)?.seq ?? known.seq, values })
     const [oldest] = this.logs.keys()
-    if (this.logs.size > LOGS_KEPT) this.logs.delete(oldest!)
+    if (this.logs.size > MAX_CACHED_LOGS) this.logs.delete(oldest!)
     return values
   }
 }

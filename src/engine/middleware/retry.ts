@@ -5,7 +5,7 @@ import { loggedError } from '../log/plain-json.ts'
 import type { Middleware } from './compose.ts'
 
 const FIRST_DELAY_MS = 500
-const LONGEST_DELAY_MS = 30_000
+const MAX_DELAY_MS = 30_000
 
 /**
  * Makes further attempts while the error is retryable and the actor's limit allows it; waits with exponential backoff
@@ -73,6 +73,6 @@ async function rest(call: ActorCall, ms: number): Promise<void> {
 
 /** Milliseconds before the attempt after `attempt`. */
 export function jobBackoffMs(attempt: number, random: () => number): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
   return Math.round(random() * ceiling)
 }

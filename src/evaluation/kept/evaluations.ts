@@ -12,11 +12,11 @@ import type { CaseResult, CountedCase, TurnResult } from '../results.ts'
 import { KeptCases, opened } from './kept-cases.ts'
 import type { Evaluation, NewEvaluation, OpenCase } from './types.ts'
 
-const MOST_EVALUATIONS = 200
+const MAX_EVALUATIONS = 200
 /** Maximum of parallel runs of one evaluation. */
 const AT_ONCE = 3
 /** Lease of a step. If it expires before the step has ended, another worker takes the step over. */
-const HELD_MS = 120_000
+const LEASE_MS = 120_000
 
 /** The encrypted part of a case in an evaluation: the case, and the results of its turns so far. */
 interface Put {
@@ -83,8 +83,8 @@ export class Evaluations {
       if (kept.some(({ status }) => status === 'running')) {
         throw new TuttiError('LimitReached', 'You already have a running evaluation; wait until it ends, or cancel it.')
       }
-      if (kept.length >= MOST_EVALUATIONS) {
-        throw new TuttiError('LimitReached', `${MOST_EVALUATIONS} evaluations are the most; remove one first.`)
+      if (kept.length >= MAX_EVALUATIONS) {
+        throw new TuttiError('LimitReached', `${MAX_EVALUATIONS} evaluations are the most; remove one first.`)
       }
       yield insert('evaluations', { evaluationId, owner, asked, status: 'running', createdAt })
       for (const row of rows) yield insert('eval_results', row)
@@ -179,7 +179,7 @@ export class Evaluations {
     const now = this.clock.now()
     const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId, status })
     const taken = await this.sql.all(
-      sql`UPDATE eval_results SET held_until = ${now + HELD_MS} ${isMeant} AND held_until <= ${now} RETURNING place`,
+      sql`UPDATE eval_results SET held_until = ${now + LEASE_MS} ${isMeant} AND held_until <= ${now} RETURNING place`,
     )
     return taken.length > 0
   }

@@ -6,7 +6,7 @@ import { fixed, insert, rowRecord, sql, where } from '../../storage/sql/query.ts
 import type { SqlRunner } from '../../storage/sql/script.ts'
 import type { EvalCase } from '../cases.ts'
 
-const MOST_CASES = 1_000
+const MAX_CASES = 1_000
 
 interface Row {
   readonly owner: Owner
@@ -48,8 +48,8 @@ export class KeptCases {
         yield sql`${insert('eval_cases', row)} ON CONFLICT (owner, set_name, case_id) DO UPDATE SET sealed = excluded.sealed`
       }
       const kept = yield sql`SELECT case_id FROM eval_cases ${where({ owner })}`
-      if (kept.length > MOST_CASES) {
-        throw new TuttiError('LimitReached', `${MOST_CASES} cases are the most; remove a set first.`)
+      if (kept.length > MAX_CASES) {
+        throw new TuttiError('LimitReached', `${MAX_CASES} cases are the most; remove a set first.`)
       }
     })
   }

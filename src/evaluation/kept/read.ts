@@ -3,7 +3,7 @@ import { isPlainName } from '../../shared/plain-name.ts'
 import { parseCases, type EvalCase } from '../cases.ts'
 import { OWN_SOURCES } from './types.ts'
 
-const LONGEST_NAME = 100
+const MAX_NAME_CHARS = 100
 
 /**
  * Parses cases to store: one JSON object per line.
@@ -23,12 +23,12 @@ export function readKept(
       throw new TuttiError('InvalidRequest', why)
     }
     const kept = { ...rest, set: rest.set === 'all' ? set : rest.set }
-    const strange = [kept.set, kept.id].find((name) => name.length > LONGEST_NAME || !isPlainName(name))
+    const strange = [kept.set, kept.id].find((name) => name.length > MAX_NAME_CHARS || !isPlainName(name))
     if (strange !== undefined) {
       const shown = strange.slice(0, 40)
       throw new TuttiError(
         'InvalidRequest',
-        `A set and a case have names of at most ${LONGEST_NAME} plain characters: ${shown}…`,
+        `A set and a case have names of at most ${MAX_NAME_CHARS} plain characters: ${shown}…`,
       )
     }
     return kept

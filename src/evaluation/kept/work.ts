@@ -27,7 +27,7 @@ export interface EvaluationParts {
   readonly onTrouble: (error: TuttiError) => void
 }
 
-const LOOK_EVERY_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 /**
  * Works through evaluations. Each turn is a run of the evaluation's owner without write operations and approvals. Each
@@ -60,7 +60,7 @@ export class EvaluationWork {
   private async lookAgain(): Promise<void> {
     await this.look().catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
     if (this.ended.signal.aborted) return
-    this.cancel = this.parts.clock.timer(LOOK_EVERY_MS, () => (this.looking = this.lookAgain()))
+    this.cancel = this.parts.clock.timer(POLL_INTERVAL_MS, () => (this.looking = this.lookAgain()))
   }
 
   private async look(): Promise<void> {

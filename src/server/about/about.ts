@@ -33,8 +33,8 @@ const aboutSchema = z
   .meta({ id: 'About' })
 
 /** Maximum of questions per database: verified ones, or else examples made from its tables. */
-const MOST_OF_ONE = 3
-const MOST = 6
+const MAX_PER_DATABASE = 3
+const MAX_SUGGESTIONS = 6
 
 /** Connected sources and example questions. */
 export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
@@ -59,16 +59,16 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
           .filter(({ isOfDemo }) => isOfDemo !== true || isDemoThere)
           .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
           .map(({ question, agents }) => ({ question, agents }))
-          .slice(0, MOST)
+          .slice(0, MAX_SUGGESTIONS)
         const told = new Set(shown.map(({ question }) => question))
         const more = (
-          shown.length < MOST ? await ofDatabases(app, sources, iso(clock.now()).slice(0, 10), signal) : []
+          shown.length < MAX_SUGGESTIONS ? await ofDatabases(app, sources, iso(clock.now()).slice(0, 10), signal) : []
         ).filter(({ question }) => !told.has(question))
         return {
           ...omitUndefined({ model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
-          suggestions: [...shown, ...more].slice(0, MOST),
+          suggestions: [...shown, ...more].slice(0, MAX_SUGGESTIONS),
         }
       },
     )
@@ -128,7 +128,7 @@ async function ofDatabases(
     }),
   )
   return found.flatMap((questions) =>
-    questions.slice(0, MOST_OF_ONE).map((question) => ({ question, agents: ['sql'] })),
+    questions.slice(0, MAX_PER_DATABASE).map((question) => ({ question, agents: ['sql'] })),
   )
 }
 

@@ -24,7 +24,7 @@ const agentSchema = z
 
 /** Number of latest tasks in the statistics, and maximum of errors shown. */
 const LATEST = 20
-const MOST_ERRORS = 3
+const MAX_ERRORS = 3
 
 const latelySchema = z
   .object({
@@ -170,7 +170,7 @@ async function latelyOf({ executions }: Pick<App, 'executions'>, owner: string, 
     declined: came('declined').length,
     ...omitUndefined({ at: all[0]?.startedAt }),
     errors: failed
-      .slice(0, MOST_ERRORS)
+      .slice(0, MAX_ERRORS)
       .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),
   }
 }

@@ -2,7 +2,7 @@ import type { RunFilter, RunRecord } from '../../domain/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 
 /** Number of the latest runs that are searched. */
-const MOST_RUNS = 50
+const MAX_RUNS = 50
 
 /** Runs of a conversation among the latest that match the filter; newest first. */
 export async function runsOf(
@@ -11,7 +11,7 @@ export async function runsOf(
   filter: Pick<RunFilter, 'status' | 'from' | 'until'>,
 ): Promise<readonly RunRecord[]> {
   const found: RunRecord[] = []
-  for (const run of await runs.runs({ ...filter, isFirst: true, limit: MOST_RUNS })) {
+  for (const run of await runs.runs({ ...filter, isFirst: true, limit: MAX_RUNS })) {
     if ((await runs.state(run.runId)).request.conversationId === conversationId) found.push(run)
   }
   return found

@@ -108,7 +108,7 @@ export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema
       const known = refused.rule === 'table' ? tables : tables.flatMap(({ columns }) => columns)
       const names = new Set(known.map(({ name }) => name))
       names.delete(written)
-      for (let tries = 0; tries < MOST_NEAR && written.length <= LONGEST_NAME; tries++) {
+      for (let tries = 0; tries < MAX_NEAR && written.length <= MAX_NAME_CHARS; tries++) {
         const name = nearest(written, [...names])
         if (name === undefined) return
         yield `${sql.slice(0, place.from)}${name}${sql.slice(place.to)}`
@@ -118,5 +118,5 @@ export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema
   }
 }
 
-const MOST_NEAR = 3
-const LONGEST_NAME = 60
+const MAX_NEAR = 3
+const MAX_NAME_CHARS = 60

@@ -35,7 +35,7 @@ const checkedSchema = z.object({
 })
 
 /** Maximum of rows that the console shows. */
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 
 /** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
 export const databases: Resource = async (server, { app, closing }) => {
@@ -124,7 +124,7 @@ export const databases: Resource = async (server, { app, closing }) => {
         response: { 200: rowsSchema },
       },
     },
-    ({ params: { database }, body: { sql } }, reply) => read(found(database), sql, MOST_ROWS, goneOf(reply, closing)),
+    ({ params: { database }, body: { sql } }, reply) => read(found(database), sql, MAX_ROWS, goneOf(reply, closing)),
   )
   server.post(
     '/databases/:database/check',

@@ -6,7 +6,7 @@ import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
 
-const MOST = 500
+const MAX_CHANGES = 500
 const can = z.array(z.enum(ACTIONS)).readonly()
 const effectSchema = z.object({
   source: z.string(),
@@ -31,7 +31,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
       schema: {
         tags: ['groups'],
         summary: 'Preview who gains and who loses by these grants; nothing is changed',
-        body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MOST) }),
+        body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
         response: { 200: z.object({ items: z.array(effectSchema) }) },
       },
     },

@@ -1,14 +1,14 @@
 import { escapeMarkdownLine } from '../../shared/literal.ts'
 import type { Table } from '../../domain/table.ts'
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /**
  * The table of an answer as Markdown.
  * @param most maximum of rows; a note gives the number of rows left out
  * @param least minimum of values; a smaller table returns nothing, since the text of the answer has its value
  */
-export function tableBlocks(table: Table | undefined, most = MOST_ROWS, least = 2): string[] {
+export function tableBlocks(table: Table | undefined, most = MAX_ROWS, least = 2): string[] {
   return table === undefined || table.columns.length * table.rows.length < least ? [] : [markdownTable(table, most)]
 }
 

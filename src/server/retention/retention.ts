@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_AT_ONCE } from '../../app/retention.ts'
+import { MAX_PER_SWEEP } from '../../app/retention.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { SKILL_LIFE_MS } from '../../domain/skill.ts'
 import { RETENTION_MS as ANSWER_MS } from '../../accounts/idempotency-store.ts'
@@ -88,13 +88,13 @@ export const retention: Resource = async (server, { app }) => {
         summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
         querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
         response: {
-          200: went.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MOST_AT_ONCE}`) }),
+          200: went.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MAX_PER_SWEEP}`) }),
         },
       },
     },
     async ({ query }) => {
       const due = await app.retention.wouldSweep(query)
-      return { ...due, isCut: due.runs >= MOST_AT_ONCE }
+      return { ...due, isCut: due.runs >= MAX_PER_SWEEP }
     },
   )
 }

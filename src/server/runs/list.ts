@@ -11,9 +11,9 @@ import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
 
-/** Number of logs read in parallel. `MOST_READ` is the maximum per page of a filter by outcome. */
+/** Number of logs read in parallel. `MAX_READ` is the maximum per page of a filter by outcome. */
 const AT_ONCE = 20
-const MOST_READ = 1_000
+const MAX_READ = 1_000
 
 type Kept = RunRecord & { readonly told?: Told }
 
@@ -72,7 +72,7 @@ export const runList: Resource = async (server, { app, clock }) => {
   const thatCameTo = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
     const found: Kept[] = []
     let after = filter.after
-    for (let read = 0; read < MOST_READ; read += AT_ONCE) {
+    for (let read = 0; read < MAX_READ; read += AT_ONCE) {
       const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...omitUndefined({ after }) })
       found.push(...(await asTold(mine, runs)).filter(({ told }) => told?.outcome === wanted))
       if (runs.length < AT_ONCE || found.length > limit) return { found }
@@ -134,7 +134,7 @@ export const runList: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MOST_READ}`,
+        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MAX_READ}`,
         querystring: filterQuery.extend({
           stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),
           offset: z.coerce.number().int().min(-1440).max(1440).default(0).describe('Offset from UTC in minutes'),
@@ -147,8 +147,8 @@ export const runList: Resource = async (server, { app, clock }) => {
       const filter = filterOf(query)
       const { status, outcome } = query
       const isNone = outcome !== undefined && status !== undefined && status !== 'finished'
-      const found = isNone ? [] : await mine.runs({ ...filter, limit: MOST_READ + 1 })
-      const read = await asTold(mine, found.slice(0, MOST_READ))
+      const found = isNone ? [] : await mine.runs({ ...filter, limit: MAX_READ + 1 })
+      const read = await asTold(mine, found.slice(0, MAX_READ))
       const runs = read.map(({ createdAt, status, told }) => ({ createdAt, status, outcome: told?.outcome }))
       return {
         ...countsOf(outcome === undefined ? runs : runs.filter((run) => run.outcome === outcome), {
@@ -157,7 +157,7 @@ export const runList: Resource = async (server, { app, clock }) => {
           offsetMs: query.offset * 60_000,
           most: query.stretches,
         }),
-        isCut: found.length > MOST_READ,
+        isCut: found.length > MAX_READ,
       }
     },
   )

@@ -35,7 +35,7 @@ export interface Told {
 /** Maximum of summaries in the cache; the least recently used is dropped. */
 const REMEMBERED = 10_000
 /** Maximum length of a line in characters. */
-const MOST_OF_LINE = 300
+const MAX_LINE_CHARS = 300
 
 /** Summaries of runs, computed from their logs. The log of a run that is not running is read once. */
 export class Outcomes {
@@ -79,7 +79,7 @@ function firstLine(answer: string, format: AnswerFormat): string | undefined {
     const said = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
     const plain = format === 'text' ? said : said.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
     // Skip table headers and code blocks.
-    if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MOST_OF_LINE)
+    if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MAX_LINE_CHARS)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { tooManyAttemptsError, type LoginRateLimit } from '../../accounts/login-rate-limit.ts'
 
 const MINUTE_MS = 60_000
-const MOST_PLACES = 10_000
+const MAX_ADDRESSES = 10_000
 const PER_MINUTE = 30
 /** Limit for signed-in users and known browsers, which do not share the limit of their address. */
 export const KNOWN_PER_MINUTE = 5
@@ -44,7 +44,7 @@ export class Attempts {
    * address that returns therefore never gets more attempts than the limit.
    */
   private makeRoom(): number {
-    if (this.counts.size < MOST_PLACES) return 0
+    if (this.counts.size < MAX_ADDRESSES) return 0
     let fewest: readonly [place: string, count: number] = ['', Infinity]
     for (const one of this.counts) {
       if (one[1] < fewest[1]) fewest = one

@@ -14,7 +14,7 @@ const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
 
 const GONE = '(link removed)'
 /** Text around a removed link may form a new link, so cleaning repeats. After this many rounds all link markup is removed. */
-const MOST_ROUNDS = 12
+const MAX_ROUNDS = 12
 
 /**
  * A Markdown text without links and images to addresses that are not allowed; their labels are kept. Parsed like
@@ -26,7 +26,7 @@ export function removeUnknownLinks(original: string, isAllowed: (url: string) =>
   const removed: string[] = []
   let text = removeInvisible(original)
   if (!MARK.test(text)) return { text, removed }
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = text
     for (const pass of [html, definitions, links]) text = applied(text, pass(text, isAllowed), removed)
     text = applied(text, bare(text, isAllowed), removed)

@@ -9,7 +9,7 @@ import { wordOnPlan } from './plan-word.ts'
 const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
 
 /** Users may take their time to review a plan: its approval waits at least this long, in milliseconds. */
-const LEAST_MS = 24 * 3_600_000
+const MIN_WAIT_MS = 24 * 3_600_000
 
 /** Asks the user whether to start the plan, and again while the reply is neither a clear yes nor a clear no. */
 export const confirmerRole: Role = defineRole({
@@ -19,7 +19,7 @@ export const confirmerRole: Role = defineRole({
     const unclear: string[] = []
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
-      const said = await ctx.question(asked, LEAST_MS)
+      const said = await ctx.question(asked, MIN_WAIT_MS)
       const word = wordOnPlan(said)
       if (word === 'start') return { answer: 'The plan is to be done.' }
       if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${said}” instead of “start”.`)

@@ -2,7 +2,7 @@ import type { RoleContext } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { truncate, truncateTogether } from '../../shared/safe-json.ts'
-import { MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { agentResult, type AgentResult } from '../../domain/response.ts'
 import type { Source } from '../../domain/result.ts'
 import type { JobState } from '../../domain/state.ts'
@@ -56,7 +56,7 @@ export function researchOf(ctx: RoleContext, jobs: readonly JobState[]): Researc
   const citable = citableResults(results)
   const texts = truncateTogether(
     results.map((result) => citable.textOf(result.task, result)),
-    MOST_FOUND,
+    MAX_FINDINGS_CHARS,
   )
   const steps = jobs.map(({ task }) => task?.text ?? ctx.request.question)
   return {

@@ -1,7 +1,7 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
 import { withIds } from '../../domain/citation.ts'
 import { truncateTogether } from '../../shared/safe-json.ts'
-import { MOST_FOUND } from '../../domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS } from '../../domain/prompt-text.ts'
 import { createSecrets, secretsIn } from '../../domain/secrets.ts'
 import type { JobState } from '../../domain/state.ts'
 import { transcriptKeys, type TranscriptState } from '../../domain/transcript.ts'
@@ -96,7 +96,7 @@ function workOf(ctx: RoleContext): Work {
   // The work has the ids that its own calls have.
   const { citable, sections, latest } = researchOf(ctx, research)
   const calls = callSections(callsOf(ctx, job), job.result?.sources)
-  const found = [...sections.slice(0, -1), ...truncateTogether(calls, MOST_FOUND)]
+  const found = [...sections.slice(0, -1), ...truncateTogether(calls, MAX_FINDINGS_CHARS)]
   const opinion = job.actor === expertType.name ? dataOf(expertType, job) : undefined
   const answer = opinion?.expertAnswer ?? job.result?.answer ?? ''
   const about = { inTrace: answer, found, unsupported: unsupportedFigures(ctx, answer, research) }

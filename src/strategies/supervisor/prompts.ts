@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { truncateTogether } from '../../shared/safe-json.ts'
-import { jsonLine, MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { jsonLine, MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from '../planning/run-sections.ts'
 import { dependencies, NOT_POSSIBLE_RULE, notPossible, orText } from '../planning/planner-fields.ts'
 
@@ -104,7 +104,7 @@ export const routeAgents = definePrompt({
 function resultSections(results: SupervisorInput['results']): string[] {
   const texts = truncateTogether(
     results.map(({ text }) => text),
-    MOST_FOUND,
+    MAX_FINDINGS_CHARS,
   )
   return results.map(({ task, agent, status }, i) => tagged('result', texts[i]!, { of: agent, task, status }))
 }

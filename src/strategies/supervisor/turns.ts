@@ -99,7 +99,7 @@ export function supervisorProgress(state: RunState, turns: readonly Turn[]): Sup
 }
 
 /** Maximum number of attempts of the same agent at the same task. */
-const MOST_ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 
 /**
  * Errors after which a task is not repeated: a user refused its call, or the call may have been made. A repetition
@@ -124,7 +124,7 @@ export function isRepeated(state: RunState, task: Task): boolean {
   const isOver = (job: JobState): boolean =>
     (job.status === 'succeeded' && !job.supersededBy && hasSameInputs(job.task!, task)) ||
     FINAL.has(job.result?.error?.type)
-  return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
+  return ended.length >= MAX_ATTEMPTS || ended.some(isOver)
 }
 
 /** Whether two tasks ask the same agent for the same. */

@@ -24,7 +24,7 @@ export interface ReadableOptions {
 const TIMEOUT_MS = 5_000
 const HEAP_MB = 256
 /** Characters of HTML that are looked at. */
-const HTML_KEPT = 2_000_000
+const MAX_HTML_CHARS = 2_000_000
 
 /**
  * Extracts the readable text of HTML with Mozilla's Readability, in a separate thread with little memory that is
@@ -45,7 +45,7 @@ export async function readableText(html: string, options: ReadableOptions = {}):
   try {
     await reader.ready(noStart)
     const onPart = (part: unknown): void => void (whole = part as ReadableText)
-    const article = await reader.call<ReadableText | undefined>(html.slice(0, HTML_KEPT), { timeoutMs, onPart })
+    const article = await reader.call<ReadableText | undefined>(html.slice(0, MAX_HTML_CHARS), { timeoutMs, onPart })
     return within(article ?? whole!, html)
   } catch (error) {
     signal?.throwIfAborted()
@@ -58,7 +58,7 @@ export async function readableText(html: string, options: ReadableOptions = {}):
 }
 
 function within(page: ReadableText, html: string): ReadableText {
-  return { ...page, isCut: page.isCut || html.length > HTML_KEPT }
+  return { ...page, isCut: page.isCut || html.length > MAX_HTML_CHARS }
 }
 
 function noStart(why: string): TuttiError {

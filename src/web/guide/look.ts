@@ -11,7 +11,7 @@ interface Hit {
   readonly after: string
 }
 
-const MOST = 12
+const MAX_HITS = 12
 /** Characters shown on each side of a match. */
 const AROUND = 70
 
@@ -35,7 +35,7 @@ export function look(said: string, entries: readonly Entry[]): readonly Hit[] {
   })
   return rated
     .toSorted((a, b) => b.value - a.value)
-    .slice(0, MOST)
+    .slice(0, MAX_HITS)
     .map(({ entry: [to, title, heading, text] }) => ({ to, title, heading, ...around(text, words) }))
 }
 

@@ -8,7 +8,7 @@ export interface Expected {
 }
 
 /** Maximum number of names used to identify a table. */
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 const MARKS = / ?\[\d{1,3}\]/g
 
 /** What the answer of a run says: figures of a single row, names of several, else its words. */
@@ -36,5 +36,5 @@ function namesIn({ columns, rows }: Table): string[] {
     typeof cell === 'string' && cell.trim() !== '' && !cell.includes(';') && !isFigure(cell)
   const named = columns.find((column) => rows.length > 0 && rows.every((row) => isName(row[column])))
   if (named === undefined) return []
-  return [...new Set(rows.map((row) => (row[named] as string).trim()))].slice(0, MOST_NAMES)
+  return [...new Set(rows.map((row) => (row[named] as string).trim()))].slice(0, MAX_NAMES)
 }

@@ -20,7 +20,7 @@ export interface Answer {
   readonly text: string
 }
 
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 /** What never comes to its end is not waited for: the server's time limits are tried elsewhere. */
 const UNFINISHED_MS = 1_000
 /** So much is read of a stream of events, which may go on for as long as its run. */
@@ -44,7 +44,7 @@ export function send(url: string, wire: Wire, isWhole: boolean): Promise<Answer>
       socket.destroy()
       reject(new Error('There was no answer for a minute.'))
     }
-    const timer = isWhole ? setTimeout(giveUp, LONGEST_MS) : setTimeout(end, UNFINISHED_MS)
+    const timer = isWhole ? setTimeout(giveUp, MAX_MS) : setTimeout(end, UNFINISHED_MS)
     socket.on('data', (more) => {
       bytes = Buffer.concat([bytes, more])
       if (bytes.length > OF_STREAM && /^content-type: text\/event-stream/im.test(headOf(bytes))) end()

@@ -3,7 +3,7 @@ import { decodePercent, isObject } from '../../../shared/safe-json.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
-const DEEPEST = 6
+const MAX_DEPTH = 6
 
 /** Reads objects of a document and resolves `$ref`. */
 export interface Resolver {
@@ -32,7 +32,7 @@ export function createResolver(document: unknown): Resolver {
     if (Array.isArray(value)) return value.map((inner) => expand(inner, seen, depth))
     if (!isObject(value)) return value
     const { node, seen: path } = follow(value, seen)
-    if (depth > DEEPEST) return typeof node['type'] === 'string' ? { type: node['type'] } : {}
+    if (depth > MAX_DEPTH) return typeof node['type'] === 'string' ? { type: node['type'] } : {}
     return Object.fromEntries(
       Object.entries(node)
         .filter(([key]) => !NOISE.has(key))

@@ -25,7 +25,7 @@ export interface Change {
 const WEIGHT: readonly Can[] = ['use', 'edit', 'share']
 
 /** Maximum number of names shown. The tooltip lists all of them. */
-const MOST = 12
+const MAX_NAMES = 12
 
 /**
  * Shows who gains and who loses access through unsaved changes, as computed by the server.
@@ -86,6 +86,6 @@ export function EffectList({ items, nameOf }: EffectListProps) {
 }
 
 function namesIn(names: readonly string[], more: Words['documents']['more']): string {
-  const shown = names.slice(0, MOST).join(', ')
-  return names.length > MOST ? more({ names: shown, n: names.length - MOST }) : shown
+  const shown = names.slice(0, MAX_NAMES).join(', ')
+  return names.length > MAX_NAMES ? more({ names: shown, n: names.length - MAX_NAMES }) : shown
 }

@@ -17,7 +17,7 @@ import { PlanBegun, PlanWaiting, type Begun } from './plan-waiting.tsx'
 import { approvalTitle } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
-const MOST_OVER = 20
+const MAX_DECIDED = 20
 
 /** Pending approvals of all runs, and the decided ones. */
 export default function ApprovalsPage() {
@@ -38,7 +38,7 @@ export default function ApprovalsPage() {
       return all
         .flatMap(({ items }) => items)
         .toSorted((a, b) => (b.decidedAt ?? b.expiresAt).localeCompare(a.decidedAt ?? a.expiresAt))
-        .slice(0, MOST_OVER)
+        .slice(0, MAX_DECIDED)
     },
   })
   const keys = useKeys(approvals.data?.items ?? [], setOpen)

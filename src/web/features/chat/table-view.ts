@@ -18,7 +18,7 @@ type Row = Table['rows'][number]
 /** Years, months and days, as databases give them. */
 const TIME = /^\d{4}(?:-\d{2}(?:-\d{2})?|-?Q[1-4])?$/
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
-const MOST_POINTS = 60
+const MAX_POINTS = 60
 
 /** Whether all that is in a column is a number, and something does. */
 export function isNumericColumn(table: Table, column: string): boolean {
@@ -117,7 +117,7 @@ export function chartOf(
   spoken: Pick<Spoken, 'words' | 'formats'>,
 ): { readonly data: Chart; readonly isSeries: boolean } | undefined {
   const { columns, rows } = table
-  if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
+  if (rows.length < 2 || rows.length > MAX_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
   const others = columns.filter((column) => column !== label)
   const figures = others.filter((column) => isNumericColumn(table, column))

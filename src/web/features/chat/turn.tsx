@@ -203,7 +203,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
 }
 
 /** Maximum number of parallel agents shown by name. */
-const MOST_NOW = 3
+const MAX_AGENTS = 3
 /** Milliseconds after which a step is shown as waiting for the model. */
 const LONG_MS = 5_000
 
@@ -219,7 +219,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
     step.trouble === undefined
       ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
       : tell(apiError(step.trouble)).text
-  const busy = steps.filter(({ state }) => state === 'running').slice(0, MOST_NOW)
+  const busy = steps.filter(({ state }) => state === 'running').slice(0, MAX_AGENTS)
   if (busy.length === 0) return null
   return (
     <ul className="border-t border-line py-1">

@@ -7,7 +7,7 @@ const GAP = 72
 const HEAD = 32
 const ROW = 22
 /** Maximum number of columns of the middle table, and of tables on each side. The rest is only counted. */
-const MOST = 12
+const MAX_ITEMS = 12
 
 interface Neighbour {
   readonly table: TableInfo
@@ -39,10 +39,10 @@ export function Around({
     ),
   )
   const keys = new Set(centre.foreignKeys.flatMap(({ columns }) => columns))
-  const columns = centre.columns.slice(0, MOST)
+  const columns = centre.columns.slice(0, MAX_ITEMS)
   const high = HEAD + ROW + 4
-  const centreHeight = HEAD + columns.length * ROW + (centre.columns.length > MOST ? ROW : 0) + 6
-  const sideHeight = (side: readonly Neighbour[]): number => Math.min(side.length, MOST) * (high + 12) - 12
+  const centreHeight = HEAD + columns.length * ROW + (centre.columns.length > MAX_ITEMS ? ROW : 0) + 6
+  const sideHeight = (side: readonly Neighbour[]): number => Math.min(side.length, MAX_ITEMS) * (high + 12) - 12
   const height = Math.max(centreHeight, sideHeight(left), sideHeight(right))
   const middle = (height - centreHeight) / 2
   const at = left.length === 0 ? 0 : CARD + GAP
@@ -86,14 +86,14 @@ export function Around({
     >
       <div className="relative mx-auto" style={{ width, height }}>
         <svg className="absolute overflow-visible" width={width} height={height} aria-hidden>
-          {left.slice(0, MOST).map((one, n) => (
+          {left.slice(0, MAX_ITEMS).map((one, n) => (
             <path
               key={`${one.table.name} ${one.own}`}
               className="edge"
               d={curve(CARD, place(left, n) + HEAD + ROW / 2, at, yOf(one.column))}
             />
           ))}
-          {right.slice(0, MOST).map((one, n) => (
+          {right.slice(0, MAX_ITEMS).map((one, n) => (
             <path
               key={`${one.table.name} ${one.column}`}
               className="edge"
@@ -101,7 +101,7 @@ export function Around({
             />
           ))}
         </svg>
-        {left.slice(0, MOST).map((one, n) => card(one, 0, place(left, n)))}
+        {left.slice(0, MAX_ITEMS).map((one, n) => card(one, 0, place(left, n)))}
         <div
           className="absolute overflow-hidden rounded-lg border-2 border-accent bg-surface"
           style={{ left: at, top: middle, width: CARD, height: centreHeight }}
@@ -126,14 +126,14 @@ export function Around({
                 <span className="cut max-w-20 text-11 text-text-3">{type}</span>
               </li>
             ))}
-            {centre.columns.length > MOST ? (
+            {centre.columns.length > MAX_ITEMS ? (
               <li className="h-5.5 px-2.5 text-11 text-text-3">
-                {words.data.more({ n: centre.columns.length - MOST })}
+                {words.data.more({ n: centre.columns.length - MAX_ITEMS })}
               </li>
             ) : null}
           </ul>
         </div>
-        {right.slice(0, MOST).map((one, n) => card(one, at + CARD + GAP, place(right, n)))}
+        {right.slice(0, MAX_ITEMS).map((one, n) => card(one, at + CARD + GAP, place(right, n)))}
       </div>
     </section>
   )

@@ -13,7 +13,7 @@ const FILTERS = ['worst', 'wrong', 'all'] as const
 type Filter = (typeof FILTERS)[number]
 
 /** Maximum number of rows shown. More can be found with the filter. */
-const MOST = 200
+const MAX_ROWS = 200
 
 const isChanged = ({ before, after }: Pair): boolean => before?.verdict !== after?.verdict
 const isBad = (one: CaseResult | undefined): boolean => one?.verdict === 'wrong' || one?.verdict === 'failed'
@@ -54,7 +54,7 @@ export function CaseTable({
     >
       {shown.length === 0 ? <p className="px-4 py-5 text-13 text-text-2">{words.evaluations.noneSo}</p> : null}
       <ul>
-        {shown.slice(0, MOST).map((pair) => {
+        {shown.slice(0, MAX_ROWS).map((pair) => {
           const key = keyOf(pair)
           return (
             <li key={key} className="border-b border-line last:border-b-0">
@@ -75,9 +75,9 @@ export function CaseTable({
           )
         })}
       </ul>
-      {shown.length > MOST ? (
+      {shown.length > MAX_ROWS ? (
         <p className="px-4 py-3 text-12 text-text-2">
-          {words.evaluations.of({ n: formats.number(MOST), all: formats.number(shown.length) })}
+          {words.evaluations.of({ n: formats.number(MAX_ROWS), all: formats.number(shown.length) })}
         </p>
       ) : null}
     </Section>

@@ -248,7 +248,7 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
 }
 
 /** Values are truncated; the export of the run contains them in full. */
-const MOST = 20_000
+const MAX_CHARS = 20_000
 
 function Value({ label, value }: { label: string; value: unknown }) {
   if (value === undefined) return null
@@ -257,7 +257,7 @@ function Value({ label, value }: { label: string; value: unknown }) {
     <div>
       <span className="label">{label}</span>
       <pre className="code mt-1 max-h-80 overflow-auto" tabIndex={0}>
-        {text.length > MOST ? `${text.slice(0, MOST)}…` : text}
+        {text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text}
       </pre>
     </div>
   )

@@ -11,7 +11,7 @@ type Counts = Schemas['RunCounts']
 const DAY = 86_400_000
 const HEIGHT = 40
 /** Labels of the time that have room, on a phone as well. */
-const MOST_TICKS = 5
+const MAX_TICKS = 5
 
 interface RunsOverTimeProps extends Required<Looked> {
   /** As of the list. */
@@ -148,7 +148,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         )}
       </div>
       <div className="relative h-5 w-full overflow-hidden lg:order-1" aria-hidden>
-        {ticksOf(from, end, MOST_TICKS, offsetMs)
+        {ticksOf(from, end, MAX_TICKS, offsetMs)
           .filter(({ share }) => share < 0.88)
           .map(({ at, share }) => (
             <span

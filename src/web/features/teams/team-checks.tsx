@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 /** The error at a place of a team, if any. */
 export type Said = (...where: readonly (string | number)[]) => string | undefined
 
-const MOST_CHECKS = 5
+const MAX_CHECKS = 5
 
 /** The questions that a version must pass in its trial, and what each answer must hold. */
 export function Checks({
@@ -30,7 +30,7 @@ export function Checks({
         <button
           type="button"
           className="btn btn-sm"
-          disabled={checks.length >= MOST_CHECKS}
+          disabled={checks.length >= MAX_CHECKS}
           onClick={() => edit([...checks, { question: '', contains: [] }])}
         >
           <Plus size={14} aria-hidden />

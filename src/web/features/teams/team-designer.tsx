@@ -20,7 +20,7 @@ interface Checked {
   readonly tools: readonly Tool[]
 }
 
-const MOST_MEMBERS = 8
+const MAX_MEMBERS = 8
 
 /**
  * Editor for a team, as a diagram with a panel. A changed team must be approved and pass its checks before it is used.
@@ -72,7 +72,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
         <button
           type="button"
           className="btn btn-sm"
-          disabled={team.agents.length >= MOST_MEMBERS}
+          disabled={team.agents.length >= MAX_MEMBERS}
           onClick={() => {
             edit(withMember(team))
             select(team.agents.length)
