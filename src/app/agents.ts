@@ -96,11 +96,11 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   const names = all.map(({ name }) => name)
   assertActors(options.config, [...reserved, ...names])
   const settingsOf = workerSettings(options.config, names)
-  const dress = (agent: Agent): Agent => {
+  const withMiddleware = (agent: Agent): Agent => {
     const { settings, supervised } = settingsOf(agent.name)
     return asWorker(agent, settings, memory.shelf, supervised)
   }
-  let dressed = all.map(dress)
+  let wrapped = all.map(withMiddleware)
   const sourcesNow = (): readonly SourceName[] => [
     ...databases.map(({ name }): SourceName => `database:${name}`),
     ...[...apis.map(({ catalogue }) => catalogue), ...lacking].map(({ name }): SourceName => `api:${name}`),
@@ -113,7 +113,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     hasDocuments: boolean,
     mailbox: OwnMailbox | undefined,
   ): readonly Agent[] => {
-    if (sources === undefined && hasDocuments && mailbox === undefined) return dressed
+    if (sources === undefined && hasDocuments && mailbox === undefined) return wrapped
     const key = JSON.stringify([hasDocuments, mailbox?.version, sources === undefined ? 'all' : [...sources].sort()])
     const kept = sets.get(key)
     if (kept !== undefined) return kept
@@ -133,7 +133,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
             }),
           ]
     if (sets.size >= MAX_CACHED_SETS) sets.clear()
-    const ready = made.map(dress)
+    const ready = made.map(withMiddleware)
     sets.set(key, ready)
     return ready
   }
@@ -145,10 +145,10 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     ])
     return agentsWith(sources, hasDocuments, mailbox)
   }
-  const teams = openTeams({ agentsOf, mcp, reserved, dress, store: given.storage.teams })
+  const teams = openTeams({ agentsOf, mcp, reserved, withMiddleware, store: given.storage.teams })
   return {
     get all() {
-      return dressed
+      return wrapped
     },
     files: loaded.files,
     get sources() {
@@ -159,7 +159,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
       namedOnce([...named, ...loaded.agents, ...ofServers], reserved)
       await mcp.set(servers)
       all = allNow()
-      dressed = all.map(dress)
+      wrapped = all.map(withMiddleware)
       sets.clear()
     },
     knowServers: () => mcp.know(),

@@ -1,4 +1,4 @@
-import { toldAnew } from '../agents/mcp/agent.ts'
+import { withGetters } from '../agents/mcp/agent.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
 import type { Agent } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
@@ -34,7 +34,7 @@ export function databaseForPeople(source: SqlSource): SqlSource {
 /** An agent of an MCP server whose error says that the server is down, without the reason. */
 export function serverForPeople(agent: Agent, server: string): Agent {
   const broken = () => (agent.unavailable === undefined ? [] : [isBroken(`The MCP server “${server}”`)])
-  return toldAnew(agent, {
+  return withGetters(agent, {
     description: () => agent.description,
     keywords: () => agent.keywords,
     tools: () => agent.tools,

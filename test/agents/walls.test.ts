@@ -92,7 +92,7 @@ const KINDS: readonly Kind[] = [
         text: await run(name, input),
         isError: false,
       })
-      const server = { name: 'desk', settings, tools, aside: [], problem: undefined, states: async () => ({}), call }
+      const server = { name: 'desk', settings, tools, disabled: [], problem: undefined, states: async () => ({}), call }
       return { agents: [mcpAgent(server as unknown as ToolServer)] }
     },
   },
@@ -105,8 +105,8 @@ const KINDS: readonly Kind[] = [
       const member = { name: 'clerk', purpose: 'Does things.', tools: [...TOOLS], task: 'Do it.' }
       const check = { question: 'Done?', contains: [] }
       const team = parseTeam({ name: 'office', purpose: 'Works.', agents: [member], checks: [check] })
-      const atHand = { agents, tools: toolsOf(agents), teams: [], reserved: [], dress: (one: Agent) => one }
-      return { agents: membersOf(team, atHand) }
+      const available = { agents, tools: toolsOf(agents), teams: [], reserved: [], withMiddleware: (one: Agent) => one }
+      return { agents: membersOf(team, available) }
     },
   },
   {

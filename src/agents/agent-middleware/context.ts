@@ -23,7 +23,7 @@ export function workerContext(
 ): string | undefined {
   const artifacts = (withOthers ? ctx.artifacts.values() : []).map(({ ref: _ref, ...value }) => jsonLine(value))
   const messages = (withOthers ? ctx.messages() : []).map(
-    ({ from, kind, content }) => `${onOneLine(`${from}, ${kind}`)}: ${shown(content, MAX_MESSAGE_CHARS)}`,
+    ({ from, kind, content }) => `${onOneLine(`${from}, ${kind}`)}: ${shorten(content, MAX_MESSAGE_CHARS)}`,
   )
   const kept = truncateTogether([...artifacts, ...messages, ...skills.map(exampleLines)], MAX_FINDINGS_CHARS)
   const [ofMessages, ofSkills] = [artifacts.length, artifacts.length + messages.length]
@@ -42,7 +42,7 @@ function lines(tag: Tag, content: readonly string[]): string[] {
 function exampleLines({ task, steps, outcome, status }: GivenSkill): string {
   const proven = status === 'trusted' ? 'proven' : 'not proven yet'
   return [
-    `- Task (${proven}): ${shown(task, MAX_TASK_CHARS)}`,
+    `- Task (${proven}): ${shorten(task, MAX_TASK_CHARS)}`,
     ...steps.map(({ tool, input }) => {
       const given = input === '' ? '' : ` with ${truncate(input, MAX_INPUT_CHARS)}`
       return `  - called ${onOneLine(tool)}${given}`
@@ -51,6 +51,6 @@ function exampleLines({ task, steps, outcome, status }: GivenSkill): string {
   ].join('\n')
 }
 
-function shown(text: string, length: number): string {
+function shorten(text: string, length: number): string {
   return truncate(onOneLine(text), length)
 }

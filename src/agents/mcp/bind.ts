@@ -9,8 +9,8 @@ import type { McpTool } from '../../mcp/tool-list.ts'
 import { inOrderOf } from '../../domain/merged-schema.ts'
 import { unsettledBy } from '../schema-parts.ts'
 import { ready, type KnownTool } from '../tool-agent/tools.ts'
-import { askedByServer, type AskedDuring } from './elicitation.ts'
-import { asideSentence, type ToolServer } from './server.ts'
+import { answerServer, type ElicitationContext } from './elicitation.ts'
+import { disabledMessage, type ToolServer } from './server.ts'
 
 /** The output of an MCP server's tool. */
 export interface McpOutput {
@@ -38,15 +38,15 @@ export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<
 }
 
 /** The disabled tools of a server, each with the reason and what to do. */
-export function toolsAside(server: ToolServer): KnownTool[] {
-  return server.aside.map((tool) => ({
+export function disabledTools(server: ToolServer): KnownTool[] {
+  return server.disabled.map((tool) => ({
     ...bind(server, tool, undefined),
-    aside: asideSentence(server.settings, tool.name),
+    disabledReason: disabledMessage(server.settings, tool.name),
   }))
 }
 
 /** The description of a tool that is not known yet: it may have any effect. */
-export function unseenTool({ server, tool }: McpName): ToolInfo {
+export function unknownTool({ server, tool }: McpName): ToolInfo {
   return { name: `${PREFIX}${server}/${tool}`, description: '', effect: 'irreversible' }
 }
 
@@ -85,7 +85,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
       const result = await server.call(given, ordered, {
         signal,
         isRead,
-        ...(ctx === undefined ? {} : told(during, ctx, io)),
+        ...(ctx === undefined ? {} : callOptions(during, ctx, io)),
       })
       if (result.isError)
         throw new TuttiError('ToolError', serverMessage(result.text) || `The tool "${name}" failed without a reason.`)
@@ -103,13 +103,17 @@ function whyAsked(isSaidToRead: boolean): string {
 }
 
 /** Messages that a server sends during a call are written to the trace. Its questions are put to the user. */
-function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
+function callOptions(
+  during: ElicitationContext,
+  ctx: ActorContext,
+  io: ToolIo,
+): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
   const says = (line: string): void => ctx.note('MESSAGE', `The MCP server "${during.server}" ${line}`)
   return {
     onNote: (line) => says(`says: ${line}`),
     async onQuestion(asked) {
       try {
-        return await askedByServer(asked, during, io.question)
+        return await answerServer(asked, during, io.question)
       } catch (thrown) {
         if (!io.signal.aborted) says(`was given no answer to what it asked: ${(thrown as Error).message}`)
         return { action: TuttiError.isInstance(thrown) && thrown.code === 'ApprovalDenied' ? 'decline' : 'cancel' }

@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 3
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u
 
 /** Shown to the user with the server's question. */
-export interface AskedDuring {
+export interface ElicitationContext {
   readonly server: string
   readonly tool: string
   /** The call is held open meanwhile, since it cannot be made again. */
@@ -35,9 +35,9 @@ interface Field {
  * asked again, with the reason.
  * @throws TuttiError of `ask`, if there is no answer
  */
-export async function askedByServer(
+export async function answerServer(
   { message, schema }: Elicitation,
-  about: AskedDuring,
+  about: ElicitationContext,
   ask: (question: string) => Promise<string>,
 ): Promise<ElicitationAnswer> {
   const fields = fieldsIn(schema)
@@ -54,7 +54,7 @@ export async function askedByServer(
 
 const DECLINED: ElicitationAnswer = { action: 'decline' }
 
-function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: AskedDuring): string {
+function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: ElicitationContext): string {
   const main = mainField(fields)
   const byName = 'name=value for each, or with all as JSON; optional fields may be left out.'
   const how =
@@ -81,7 +81,7 @@ function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string 
   const kind =
     choices.length === 0
       ? KINDS[type]
-      : `${type === 'array' ? 'some' : 'one'} of ${choices.map(shownChoice).join(', ')}`
+      : `${type === 'array' ? 'some' : 'one'} of ${choices.map(formatChoice).join(', ')}`
   return `- ${name} (${kind}${isNeeded ? '' : '; not needed'}${usual === undefined ? '' : `; if left out, ${JSON.stringify(usual)} is sent`})${about === '' ? '' : `: ${about}`}`
 }
 
@@ -90,7 +90,7 @@ function isShownInFull(value: unknown): boolean {
   return text.length <= MAX_CHARS && text === onOneLine(text)
 }
 
-function shownChoice(choice: string): string {
+function formatChoice(choice: string): string {
   return JSON.stringify(truncate(onOneLine(choice.slice(0, MAX_CHARS * 2)), MAX_CHARS))
 }
 
@@ -141,7 +141,7 @@ function choicesIn(given: unknown): string[] {
 type Read = { readonly content: NonNullable<ElicitationAnswer['content']> } | { readonly why: string }
 
 function contentOf(fields: readonly Field[], said: string): Read {
-  const given = givenIn(fields, said)
+  const given = answersIn(fields, said)
   if (given === undefined) return { why: 'write each field as name=value, with quotation marks around several words' }
   const form = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])))
   const parsed = form.safeParse(given, { reportInput: true })
@@ -154,7 +154,7 @@ function contentOf(fields: readonly Field[], said: string): Read {
 }
 
 /** Undefined if part of the reply matches no field. */
-function givenIn(fields: readonly Field[], said: string): unknown {
+function answersIn(fields: readonly Field[], said: string): unknown {
   if (said.startsWith('{')) return tryParseJson(said)
   const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))
   const { input, left } = writtenFields(said, properties)

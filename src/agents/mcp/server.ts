@@ -73,7 +73,7 @@ export class ToolServer implements McpServer {
   }
 
   /** Tools that were changed or added since; not called until a user accepts them. */
-  get aside(): readonly McpTool[] {
+  get disabled(): readonly McpTool[] {
     const { changed, added } = statesOf(this.#accepted ?? [], this.#listed?.offer)
     return [...changed, ...added]
   }
@@ -124,11 +124,11 @@ export class ToolServer implements McpServer {
    */
   async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
     const { timeoutMs } = this.settings
-    for (let looks = 0; looks < MAX_TOOL_CHECKS; looks++) {
+    for (let checks = 0; checks < MAX_TOOL_CHECKS; checks++) {
       const { accepted } = await this.states()
       const now = accepted.find(({ name }) => name === tool.name)
       if (now === undefined || digestOf(now) !== digestOf(tool)) {
-        throw new TuttiError('ToolError', asideSentence(this.settings, tool.name))
+        throw new TuttiError('ToolError', disabledMessage(this.settings, tool.name))
       }
       const about = { ...options, version: this.#listed!.version, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
       try {
@@ -185,7 +185,7 @@ export class ToolServer implements McpServer {
 }
 
 /** The message that a tool is disabled, with the commands to inspect and accept it. */
-export function asideSentence(settings: McpToolServer, tool: string): string {
+export function disabledMessage(settings: McpToolServer, tool: string): string {
   const { spec, file, self = 'tutti', commandOptions } = settings
   const { name: server } = spec
   const named = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]

@@ -6,7 +6,7 @@ import type { Outcome, Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
-import { succeededCalls } from '../made-calls.ts'
+import { succeededCalls } from '../succeeded-calls.ts'
 import type { PythonInput, PythonOutput } from './run.ts'
 
 const MAX_OUTPUT_CHARS = 4000

@@ -15,14 +15,14 @@ const MAX_PROBLEMS = 12
 /** All problems as one error, each with file and line as editors and terminals understand them. */
 export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
   const told = problems.map(
-    ({ file, line, message }) => `${shownPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
+    ({ file, line, message }) => `${displayPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
   )
   const more = told.length > MAX_PROBLEMS ? [`And ${told.length - MAX_PROBLEMS} more.`] : []
   return new TuttiError('ConfigurationError', [...told.slice(0, MAX_PROBLEMS), ...more].join(' '))
 }
 
 /** The path relative to this folder, as a user would type it. */
-export function shownPath(file: string, cwd: string): string {
+export function displayPath(file: string, cwd: string): string {
   const path = relative(cwd, file)
   return path === '' || path.startsWith('..') ? file : path
 }

@@ -68,7 +68,8 @@ function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName:
   }
   const parsed = definitionSchema.safeParse({ name: fallbackName, ...given })
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) problems.push(...told(issue, find).map((one) => ({ file, ...one })))
+    for (const issue of parsed.error.issues)
+      problems.push(...problemsOfIssue(issue, find).map((one) => ({ file, ...one })))
   }
   if (!parsed.success || problems.length > 0) return { declared: [], problems }
   return { declared: [{ file, definition: parsed.data, lineOf: (path) => find(path).line }], problems }
@@ -92,7 +93,10 @@ function repeatedFields(map: YAMLMap): { readonly key: unknown; readonly name: s
 }
 
 /** One problem for each unknown field, else one for the issue. */
-function told(issue: z.core.$ZodIssue, find: (path: readonly PropertyKey[]) => Place): Omit<Problem, 'file'>[] {
+function problemsOfIssue(
+  issue: z.core.$ZodIssue,
+  find: (path: readonly PropertyKey[]) => Place,
+): Omit<Problem, 'file'>[] {
   if (issue.code === 'unrecognized_keys') {
     const isTop = issue.path.length === 0
     return issue.keys.map((key) => {

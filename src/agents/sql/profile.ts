@@ -188,7 +188,7 @@ async function readColumns(
   for (const [n, kind, a, b] of await askAll(parts, ask)) {
     const { table, column, values } = asked[Number(n)]!
     if (kind === 'value') values.push(String(a))
-    else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownOf(values) })
+    else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownValues(values) })
     else found.get(table)!.set(column.name, a === null ? {} : { range: [dayOf(a), dayOf(b)] })
   }
   return found
@@ -201,7 +201,7 @@ function profiledColumns({ columns }: TableSchema): readonly ColumnSchema[] {
 const TEXT: Readonly<Record<Dialect, string>> = { postgres: 'text', mysql: 'char', sqlite: 'text' }
 
 /** If most values are long, the column holds free text, which is not shown. */
-function shownOf(values: readonly string[]): Pick<ColumnProfile, 'values'> {
+function shownValues(values: readonly string[]): Pick<ColumnProfile, 'values'> {
   const short = values.filter((value) => value.length <= MAX_VALUE_CHARS && value.trim() !== '')
   return 2 * short.length > values.length ? { values: short.toSorted() } : {}
 }

@@ -12,14 +12,14 @@ import { defineTool } from '../../domain/tool.ts'
 import { contextLines } from '../../domain/context-lines.ts'
 import { wishesOf } from '../user-words.ts'
 import { replaceMarks } from '../citations.ts'
-import { leftOutOf } from './asked.ts'
-import { beside, type Placed } from './beside.ts'
+import { excludedNames } from './architect-request.ts'
+import { compareTeams, type ComparedTeam } from './compare-teams.ts'
 import { diagramOf } from './diagram.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
-import { flawsOf, nameTaken, type Registry } from './registry.ts'
+import { teamProblems, nameTaken, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
-import { tryTeam, type Tried } from './trial.ts'
+import { tryTeam, type CheckResult } from './trial.ts'
 
 /** A first design, and a second one with the error of the first if that cannot be used. */
 const MAX_ASKS = 2
@@ -89,14 +89,14 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
     return settled.outcome
   }
   // Journalled, so that the design after a restart is the approved one.
-  const designed = (failed?: FailedDesign): Promise<Placed> => {
+  const designed = (failed?: FailedDesign): Promise<ComparedTeam> => {
     const run = () => design(task, ctx, registry, parts, failed)
     return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })
   }
-  const placed = await designed()
-  const { team, standing } = placed
-  if (standing !== undefined) return thereAlready(standing, diagramOf(team), ctx.owner)
-  const first = await saveAndTry(placed, ctx, registry, toolsFor)
+  const compared = await designed()
+  const { team, standing: existing } = compared
+  if (existing !== undefined) return existingTeam(existing, diagramOf(team), ctx.owner)
+  const first = await saveAndTry(compared, ctx, registry, toolsFor)
   if (first.failed === undefined) return first.outcome
   ctx.note('DECISION', 'The team failed its trial and is designed once more', { flaws: first.failed.problem })
   const again = await designed(first.failed)
@@ -110,7 +110,7 @@ interface FailedDesign {
 }
 
 async function saveAndTry(
-  { team, remark: more }: Placed,
+  { team, remark: more }: ComparedTeam,
   ctx: ActorContext,
   registry: Registry,
   toolsFor: (remark?: string, told?: number) => ReturnType<typeof teamTools>,
@@ -118,13 +118,13 @@ async function saveAndTry(
   const diagram = diagramOf(team)
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
   const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
-  const placed = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
+  const compared = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
     '. ',
   )
-  const tools = toolsFor(placed, next)
+  const tools = toolsFor(compared, next)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
-  const tried = await tryTeam(team, ctx, leftOutOf(ctx.request))
+  const tried = await tryTeam(team, ctx, excludedNames(ctx.request))
   const flaws = tried.flatMap((one) => one.flaws)
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
@@ -137,7 +137,7 @@ async function saveAndTry(
       status: 'failed',
       data,
       error: { type: 'ToolError', message },
-      ...(placed === '' ? {} : { remarks: [`${placed}.`] }),
+      ...(compared === '' ? {} : { remarks: [`${compared}.`] }),
     }
     return { outcome, failed: { team, problem: tried.map(missingIn).join('\n\n') } }
   }
@@ -149,9 +149,13 @@ async function saveAndTry(
     const renumbered = replaceMarks(one.answer, (n) => (n > one.sources.length ? undefined : n + before))
     return [inWords(one), truncate(renumbered, MAX_ANSWER).replace(/^/gm, '> ')]
   })
-  const answer = [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), ...trials, shown(diagram)].join(
-    '\n\n',
-  )
+  const answer = [
+    ready,
+    ...(compared === '' ? [] : [`${compared}.`]),
+    members.join('\n'),
+    ...trials,
+    formatDiagram(diagram),
+  ].join('\n\n')
   return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
@@ -163,17 +167,20 @@ function versionOf({ name }: Team, version: number, used: TeamVersion | undefine
 }
 
 /** The answer if an equal team exists: nothing is saved, and no approval is requested. */
-function thereAlready({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
+function existingTeam({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
   const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). ${howToAsk(team).replace(/^a/, 'A')}`
   const change = `To change it as a new version: "teams edit ${team.name} …" with a language model, or "teams export ${team.name} team.json", edit, "teams import team.json".`
-  return { answer: [use, change, shown(diagram)].join('\n\n'), data: { team, version, status: 'ready', diagram } }
+  return {
+    answer: [use, change, formatDiagram(diagram)].join('\n\n'),
+    data: { team, version, status: 'ready', diagram },
+  }
 }
 
 function howToAsk({ name, keywords: [phrase] }: Team): string {
   return phrase === undefined ? `ask “the ${name} team”.` : `ask for “${phrase}”, or name it.`
 }
 
-function shown(diagram: readonly string[]): string {
+function formatDiagram(diagram: readonly string[]): string {
   return ['```mermaid', ...diagram, '```'].join('\n')
 }
 
@@ -184,8 +191,8 @@ async function design(
   registry: Registry,
   parts: ArchitectParts,
   failed?: FailedDesign,
-): Promise<Placed> {
-  const leftOut = leftOutOf(ctx.request)
+): Promise<ComparedTeam> {
+  const leftOut = excludedNames(ctx.request)
   const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
   const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
@@ -229,7 +236,7 @@ async function design(
     }
     try {
       const made = checked({ ...value.team, ...named }, registry)
-      if (before === undefined) return beside(made, registry, true)
+      if (before === undefined) return compareTeams(made, registry, true)
       if (made.name === before.team.name) return { team: made }
       problem = `Its name must stay "${before.team.name}".`
     } catch (thrown) {
@@ -238,8 +245,8 @@ async function design(
     last = JSON.stringify(value.team)
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
-  const aside = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
-  throw impossible(before === undefined ? aside : `${aside} ${BY_FILE}`)
+  const message = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
+  throw impossible(before === undefined ? message : `${message} ${BY_FILE}`)
 }
 
 /**
@@ -273,18 +280,18 @@ function impossible(reason: string): TuttiError {
 /** @throws TuttiError `InvalidRequest` for an invalid team, or one that this installation cannot run */
 function checked(input: unknown, registry: Registry): Team {
   const team = parseTeam(input)
-  const flaws = flawsOf(team, registry)
+  const flaws = teamProblems(team, registry)
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
 }
 
 /** A failed check as text for the architect. */
-function missingIn({ question, flaws, answer }: Tried): string {
+function missingIn({ question, flaws, answer }: CheckResult): string {
   const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
   return `The check “${question}” ${came}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
 }
 
-function inWords({ question, flaws, heldBack }: Tried): string {
+function inWords({ question, flaws, heldBack }: CheckResult): string {
   const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
   const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
   return `Its check “${question}” ${came}.${held}`

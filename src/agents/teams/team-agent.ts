@@ -105,7 +105,7 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
   const { isAnswered, unanswered: open } = answeredOf(state)
   // Parts that a trial held back are not the team's fault.
   const heldBack = unansweredIn(state).flatMap(({ task, error }) =>
-    error !== undefined && heldBackBy(error) !== undefined ? [task.text ?? state.request.question] : [],
+    error !== undefined && blockedTool(error) !== undefined ? [task.text ?? state.request.question] : [],
   )
   const unanswered = open.filter((part) => !heldBack.includes(part))
   const ofJobs = [...jobs.values()].flatMap(({ result }) => result?.remarks ?? [])
@@ -137,6 +137,6 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
 }
 
 /** The tool that a trial was kept from calling. */
-export function heldBackBy({ type, details }: ErrorInfo): string | undefined {
+export function blockedTool({ type, details }: ErrorInfo): string | undefined {
   return type === 'ApprovalDenied' && details?.reason === 'trial_run' ? (details.tool ?? '') : undefined
 }

@@ -16,11 +16,11 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
 }
 
 /**
- * A tool as known at start: ready, or created by its agent for each task; `aside` is the reason why a known tool is
+ * A tool as known at start: ready, or created by its agent for each task; `disabledReason` is the reason why a known tool is
  * disabled.
  */
 export type KnownTool =
-  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly aside?: string }
+  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly disabledReason?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
 /** Agents' tools by name: those made by `defineTool`, or lent. The first tool of a name wins. */

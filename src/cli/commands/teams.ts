@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TEAM_CHANGED, TEAM_GIVEN, TEAM_NAMED } from '../../agents/teams/architect.ts'
-import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
+import { architectRequest, goalOf } from '../../agents/teams/architect-request.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
 import { renameTeam } from '../../agents/teams/rename.ts'
 import { teamRunRequest } from '../../agents/teams/team-agent.ts'

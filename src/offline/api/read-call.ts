@@ -6,7 +6,7 @@ import { singular } from '../../databases/glossary/words.ts'
 import type { Api } from '../../agents/api/api.ts'
 import type { Catalogue, Endpoint, Param, Schema } from '../../agents/api/catalogue/types.ts'
 import { callPlanSchema, type CallPlan } from '../../agents/api/request/call-plan.ts'
-import { matchEndpoint } from '../../agents/api/request/match.ts'
+import { matchEndpoint } from '../../agents/api/request/match-endpoint.ts'
 import { asksFor } from '../tools/asks-for.ts'
 
 export interface Operation {

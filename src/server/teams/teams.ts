@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TEAM_NAMED } from '../../agents/teams/architect.ts'
-import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
+import { architectRequest, goalOf } from '../../agents/teams/architect-request.ts'
 import { renameTeam } from '../../agents/teams/rename.ts'
 import { teamRunRequest } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../domain/errors.ts'

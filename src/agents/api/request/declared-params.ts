@@ -7,7 +7,7 @@ import { styledText } from './styles.ts'
 const SETTLED = ['accept', 'content-type']
 
 /** Names in a plan that the operation does not declare, and that are therefore not sent. */
-export interface LeftOut {
+export interface UndeclaredNames {
   readonly queryParams: readonly string[]
   readonly headers: readonly string[]
   readonly body: boolean
@@ -16,7 +16,7 @@ export interface LeftOut {
 /** A plan reduced to the parts that its operation declares. */
 export interface Declared {
   readonly plan: CallPlan & { readonly headers: Readonly<Record<string, string>> }
-  readonly leftOut: LeftOut
+  readonly leftOut: UndeclaredNames
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Declared {
  * call. Parameters are put in the catalogue's order, so that their order carries no information.
  * @param contextHeaders headers from the caller of the request; a plan cannot override them
  */
-export function onlyDeclared(
+export function dropUndeclared(
   plan: CallPlan,
   endpoint: Endpoint | undefined,
   contextHeaders: Readonly<Record<string, string>> = {},

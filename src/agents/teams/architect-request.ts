@@ -23,7 +23,7 @@ export function architectRequest(
 }
 
 /** Names of agents and teams that a requested team must not use. */
-export function leftOutOf({
+export function excludedNames({
   context,
   disableAgents,
 }: Pick<RunRequest, 'context' | 'disableAgents'>): readonly string[] {

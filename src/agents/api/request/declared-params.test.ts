@@ -6,7 +6,7 @@ import { resolveBaseUrl } from './base-url.ts'
 import { buildCall } from './build.ts'
 import { declined, type CallPlan } from './call-plan.ts'
 import { effectOfCall } from './effect.ts'
-import { matchEndpoint } from './match.ts'
+import { matchEndpoint } from './match-endpoint.ts'
 
 const query = (name: string, type = 'string') => ({ name, in: 'query', schema: { type } })
 const header = (name: string) => ({ name, in: 'header', schema: { type: 'string' } })

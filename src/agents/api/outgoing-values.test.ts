@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openApiCatalogue } from './catalogue/openapi.ts'
-import { outgoingValues } from './leaving.ts'
+import { outgoingValues } from './outgoing-values.ts'
 import { resolveBaseUrl } from './request/base-url.ts'
 import { buildCall } from './request/build.ts'
 import { declined, type CallPlan } from './request/call-plan.ts'
-import { matchEndpoint } from './request/match.ts'
+import { matchEndpoint } from './request/match-endpoint.ts'
 
 /** What of a call counts as told to the API: all that a plan can vary. */
 

@@ -3,7 +3,7 @@ import type { Team, TeamVersion } from '../../domain/team.ts'
 import type { Registry } from './registry.ts'
 
 /** A design after comparison with the existing teams. */
-export interface Placed {
+export interface ComparedTeam {
   readonly team: Team
   /** An existing equal team; nothing needs to be saved. */
   readonly standing?: TeamVersion
@@ -15,7 +15,11 @@ export interface Placed {
  * Compares a design with the existing teams. An equal team is returned and nothing is saved. If the design differs, it
  * becomes a new version of the user's own team. Teams shared by others cannot be changed, so it becomes a second team.
  */
-export function beside(made: Team, { owner, versions, agents, reserved }: Registry, byModel: boolean): Placed {
+export function compareTeams(
+  made: Team,
+  { owner, versions, agents, reserved }: Registry,
+  byModel: boolean,
+): ComparedTeam {
   // Without a model, a name consists of the first words of the goal, which other goals may share.
   const alike = versions.find(
     ({ team }) => (byModel && team.name === made.name) || isAskedFor(made, team.keywords, 'every'),

@@ -24,7 +24,7 @@ export interface CallPlace {
 const USUAL_LIMITS: ReadonlySet<string> = wordSet('1 2 3 5 10 20 25 50 100 200 250 500 1000')
 
 /** The variable parts of a call. */
-interface Told {
+interface CallParts {
   /** Texts, numbers and names that the catalogue does not know. */
   readonly parts: unknown[]
   readonly listed: number[]
@@ -39,7 +39,7 @@ interface Told {
 export function outgoingValues(call: ApiCall, place: CallPlace): Leaving | undefined {
   const { api, base, isInternal } = place
   if (isInternal || (api.trusted === true && base.isOperators)) return undefined
-  const told: Told = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
+  const told: CallParts = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
   addPath(told, call, place)
   addQuery(told, call, place)
   addHeaders(told, call, place)
@@ -50,7 +50,7 @@ export function outgoingValues(call: ApiCall, place: CallPlace): Leaving | undef
 
 const PLACEHOLDER = /\{([^{}]+)\}/
 
-function addPath(told: Told, { url }: ApiCall, { endpoint, base }: CallPlace): void {
+function addPath(told: CallParts, { url }: ApiCall, { endpoint, base }: CallPlace): void {
   const path = new URL(url).pathname.slice(base.url.pathname.replace(/\/+$/, '').length)
   const [first, ...others] = endpoint.path.split(PLACEHOLDER)
   const names = others.filter((_, i) => i % 2 === 0)
@@ -65,7 +65,7 @@ function addPath(told: Told, { url }: ApiCall, { endpoint, base }: CallPlace): v
   }
 }
 
-function addQuery(told: Told, { url }: ApiCall, { endpoint }: CallPlace): void {
+function addQuery(told: CallParts, { url }: ApiCall, { endpoint }: CallPlace): void {
   const { searchParams } = new URL(url)
   const params = endpoint.params.filter((param) => param.in === 'query')
   for (const name of new Set(searchParams.keys())) {
@@ -86,7 +86,7 @@ function addQuery(told: Told, { url }: ApiCall, { endpoint }: CallPlace): void {
   }
 }
 
-function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders }: CallPlace): void {
+function addHeaders(told: CallParts, { headers }: ApiCall, { endpoint, contextHeaders }: CallPlace): void {
   const params = endpoint.params.filter((param) => param.in === 'header')
   for (const [name, text] of Object.entries(headers)) {
     // A plan can set neither these nor the context's.
@@ -100,7 +100,7 @@ function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders
   }
 }
 
-function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
+function addBody(told: CallParts, { body }: ApiCall, { endpoint }: CallPlace): void {
   if (body === undefined) return
   const json = tryParseExactJson(body)
   if (json === undefined) return void told.parts.push(...[...new URLSearchParams(body)].flat())
@@ -110,7 +110,7 @@ function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
   told.fields.push(...fields)
 }
 
-function addText(told: Told, text: string, type: ParamType): void {
+function addText(told: CallParts, text: string, type: ParamType): void {
   const among = listedAmong(type, text)
   if (among === undefined) told.parts.push(text)
   else told.listed.push(among)

@@ -19,15 +19,13 @@ export function succeededCalls({ transcript }: ActorContext): readonly Succeeded
         const answer = answers.get(index)
         if (answer === undefined || answer.error !== undefined) return []
         const result = transcript.recall(handleOf(state, { turn: at + 1, index }))
-        return result.part === undefined
-          ? []
-          : [{ tool: toolNameOf(part), input: inputOf(part), output: result.output }]
+        return result.part === undefined ? [] : [{ tool: toolName(part), input: inputOf(part), output: result.output }]
       }),
     ),
   )
 }
 
 /** The name that the model knows the tool of a call by. */
-export function toolNameOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): string {
+export function toolName({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): string {
   return name === USE_TOOL ? String(input['name'] ?? '') : name
 }
