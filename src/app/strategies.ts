@@ -17,7 +17,7 @@ import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
 import { AUTO } from './auto-strategy.ts'
 import type { Checked } from './check-options.ts'
 import { namedOnce } from './unique-names.ts'
-import { MEMORY_ACTORS } from '../strategies/remembering.ts'
+import { MEMORY_ACTORS } from '../strategies/memory-jobs.ts'
 
 /** Roles with stand-ins for use without a model. */
 function withStandIns(roles: readonly Role[]): readonly Role[] {

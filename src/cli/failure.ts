@@ -4,7 +4,7 @@ import { createSecrets } from '../domain/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
-import { pasteable } from './self.ts'
+import { pasteable } from './own-command.ts'
 
 interface Shown {
   readonly type: ErrorCode

@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { runCli } from './program.ts'
-import { selfOf } from './self.ts'
+import { selfOf } from './own-command.ts'
 
 keepCompiled()
 

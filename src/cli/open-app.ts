@@ -3,8 +3,8 @@ import type { TuttiError } from '../domain/errors.ts'
 import type { OpenAppOptions } from '../app/setup.ts'
 import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
-import { typedOptions } from './self.ts'
-import { whileWaiting } from './render/waiting.ts'
+import { typedOptions } from './own-command.ts'
+import { whileWaiting } from './render/spinner.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
 export type OpenOptions = Pick<

@@ -11,7 +11,7 @@ import { readPostgresSchema } from './postgres-schema.ts'
 import type { DatabaseSchema, CallableNames } from './schema.ts'
 import type { Walls } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
-import { ServerWord } from './sql-guard/server-analysis/server-word.ts'
+import { ServerWord } from './sql-guard/server-analysis/postgres-analysis.ts'
 
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000

@@ -6,7 +6,7 @@ import type { QueryOutput } from './database.ts'
 import type { TableSchema } from './schema.ts'
 import { assertOneQuery, querySqlite, schemaVersion, withSqlite } from './sqlite-query.ts'
 import { readSqliteSchema } from './sqlite-schema.ts'
-import { BlockedQuery, SqliteWord } from './sql-guard/server-analysis/sqlite-word.ts'
+import { BlockedQuery, SqliteWord } from './sql-guard/server-analysis/sqlite-analysis.ts'
 
 /** A request to the process that reads a SQLite file; requests run one at a time. */
 export type SqliteRequest =

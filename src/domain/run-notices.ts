@@ -6,7 +6,7 @@ import { profileFieldLabel, type ProfileChange } from './memory.ts'
 import { NO_SOURCE, NOTICE_CODES, type Notice, type NoticeCode } from './notice.ts'
 import { isOver, type RunState } from './state.ts'
 import { toolCallsOf } from './turn.ts'
-import { NO_MODEL } from './without-model.ts'
+import { NO_MODEL } from './missing-model.ts'
 
 interface Ended {
   readonly agent: string

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
-import { withoutHidden } from './hidden.ts'
-import { markStruckOut } from './struck-out.ts'
+import { withoutHidden } from './hidden-elements.ts'
+import { markStruckOut } from './strikethrough.ts'
 import { markSuperscripts } from './superscripts.ts'
 
 /** Deeper than any real page; the parser takes long for each deeper element. */

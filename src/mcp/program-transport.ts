@@ -5,7 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { sleep, type Clock } from '../shared/clock.ts'
 import { truncate } from '../shared/safe-json.ts'
 import { onOneLine } from '../domain/prompt-text.ts'
-import { HeldProcess } from '../processes/held-process.ts'
+import { HeldProcess } from '../processes/managed-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
 
 /** How long a server may take to end after its input was closed, and again after SIGTERM. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { HeldProcess } from './held-process.ts'
+import { HeldProcess } from './managed-process.ts'
 import { processProgram } from './program.ts'
 import type { Reply, Request, Runner, RunnerEvents } from './runner.ts'
 

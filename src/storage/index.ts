@@ -48,7 +48,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
     import('./wake-log.ts'),
     import('./sql-runner.ts'),
     import('./executions.ts'),
-    import('./together.ts'),
+    import('./combine-parts.ts'),
   ])
   const log = new MemoryWakeLog()
   const wakeups = new LocalWakeups(log, options)
@@ -73,7 +73,7 @@ async function createSqliteStorage(path: string, options: StorageOptions): Promi
       import('./sqlite-wake-log.ts'),
       import('./local-wakeups.ts'),
       import('./sql-runner.ts'),
-      import('./together.ts'),
+      import('./combine-parts.ts'),
     ])
   const connection = await openSqlite(path)
   const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)

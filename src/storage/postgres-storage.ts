@@ -5,7 +5,7 @@ import { PostgresStore } from './postgres-store.ts'
 import { passingKey } from './secret-key.ts'
 import { postgresRunner } from './sql-runner.ts'
 import type { Storage } from './storage.ts'
-import { together } from './together.ts'
+import { together } from './combine-parts.ts'
 
 /**
  * Storage in PostgreSQL with pg-boss as the queue, for any number of processes.

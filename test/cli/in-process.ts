@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Cli } from '../../src/cli/cli.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { selfOf } from '../../src/cli/self.ts'
+import { selfOf } from '../../src/cli/own-command.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import type { Outcome } from './support.ts'
 

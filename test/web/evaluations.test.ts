@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
-import { readKept } from '../../src/evaluation/kept/read.ts'
+import { readKept } from '../../src/evaluation/stored/parse-cases.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 

@@ -1,4 +1,4 @@
-import { withStrikeNote } from '../../domain/struck-out.ts'
+import { withStrikeNote } from '../../domain/strikethrough.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { combine, type Provenance } from '../../domain/provenance.ts'
 import type { Toolkit } from '../../domain/toolkit.ts'

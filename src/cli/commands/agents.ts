@@ -8,7 +8,7 @@ import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 
 export function addAgents({ root, cli, run }: Program): void {

@@ -11,7 +11,7 @@ import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption, withAnswer } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 
 export function addBackup({ root, cli, run }: Program): void {

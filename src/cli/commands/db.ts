@@ -14,7 +14,7 @@ import { withApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 

@@ -7,7 +7,7 @@ import { DOCUMENT, documentObject, findDocument, printDocuments, withKnowledge }
 import { printJson } from '../failure.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { addDocsAdd } from './docs-add.ts'
 import { addDocsSearch } from './docs-search.ts'

@@ -10,8 +10,8 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
-import { pasteable } from '../self.ts'
+import { whileWaiting } from '../render/spinner.ts'
+import { pasteable } from '../own-command.ts'
 import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
 export function addDoctor({ root, cli, run }: Program): void {

@@ -9,7 +9,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileRefused } from '../file-error.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
 import { openCliApp, withApp } from '../open-app.ts'
 import {

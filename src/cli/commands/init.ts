@@ -11,8 +11,8 @@ import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../o
 import { canAsk, prompted } from '../prompt.ts'
 import { configText, type Wanted } from '../render/config-text.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
-import { pasteable } from '../self.ts'
+import { whileWaiting } from '../render/spinner.ts'
+import { pasteable } from '../own-command.ts'
 import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
 
 export function addInit({ root, cli, run }: Program): void {

@@ -10,7 +10,7 @@ import { isSure } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { minuteOf, printList } from '../render/table.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 

@@ -10,7 +10,7 @@ import { withApp } from '../open-app.ts'
 import { parseDuration } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 

@@ -8,7 +8,7 @@ import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId } from '../render/units.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 interface DeleteOptions {

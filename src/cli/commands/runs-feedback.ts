@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { keepPair, pairOf } from '../../app/verify.ts'
+import { keepPair, pairOf } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Thumb } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'

@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId, age } from '../render/units.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { whileWaiting } from '../render/spinner.ts'
 import {
   RUN_ID,
   jsonOption,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openBooks, type Books } from './books.ts'
-import { doOnce, type Reply } from './once.ts'
+import { doOnce, type Reply } from './idempotency.ts'
 import { demoOpenApi } from './openapi.ts'
 import { Problem } from './problem.ts'
 import { bodyOf, checkHost, checkSignIn, idempotencyKeyOf, isLoopback, queryOf } from './request.ts'

@@ -1,4 +1,4 @@
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import type { TextItem } from './pdf-lines.ts'
 
 /** Drawing operators of a page in order, with their arguments, as listed by PDF.js. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { HeldProcess } from '../../processes/held-process.ts'
+import { HeldProcess } from '../../processes/managed-process.ts'
 import { readLines } from '../../processes/lines.ts'
 import { processorMs } from '../../processes/processor-time.ts'
 import { isCompiled, permissionFlag, processProgram } from '../../processes/program.ts'

@@ -1,4 +1,4 @@
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import { withTarget } from '../../markup/links.ts'
 import { DocumentText, tooLong } from './document-text.ts'
 import { packageProperties } from './properties.ts'

@@ -3,7 +3,7 @@ import { removeUnknownLinks } from '../../shared/links/clean.ts'
 import { KnownUrls } from '../../shared/links/urls.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
-import { userMessages } from '../egress/own-words.ts'
+import { userMessages } from '../egress/user-words.ts'
 import type { ActorCall } from './actor-call.ts'
 import { selectsAsStored } from '../log/stored-text.ts'
 

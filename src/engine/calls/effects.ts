@@ -7,7 +7,7 @@ import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { askTool, keepError, keepOutput, effectOutput, type EffectCall } from './effect-call.ts'
 import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { hasRelatedRuns, isOneMissing, earlierIdenticalCalls } from './same-calls.ts'
+import { hasRelatedRuns, isOneMissing, earlierIdenticalCalls } from './identical-calls.ts'
 import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */

@@ -3,7 +3,7 @@ import type { EarlierCall, Leaving, ReadyTool } from '../../domain/tool.ts'
 import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
-import { ownWords } from './own-words.ts'
+import { ownWords } from './user-words.ts'
 import { returnedValues } from './returned-values.ts'
 import { weighWords } from './policy.ts'
 

@@ -6,7 +6,7 @@ import type { Finish } from '../../domain/strategy.ts'
 import type { AnswerStream } from '../calls/answer-stream.ts'
 import type { Children } from './engine-parts.ts'
 import type { RunLog } from '../log/run-log.ts'
-import type { JobsAtWork } from './jobs-at-work.ts'
+import type { JobsAtWork } from './running-jobs.ts'
 import type { LiveRun } from './live-run.ts'
 
 interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {

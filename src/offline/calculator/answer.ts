@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { needsModel } from '../../domain/missing-model.ts'
 import { runPythonTool } from '../../agents/computation/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'

@@ -1,6 +1,6 @@
 import { exactNumber, type ExactNumber } from '../../shared/exact-number.ts'
 import { localeProfile } from '../../shared/locale.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { needsModel } from '../../domain/missing-model.ts'
 import { evaluateExpression } from '../../agents/computation/expression.ts'
 import * as exact from '../../agents/computation/rational.ts'
 import { formatLiteral, NoAnswer, parseDecimal, type Rational } from '../../agents/computation/rational.ts'

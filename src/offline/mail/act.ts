@@ -1,7 +1,7 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { needsModel } from '../../domain/missing-model.ts'
 import { readAddress } from '../../mail/address.ts'
 import type { MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
 import type { MailParts } from '../../agents/mail/agent.ts'

@@ -10,7 +10,7 @@ import { isSchema } from '../../databases/glossary/tables.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { tableAnswerText } from '../../agents/plain-answer.ts'
 import { propose, understands, type ProposedQuery } from './propose.ts'
-import { describeAnswer } from './say.ts'
+import { describeAnswer } from './describe-answer.ts'
 
 export { linkQuestion } from './link.ts'
 export { dependsOnToday } from './propose.ts'

@@ -8,7 +8,7 @@ import { grantee } from '../groups/groups.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
-import { placed, rest } from './by-name.ts'
+import { placed, rest } from './name-paging.ts'
 
 /** A user's own collection that is shared with others, for admins. */
 const givenSchema = z.object({

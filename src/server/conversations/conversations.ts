@@ -4,17 +4,17 @@ import type { Conversation, ConversationMessage } from '../../domain/conversatio
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Table } from '../../domain/table.ts'
-import { inForms } from '../forms.ts'
+import { inForms } from '../media-types.ts'
 import { newId } from '../idempotency.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, searchWords } from '../schemas.ts'
-import { groundsOf } from './grounds.ts'
+import { groundsOf } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
-import { openRunsOf, runsOf } from './runs-of.ts'
+import { openRunsOf, runsOf } from './conversation-runs.ts'
 
 const conversationSchema = z
   .object({

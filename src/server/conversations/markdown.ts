@@ -2,7 +2,7 @@ import type { Conversation, ConversationMessage } from '../../domain/conversatio
 import { escapeMarkdownLine, escapeMarkdown } from '../../shared/literal.ts'
 import { hasSheets } from '../../shared/page-label.ts'
 import { tableBlocks } from '../protocols/markdown-table.ts'
-import type { Grounds } from './grounds.ts'
+import type { Grounds } from './answer-sources.ts'
 
 /** A message with its table and sources. */
 export type Grounded = ConversationMessage & Grounds

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
-import { bytes, inForms } from '../forms.ts'
+import { bytes, inForms } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, searchWords } from '../schemas.ts'
 import { passageIn } from './passage.ts'

@@ -3,7 +3,7 @@ import { assertContextAllowed } from '../../domain/context-keys.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
-import { readKept } from '../../evaluation/kept/read.ts'
+import { readKept } from '../../evaluation/stored/parse-cases.ts'
 import type { Resource } from '../context.ts'
 import { id, nameUpTo } from '../schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
-import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verify.ts'
+import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Feedback } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'

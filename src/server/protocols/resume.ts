@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { openRunsOf } from '../conversations/runs-of.ts'
-import { EVENT_STREAM, inForms } from '../forms.ts'
+import { openRunsOf } from '../conversations/conversation-runs.ts'
+import { EVENT_STREAM, inForms } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'

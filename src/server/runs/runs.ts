@@ -9,7 +9,7 @@ import { plannedQuestion, type PlannedQuestion } from '../../engine/run/plan-que
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { retryableJob } from '../../domain/retryable-job.ts'
 import { isOver } from '../../domain/state.ts'
-import { EVENT_STREAM, inForms } from '../forms.ts'
+import { EVENT_STREAM, inForms } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventOf } from '../forms.ts'
+import { eventOf } from '../media-types.ts'
 import { moment } from '../schemas.ts'
 import { responseSchema } from './schema.ts'
 

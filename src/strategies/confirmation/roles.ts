@@ -3,7 +3,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { confirmerType } from './next.ts'
-import { wordOnPlan } from './plan-word.ts'
+import { wordOnPlan } from './plan-reply.ts'
 
 /** The text does not quote the plan, because users may change the plan before they answer. */
 const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'

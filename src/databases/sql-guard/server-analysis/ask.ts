@@ -3,7 +3,7 @@ import { TuttiError } from '../../../domain/errors.ts'
 import { shownName, Refusal } from '../verdict.ts'
 import type { WordLists } from './catalog.ts'
 import { offencesOf, type Offence } from './judge.ts'
-import type { Kind } from './parts.ts'
+import type { Kind } from './tree-fields.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
 import { checkWeight } from './query-cost.ts'
 

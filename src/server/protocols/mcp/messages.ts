@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
+import { EVENT_STREAM, eventOf, inForms } from '../../media-types.ts'
 
 /** JSON-RPC messages. Their content is defined by the Model Context Protocol. */
 

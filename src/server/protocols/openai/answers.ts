@@ -1,7 +1,7 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions'
 import type { Response } from 'openai/resources/responses/responses'
 import { z } from 'zod'
-import { DONE, EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
+import { DONE, EVENT_STREAM, eventOf, inForms } from '../../media-types.ts'
 
 /** The fields that the official clients read. OpenAI documents the others. */
 

@@ -3,7 +3,7 @@ import type { CompletionUsage } from 'openai/resources/completions'
 import { isTerminal } from '../../../domain/events.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import type { RunState } from '../../../domain/state.ts'
-import { endOf } from './end-of.ts'
+import { endOf } from './finish-reason.ts'
 import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 
 export interface ChatOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { insteadOf, refusedPosition } from './advice.ts'
+import { insteadOf, refusedPosition } from './query-suggestions.ts'
 
 /** In which a search at each place again takes longer than a test may: with a tenth of it, it took seconds. */
 const LENGTH = 200_000

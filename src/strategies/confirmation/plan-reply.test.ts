@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wordOnPlan } from './plan-word.ts'
+import { wordOnPlan } from './plan-reply.ts'
 
 it.each([
   ['start'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../app/config/schema.ts'
-import { outgoingData } from './leaving.ts'
+import { outgoingData } from './outgoing-data.ts'
 
 const none = { providers: [], default: undefined, actors: {} }
 

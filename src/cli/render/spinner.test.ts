@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createOutput } from '../output.ts'
-import { whileWaiting } from './waiting.ts'
+import { whileWaiting } from './spinner.ts'
 
 /** What a terminal, or a file, is sent while work takes so many milliseconds. */
 async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deathOf } from './death.ts'
+import { deathOf } from './exit-reason.ts'
 
 const LIBUV = 'node: ../deps/uv/src/unix/linux.c:1234: uv__epoll_ctl_flush: Assertion failed.'
 

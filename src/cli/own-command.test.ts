@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pasteable, selfOf, shellWord } from './self.ts'
+import { pasteable, selfOf, shellWord } from './own-command.ts'
 
 let folder: string
 let script: string

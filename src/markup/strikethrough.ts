@@ -1,4 +1,4 @@
-import { struckOut } from '../domain/struck-out.ts'
+import { struckOut } from '../domain/strikethrough.ts'
 import { classesWith, type Styled } from './style-classes.ts'
 
 interface Node extends Styled {

@@ -9,7 +9,7 @@ import { queryRows, type Script, type SqlRunner } from '../../storage/sql/script
 import type { EvalCase } from '../cases.ts'
 import { failedCase, settledCase } from '../evaluate.ts'
 import type { CaseResult, CountedCase, TurnResult } from '../results.ts'
-import { KeptCases, opened } from './kept-cases.ts'
+import { KeptCases, opened } from './stored-cases.ts'
 import type { Evaluation, NewEvaluation, OpenCase } from './types.ts'
 
 const MAX_EVALUATIONS = 200
