@@ -8,8 +8,8 @@ const FREE_FAILURES = 5
 const MAX_LOCK_MS = 60 * MINUTE_MS
 
 /** Counts an attempt and returns the user; undefined if there is none, or the name is locked at present. */
-export function* takeLoginAttempt(whose: Query, now: number, isKnown = false): Script<UserRow | undefined> {
-  const row = yield* userWhere(whose)
+export function* takeLoginAttempt(condition: Query, now: number, isKnown = false): Script<UserRow | undefined> {
+  const row = yield* userWhere(condition)
   if (row === undefined || (row.lockedUntil > now && !isKnown)) {
     // A disk write takes measurable time. This update changes nothing, and makes an unknown name take as long.
     yield* queryRows(sql`UPDATE users SET failures = failures WHERE user_id = (SELECT min(user_id) FROM users)`)

@@ -123,7 +123,7 @@ export class Quotas {
           })
           // Without a quota nothing is reserved. The actual use is still counted by `settle`.
           const amount = isHeld ? granted[place.measure]! : 0
-          if (amount > 0) yield* using(place, amount)
+          if (amount > 0) yield* consume(place, amount)
           yield insert('quota_reservations', { reservationId: id, ...place, amount })
         }
         return granted
@@ -291,11 +291,11 @@ function* settling(id: string, actual: Readonly<Partial<Record<Measure, number>>
   const rows = yield* queryRows<{ grantee: string; measure: Measure; period: string; amount: number }>(taken)
   for (const { amount, ...place } of rows) {
     const more = (actual[place.measure] ?? 0) - Number(amount)
-    if (more !== 0) yield* using(place, more)
+    if (more !== 0) yield* consume(place, more)
   }
 }
 
-function* using(place: Place, more: number): Script<void> {
+function* consume(place: Place, more: number): Script<void> {
   yield sql`${insert('quota_use', { ...place, used: more })}
     ON CONFLICT (grantee, measure, period) DO UPDATE SET used = quota_use.used + excluded.used`
 }

@@ -93,9 +93,9 @@ export class Uploads {
    * @throws TuttiError `NotFound`; `InvalidRequest` for too many pieces
    */
   async add(owner: Owner, uploadId: string, at: number, bytes: Uint8Array): Promise<Upload | undefined> {
-    const whose = placeOf(uploadId)
+    const pieceOwner = artifactOwner(uploadId)
     const file = { name: String(at), mediaType: 'application/octet-stream', bytes }
-    const { id } = await this.artifacts.keep(whose, file)
+    const { id } = await this.artifacts.keep(pieceOwner, file)
     const expiresAt = this.clock.now() + UPLOAD_RETENTION_MS
     const added = await this.sql.write(owner, function* (): Script<Row | undefined> {
       const [found] = yield one(owner, uploadId)
@@ -114,25 +114,25 @@ export class Uploads {
     })
     if (added !== undefined) return uploadOf(added)
     const { pieces } = await this.row(owner, uploadId).catch(async (thrown: unknown) => {
-      await this.artifacts.remove(whose, id)
+      await this.artifacts.remove(pieceOwner, id)
       throw thrown
     })
-    if (!pieces.some((piece) => piece.id === id)) await this.artifacts.remove(whose, id)
+    if (!pieces.some((piece) => piece.id === id)) await this.artifacts.remove(pieceOwner, id)
     return undefined
   }
 
   /** Its bytes, in order. @throws TuttiError `NotFound` */
   async *read(owner: Owner, uploadId: string): AsyncGenerator<Uint8Array, void> {
     const { pieces } = await this.row(owner, uploadId)
-    for (const { id } of pieces) yield (await this.artifacts.read(placeOf(uploadId), id)).bytes
+    for (const { id } of pieces) yield (await this.artifacts.read(artifactOwner(uploadId), id)).bytes
   }
 
   /** Does nothing if it does not exist. */
   async remove(owner: Owner, uploadId: string): Promise<void> {
     // The row is deleted last, so that after a crash the remaining pieces can be found and deleted.
     if ((await this.sql.of(owner, one(owner, uploadId))).length === 0) return
-    const whose = placeOf(uploadId)
-    for (const id of await this.artifacts.list(whose)) await this.artifacts.remove(whose, id)
+    const pieceOwner = artifactOwner(uploadId)
+    for (const id of await this.artifacts.list(pieceOwner)) await this.artifacts.remove(pieceOwner, id)
     await this.sql.of(owner, sql`DELETE FROM uploads WHERE owner = ${owner} AND upload_id = ${uploadId}`)
   }
 
@@ -170,7 +170,7 @@ function one(owner: Owner, uploadId: string): Query {
 }
 
 /** The owner under which the pieces are stored. */
-function placeOf(uploadId: string): string {
+function artifactOwner(uploadId: string): string {
   return `upload-${uploadId}`
 }
 

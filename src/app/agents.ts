@@ -24,7 +24,7 @@ import type { OpenKnowledge } from './knowledge.ts'
 import type { OwnMailbox, OwnMailboxes } from './mailboxes.ts'
 import type { Memory } from './memory.ts'
 import { assertActors, providersOf } from './models.ts'
-import { namedOnce } from './unique-names.ts'
+import { uniqueNames } from './unique-names.ts'
 import { listedHosts } from './network.ts'
 import type { Sources } from './sources.ts'
 import type { Strategies } from './strategies.ts'
@@ -32,7 +32,7 @@ import { workerSettings } from './workers.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { designing, openTeams, type Teams } from './teams.ts'
 import { agentOfTools } from './tools.ts'
-import { databaseForPeople, isBroken, serverForPeople } from './redact-hosts.ts'
+import { redactDatabase, isBroken, redactServer } from './redact-hosts.ts'
 
 /** Dependencies of the agents. */
 export interface AgentParts {
@@ -74,7 +74,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   const { databases, apis, lacking, mail, mcp } = given.sources
   const { reserved } = given.strategies
   const parts: OwnParts = { ...given, registryOf: (owner) => teams.registryOf(owner) }
-  const named = namedOnce(
+  const named = uniqueNames(
     ownAgents(
       parts,
       () => true,
@@ -91,7 +91,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     offline: offline.agents.tools,
   })
   const sets = new Map<string, readonly Agent[]>()
-  const allNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], reserved)
+  const allNow = (): readonly Agent[] => uniqueNames([...named, ...loaded.agents, ...mcp.agents], reserved)
   let all = allNow()
   const names = all.map(({ name }) => name)
   assertActors(options.config, [...reserved, ...names])
@@ -128,7 +128,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
             ...own,
             ...loaded.among(own, servers),
             ...mcp.agents.flatMap((agent, i) => {
-              const ofServer = sources === undefined ? agent : serverForPeople(agent, mcp.servers[i]!.name)
+              const ofServer = sources === undefined ? agent : redactServer(agent, mcp.servers[i]!.name)
               return isOpen[i] ? [ofServer] : []
             }),
           ]
@@ -156,7 +156,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     },
     async renew(servers) {
       const ofServers = [...new Set(servers.map(({ spec }) => mcpAgentName(spec.name)))].map((name) => ({ name }))
-      namedOnce([...named, ...loaded.agents, ...ofServers], reserved)
+      uniqueNames([...named, ...loaded.agents, ...ofServers], reserved)
       await mcp.set(servers)
       all = allNow()
       wrapped = all.map(withMiddleware)
@@ -187,7 +187,7 @@ function ownAgents(
   const { options, knowledge, registryOf, storage } = parts
   const { http, publicHttp, apis, lacking, sandbox, mail } = parts.sources
   const given = parts.sources.databases.filter(({ name }) => isGiven(`database:${name}`))
-  const databases = isForPeople ? given.map(databaseForPeople) : given
+  const databases = isForPeople ? given.map(redactDatabase) : given
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })

@@ -18,7 +18,7 @@ import { localeOf } from './config/schema.ts'
 import { mcpSpec } from './mcp.ts'
 import { listedHosts } from './network.ts'
 import { secretsOf } from './secrets.ts'
-import { inFull } from './stored-sources.ts'
+import { absolutePath } from './stored-sources.ts'
 import { openStoredTables, type StoredTables } from './stored-tables.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
@@ -34,7 +34,7 @@ export function openDatabases(options: Checked): OpenDatabases {
   const target = guardedTarget({ allowHosts: listedHosts(options) })
   const all = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck, publicOnly } = entry
-    const database = openDatabase(inFull(url, cwd), {
+    const database = openDatabase(absolutePath(url, cwd), {
       ...omitUndefined({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema].flat() }),
       ...omitUndefined({ tables, allowSuperuser, extensions, serverCheck, target: publicOnly ? target : undefined }),
@@ -43,7 +43,7 @@ export function openDatabases(options: Checked): OpenDatabases {
     return {
       database,
       entry,
-      place: placeOf(inFull(url, cwd)),
+      place: databasePath(absolutePath(url, cwd)),
       tables,
       terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))),
     }
@@ -88,7 +88,7 @@ export function openDatabases(options: Checked): OpenDatabases {
 }
 
 /** The same for every way to write one file. */
-function placeOf(url: string): string {
+function databasePath(url: string): string {
   const address = readDatabaseUrl(url)
   if (address.kind !== 'sqlite') return url
   try {
@@ -108,7 +108,7 @@ async function readTerms(
   isConfigured: boolean,
 ): Promise<SourceTerms> {
   const file =
-    /^sqlite:(?:\/\/)?(.+)$/i.exec(inFull(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
+    /^sqlite:(?:\/\/)?(.+)$/i.exec(absolutePath(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
   const path = terms === undefined ? file && termsPathOf(resolve(cwd, file)) : resolve(cwd, terms)
   if (path === undefined) return { terms: NO_TERMS }
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

@@ -89,9 +89,9 @@ export function openDescriptions(parts: DescriptionsParts): Descriptions {
  * the document's owner.
  */
 function describer({ models, people, clock }: DescriptionsParts): DescribeByModel {
-  return async ({ owner: whose, record: { documentId } }, input, signal) => {
+  return async ({ owner: scope, record: { documentId } }, input, signal) => {
     // Shared collections have no user as owner; the installation pays for them.
-    const owner = readerOf(whose) === '' ? LOCAL_OWNER : whose
+    const owner = readerOf(scope) === '' ? LOCAL_OWNER : scope
     const id = `description ${documentId} ${clock.now()}`
     const isLimited = owner !== LOCAL_OWNER
     if (isLimited) await people.quotas.reserve(id, { userId: owner, groups: await people.groups.of(owner) }, BUDGET)

@@ -91,10 +91,10 @@ async function* filesOf(
     yield json(`runs/${record.runId}.json`, { ...record, approvals, log: await runs.events(record.runId) })
   }
   const documents: DocumentRecord[] = []
-  for (const { store, whose } of await documentLocations(knowledge, owner)) {
-    for (const document of await store.documents(whose)) {
+  for (const { store, scope } of await documentLocations(knowledge, owner)) {
+    for (const document of await store.documents(scope)) {
       documents.push(document)
-      const text = await store.text(whose, document.documentId)
+      const text = await store.text(scope, document.documentId)
       if (text !== undefined) yield { name: `documents/${document.documentId}.txt`, bytes: Buffer.from(text) }
       const sent = await knowledge.originals.kept(document.documentId)
       if (sent !== undefined) yield { name: `documents/${document.documentId}.pdf`, bytes: sent }

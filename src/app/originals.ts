@@ -24,17 +24,17 @@ export class Originals {
   /** Does nothing for a file that is too large. */
   async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
     if (bytes.length > MAX_BYTES) return
-    await this.files.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
+    await this.files.keep(fileKey(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
   }
 
   async remove(documentId: string): Promise<void> {
-    for (const id of await this.listed(documentId)) await this.files.remove(keptAs(documentId), id)
+    for (const id of await this.listed(documentId)) await this.files.remove(fileKey(documentId), id)
   }
 
   /** The uploaded file; undefined if none is stored. */
   async kept(documentId: string): Promise<Uint8Array | undefined> {
     const [id] = await this.listed(documentId)
-    return id === undefined ? undefined : (await this.files.read(keptAs(documentId), id))?.bytes
+    return id === undefined ? undefined : (await this.files.read(fileKey(documentId), id))?.bytes
   }
 
   /** Whether there is a file whose pages can be shown. */
@@ -61,12 +61,12 @@ export class Originals {
   }
 
   private async listed(documentId: string): Promise<readonly string[]> {
-    return this.files.list(keptAs(documentId))
+    return this.files.list(fileKey(documentId))
   }
 }
 
 /** The key of a document's file; the document may change its owner. */
-function keptAs(documentId: string): string {
+function fileKey(documentId: string): string {
   return `original-${documentId}`
 }
 

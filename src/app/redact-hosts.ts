@@ -9,7 +9,7 @@ export function isBroken(source: string): string {
 }
 
 /** A database whose errors name no host. */
-export function databaseForPeople(source: SqlSource): SqlSource {
+export function redactDatabase(source: SqlSource): SqlSource {
   const { name, trusted, terms, walls } = source
   const told = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -32,7 +32,7 @@ export function databaseForPeople(source: SqlSource): SqlSource {
 }
 
 /** An agent of an MCP server whose error says that the server is down, without the reason. */
-export function serverForPeople(agent: Agent, server: string): Agent {
+export function redactServer(agent: Agent, server: string): Agent {
   const broken = () => (agent.unavailable === undefined ? [] : [isBroken(`The MCP server “${server}”`)])
   return withGetters(agent, {
     description: () => agent.description,

@@ -165,14 +165,14 @@ async function sweepRuns({ store }: RetentionParts, taking: Taking, before: numb
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     })
-    for (const run of page) if (run.updatedAt < before && (await isTaken(taking, run))) count++
+    for (const run of page) if (run.updatedAt < before && (await tryDelete(taking, run))) count++
     after = page.at(-1)
   } while (after !== undefined && count < MAX_PER_SWEEP)
   return count
 }
 
 /** False for runs that are deleted with their parent, and for a run with unfinished nested runs. */
-async function isTaken(taking: Taking, run: RunRecord): Promise<boolean> {
+async function tryDelete(taking: Taking, run: RunRecord): Promise<boolean> {
   try {
     await taking.run(run)
     return true

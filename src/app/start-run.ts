@@ -19,7 +19,7 @@ export function earlierAnswer(events: readonly RunEvent[]): EarlierAnswer {
  * @param asked the request without memory
  * @throws TuttiError as `OwnedRuns.start`
  */
-export async function startRecalled(
+export async function startWithMemory(
   runs: OwnedRuns,
   conversations: Pick<ConversationStore, 'remove'>,
   asked: RunRequest,

@@ -20,7 +20,7 @@ import type { OwnMailboxes } from './mailboxes.ts'
 import type { Memory } from './memory.ts'
 import type { Requests } from './request.ts'
 import { abandonedUnlessNamed, addRunDocuments, withCollection } from './run-documents.ts'
-import { earlierAnswer, startRecalled } from './start-run.ts'
+import { earlierAnswer, startWithMemory } from './start-run.ts'
 import type { AppOf } from './user-app.ts'
 
 interface Parts {
@@ -82,7 +82,7 @@ export function openUserApps(parts: Parts): UserApps {
     const secrets = await mailboxes.secretsOf(owner)
     const own = secrets.length === 0 ? undefined : secrets
     const about = omitUndefined({ runId: given, fingerprint, provenance: origin, secrets: own })
-    const runId = await startRecalled(runs, conversations, chosen, { ...recalled, ...about })
+    const runId = await startWithMemory(runs, conversations, chosen, { ...recalled, ...about })
     // Deleting the last other run with the same documents may have deleted them meanwhile.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)

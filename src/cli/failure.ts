@@ -6,7 +6,7 @@ import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
 import { pasteable } from './own-command.ts'
 
-interface Shown {
+interface ShownError {
   readonly type: ErrorCode
   readonly message: string
   readonly details?: unknown
@@ -41,7 +41,7 @@ function reportUsage(cli: Cli, error: CommanderError, json: boolean, help?: stri
   return EXIT.usage
 }
 
-function report(cli: Cli, error: Shown, json: boolean): void {
+function report(cli: Cli, error: ShownError, json: boolean): void {
   cli.err.line(cli.err.style.red(`tutti: ${error.message}`))
   if (json) printJson(cli, { error })
 }

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Says why a file that the command line names could not be used. */
-export function fileRefused(name: string, use: 'read' | 'written', cause: unknown): TuttiError {
+export function fileError(name: string, use: 'read' | 'written', cause: unknown): TuttiError {
   const { code = '', message } = cause as NodeJS.ErrnoException
   const missing = use === 'read' ? 'there is no such file' : 'there is no such folder'
   const reason = code === 'ENOENT' ? missing : (REASONS[code] ?? message)

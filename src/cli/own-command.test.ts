@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pasteable, selfOf, shellWord } from './own-command.ts'
+import { pasteable, ownCommand, shellWord } from './own-command.ts'
 
 let folder: string
 let script: string
@@ -25,23 +25,25 @@ async function linked(...path: string[]): Promise<string> {
 describe('the words that start Tutti again', () => {
   it('are "tutti" where the shell finds this very one', async () => {
     const PATH = `/nowhere:${await linked('bin')}`
-    expect(selfOf({ script, env: { PATH }, cwd: folder })).toBe('tutti')
-    expect(selfOf({ script: join(folder, 'bin', 'tutti'), env: { PATH, npm_command: 'exec' }, cwd: '/' })).toBe('tutti')
+    expect(ownCommand({ script, env: { PATH }, cwd: folder })).toBe('tutti')
+    expect(ownCommand({ script: join(folder, 'bin', 'tutti'), env: { PATH, npm_command: 'exec' }, cwd: '/' })).toBe(
+      'tutti',
+    )
     await rm(join(folder, 'bin', 'tutti'))
     await writeFile(join(folder, 'bin', 'tutti'), '') // another program of that name
-    expect(selfOf({ script, env: { PATH }, cwd: folder })).not.toBe('tutti')
+    expect(ownCommand({ script, env: { PATH }, cwd: folder })).not.toBe('tutti')
   })
 
   it('are "npx tutti" where npm started it, or would find it', async () => {
     const PATH = await linked('app', 'node_modules', '.bin')
-    expect(selfOf({ script, env: { PATH, npm_command: 'exec' }, cwd: '/' })).toBe('npx tutti')
-    expect(selfOf({ script, env: {}, cwd: join(folder, 'app', 'src') })).toBe('npx tutti')
-    expect(selfOf({ script, env: {}, cwd: join(folder, 'package') })).toBe('npx tutti') // a clone
+    expect(ownCommand({ script, env: { PATH, npm_command: 'exec' }, cwd: '/' })).toBe('npx tutti')
+    expect(ownCommand({ script, env: {}, cwd: join(folder, 'app', 'src') })).toBe('npx tutti')
+    expect(ownCommand({ script, env: {}, cwd: join(folder, 'package') })).toBe('npx tutti') // a clone
   })
 
   it('are Node.js and the script elsewhere', () => {
-    expect(selfOf({ script, env: {}, cwd: folder })).toBe(`node ${script}`)
-    expect(selfOf({ script: '/a b/main.js', env: {}, cwd: '/' })).toBe("node '/a b/main.js'")
+    expect(ownCommand({ script, env: {}, cwd: folder })).toBe(`node ${script}`)
+    expect(ownCommand({ script: '/a b/main.js', env: {}, cwd: '/' })).toBe("node '/a b/main.js'")
     expect(shellWord("it's")).toBe(String.raw`'it'\''s'`)
   })
 })

@@ -3,7 +3,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../app/config/environment.ts'
 import type { Cli } from './cli.ts'
 
-export interface Start {
+export interface ProcessStart {
   /** The script that Node.js was given. */
   readonly script: string
   readonly env: Environment
@@ -14,7 +14,7 @@ export interface Start {
  * The words before a command that start Tutti once more, so that printed commands can be pasted: `tutti` where the shell
  * finds it, `npx tutti` where npm does, else Node.js with the path of the script.
  */
-export function selfOf({ script, env, cwd }: Start): string {
+export function ownCommand({ script, env, cwd }: ProcessStart): string {
   const real = realOf(script)
   // npm adds its own folders to the PATH of what it starts, where the shell would not look.
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))

@@ -55,7 +55,7 @@ export async function sendFile<T>(connection: Connection, path: string, file: Bl
   }
 }
 
-interface Begun {
+interface StartedUpload {
   readonly uploadId: string
   readonly received: number
   readonly fingerprint?: string
@@ -71,7 +71,7 @@ async function sendPieces(
   const stop = signal === undefined ? {} : { signal }
   const fingerprint = await fingerprintOf(file, about.filename)
   const { uploadId, received: before } =
-    (await begunBefore(connection, fingerprint, stop)) ??
+    (await storedUpload(connection, fingerprint, stop)) ??
     (await begin(connection, file.size, { ...about, fingerprint }, stop))
   const path = `/uploads/${encodeURIComponent(uploadId)}`
   let received = before
@@ -91,7 +91,7 @@ async function sendPieces(
     } catch (thrown) {
       size = AT_ONCE_BYTES
       await waitAfter(thrown, ++failures, signal)
-      const now = await whereNow(connection, path, stop).catch(() => received)
+      const now = await uploadOffset(connection, path, stop).catch(() => received)
       if (now > received) failures = 0
       received = now
     }
@@ -107,31 +107,33 @@ async function begin(
   bytes: number,
   about: Readonly<Record<string, string | undefined>>,
   stop: { readonly signal?: AbortSignal },
-): Promise<Begun> {
+): Promise<StartedUpload> {
   const pairs = Object.entries(about).filter(([, value]) => value !== undefined)
   const metadata = pairs.map(([key, value]) => `${key} ${base64(value!)}`).join(',')
   const headers = { ...TUS, 'upload-length': String(bytes), 'upload-metadata': metadata }
-  return (await readResponseBody(await sendRequest(connection, 'POST', '/uploads', { headers, ...stop }))) as Begun
+  return (await readResponseBody(
+    await sendRequest(connection, 'POST', '/uploads', { headers, ...stop }),
+  )) as StartedUpload
 }
 
-async function begunBefore(
+async function storedUpload(
   connection: Connection,
   fingerprint: string | undefined,
   stop: { readonly signal?: AbortSignal },
-): Promise<Begun | undefined> {
+): Promise<StartedUpload | undefined> {
   if (fingerprint === undefined) return undefined
   const { items } = (await readResponseBody(await sendRequest(connection, 'GET', '/uploads', stop))) as {
-    items: readonly Begun[]
+    items: readonly StartedUpload[]
   }
   return items.find((one) => one.fingerprint === fingerprint)
 }
 
-async function whereNow(
+async function uploadOffset(
   connection: Connection,
   path: string,
   stop: { readonly signal?: AbortSignal },
 ): Promise<number> {
-  return ((await readResponseBody(await sendRequest(connection, 'GET', path, stop))) as Begun).received
+  return ((await readResponseBody(await sendRequest(connection, 'GET', path, stop))) as StartedUpload).received
 }
 
 /** Hash of name, size, modification time and both ends of the file; undefined if the modification time is unknown. */

@@ -2,6 +2,6 @@
 export const NO_MODEL = 'no model is configured'
 
 /** The message when the offline stand-in has no result. */
-export function needsModel(): string {
+export function noModelMessage(): string {
   return 'This needs a language model.'
 }

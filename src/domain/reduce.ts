@@ -304,9 +304,9 @@ function isSettled(draft: StateDraft, key: string): boolean {
 
 /** Roles take no turn, nor do tasks that were skipped because inputs were missing. */
 function turnsOf(job: JobState | undefined): number {
-  return job?.task === undefined || wasInVain(job) ? 0 : 1
+  return job?.task === undefined || lackedDependencies(job) ? 0 : 1
 }
 
-function wasInVain({ status, result }: JobState): boolean {
+function lackedDependencies({ status, result }: JobState): boolean {
   return status === 'skipped' && result?.error?.type === 'DependencyFailed'
 }

@@ -284,7 +284,7 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
 /** Applies a change to all content of an event, but not to the event's own field names. */
-export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
+export function mapEventContent<E extends object>(event: E, change: (told: unknown) => unknown): E {
   let copy = event
   for (const name in event) {
     if (PLACE.has(name)) continue

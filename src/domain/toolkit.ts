@@ -39,7 +39,7 @@ export interface Toolkit {
 export type OpenToolkit = (ctx: ActorContext) => Promise<Toolkit>
 
 /** Limits, defaults and closed objects take room in each prompt; a tool checks and fills them in itself. */
-const UNTOLD = new Set([
+const OMITTED_KEYWORDS = new Set([
   '$schema',
   'propertyNames',
   'minLength',
@@ -62,7 +62,7 @@ export function inputSchemaOf(input: z.ZodType): Readonly<Record<string, unknown
     if (Array.isArray(schema)) return schema.map(told)
     if (!isObject(schema)) return schema
     const entries = Object.entries(schema).filter(([key, value]) => {
-      return !UNTOLD.has(key) && !(key === 'additionalProperties' && value === false)
+      return !OMITTED_KEYWORDS.has(key) && !(key === 'additionalProperties' && value === false)
     })
     return Object.fromEntries(
       entries.map(([key, value]) => {

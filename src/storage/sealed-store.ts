@@ -1,7 +1,7 @@
 import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
 import type { Owner } from '../domain/owner.ts'
 import { mapLeaves, someLeaf } from '../shared/json-walk.ts'
-import { changeTold, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
+import { mapEventContent, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
 import type { RunFeed } from '../domain/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
@@ -143,7 +143,7 @@ function replaceIn(event: NewEvent, secrets: Secrets, change?: Parameters<Secret
     const text = secrets.piece(event.text, change)
     return text === event.text ? event : { ...event, text }
   }
-  return changeTold(event, (told) => secrets.value(told, change))
+  return mapEventContent(event, (told) => secrets.value(told, change))
 }
 
 function isSealed(event: RunEvent): boolean {

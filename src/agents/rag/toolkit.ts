@@ -108,7 +108,7 @@ async function countsOf(
 ): Promise<string[]> {
   if (collectionsOf === undefined) return []
   const names = await collectionsOf(owner)
-  const counts = await Promise.all(shelves.map(async ({ store, whose }) => store.counts(await whose())))
+  const counts = await Promise.all(shelves.map(async ({ store, scope }) => store.counts(await scope())))
   return counts.flatMap((one) =>
     [...one].map(([of, count]) => {
       const name = names.get(of)

@@ -85,7 +85,7 @@ export async function configFileOf(cwd: string, named: string | undefined): Prom
   if (named !== undefined) return resolve(cwd, named)
   for (const name of CONFIG_NAMES) {
     const path = resolve(cwd, name)
-    if (await isThere(path)) return path
+    if (await fileExists(path)) return path
   }
   return undefined
 }
@@ -95,10 +95,10 @@ async function agentFoldersOf(configFile: string, { agentFolders }: Config): Pro
   const beside = dirname(configFile)
   if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
   const usual = resolve(beside, 'agents')
-  return (await isThere(usual)) ? [usual] : []
+  return (await fileExists(usual)) ? [usual] : []
 }
 
-function isThere(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -8,7 +8,7 @@ export function readOnChange<T>(
   files: () => Promise<readonly string[]>,
   read: () => Promise<T>,
 ): () => Promise<T | undefined> {
-  const looks = async (): Promise<string> => JSON.stringify(await Promise.all((await files()).map(looksOf)))
+  const looks = async (): Promise<string> => JSON.stringify(await Promise.all((await files()).map(fileVersion)))
   let before = looks()
   return async () => {
     const now = looks()
@@ -19,7 +19,7 @@ export function readOnChange<T>(
   }
 }
 
-async function looksOf(file: string): Promise<readonly unknown[]> {
+async function fileVersion(file: string): Promise<readonly unknown[]> {
   const found = await stat(file).catch(() => undefined)
   return [file, found?.mtimeMs, found?.size, found?.ino]
 }

@@ -18,7 +18,7 @@ import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
-const WHOM = 'everyone, group:NAME or user:NAME'
+const GRANTEE_HINT = 'everyone, group:NAME or user:NAME'
 
 /** Commands for documents that are given to people together. */
 export function addCollectionCommands({ root, cli, run }: Program): void {
@@ -46,7 +46,7 @@ export function addCollectionCommands({ root, cli, run }: Program): void {
     .addOption(yesOption())
     .action(run((name: string, options: { readonly yes?: boolean }) => remove(cli, name, options.yes)))
   named('give', 'give a collection to everyone, a group or a person')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .option('--edit', 'to add and remove documents, too')
     .action(
       run((name: string, whom: string, options: { readonly edit?: boolean }) =>
@@ -54,7 +54,7 @@ export function addCollectionCommands({ root, cli, run }: Program): void {
       ),
     )
   named('take', 'take a collection away')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .action(run((name: string, whom: string) => give(cli, name, whom, undefined)))
   collections
     .command('given')
@@ -65,7 +65,7 @@ export function addCollectionCommands({ root, cli, run }: Program): void {
     .command('withdraw')
     .description('take away what somebody gave of their own: from all who have it, or from one')
     .argument('<collection>', 'its id, the beginning of it, or its name')
-    .argument('[whom]', WHOM)
+    .argument('[whom]', GRANTEE_HINT)
     .action(run((start: string, whom: string | undefined) => withdraw(cli, start, whom)))
   named('add', 'add documents to a collection')
     .argument('<path...>', 'files, folders or patterns')
@@ -183,11 +183,11 @@ function give(cli: Cli, name: string, whom: string, level: Level | undefined): P
 
 function add(cli: Cli, name: string, paths: readonly string[]): Promise<void> {
   return withCollection(cli, name, async ({ knowledge: { ingest } }, { collectionId }) => {
-    const whose = sharedOwner(collectionId)
+    const scope = sharedOwner(collectionId)
     const view = createIngestView(cli.err)
     const options = { onProgress: view.take }
-    const files = await ingest.addPaths(whose, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
-    await ingest.embedPending(whose, options).finally(view.stop)
+    const files = await ingest.addPaths(scope, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
+    await ingest.embedPending(scope, options).finally(view.stop)
     const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
     if (records.length > 0) printDocuments(cli, records)
     const failed = files.flatMap((file) => ('error' in file ? [`${file.name}: ${file.error}`] : []))
@@ -211,9 +211,9 @@ function documents(cli: Cli, name: string, json: boolean): Promise<void> {
 
 function drop(cli: Cli, name: string, document: string): Promise<void> {
   return withCollection(cli, name, async ({ knowledge: { store, ingest } }, { collectionId }) => {
-    const whose = sharedOwner(collectionId)
-    const record = findDocument(cli, await store.documents(whose), document)
-    await ingest.remove(whose, record.documentId)
+    const scope = sharedOwner(collectionId)
+    const record = findDocument(cli, await store.documents(scope), document)
+    await ingest.remove(scope, record.documentId)
     cli.err.line(`Removed ${safeLine(record.name)}.`)
   })
 }

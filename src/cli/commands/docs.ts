@@ -7,7 +7,7 @@ import { DOCUMENT, documentObject, findDocument, printDocuments, withKnowledge }
 import { printJson } from '../failure.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/spinner.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { addDocsAdd } from './docs-add.ts'
 import { addDocsSearch } from './docs-search.ts'
@@ -84,7 +84,7 @@ function removeDocuments(cli: Cli, names: readonly string[], { json, yes }: Remo
     const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
     if (!(await isSure(cli, { what: `Remove ${what}`, yes }))) return
     for (const { documentId, name } of records) {
-      await whileWaiting(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
+      await withSpinner(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
       if (json !== true) cli.err.line(`Removed ${safeLine(name)}.`)
     }
     if (json === true) printJson(cli, { removed: records.map(({ documentId, name }) => ({ documentId, name })) })

@@ -10,7 +10,7 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/spinner.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { pasteable } from '../own-command.ts'
 import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
@@ -37,7 +37,7 @@ export function addDoctor({ root, cli, run }: Program): void {
 async function doctor(cli: Cli, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
   const { examine } = await import('../doctor/examine.ts')
-  const report = await whileWaiting(cli, 'Examining', examine(cli, options))
+  const report = await withSpinner(cli, 'Examining', examine(cli, options))
   if (json === true) printJson(cli, report)
   else print(cli, report)
   return report.ok ? EXIT.ok : EXIT.configuration

@@ -5,7 +5,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import type { CaseInput } from '../../evaluation/cases.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { fileRefused } from '../file-error.ts'
+import { fileError } from '../file-error.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { parsePath } from '../option-values.ts'
@@ -59,7 +59,7 @@ async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void>
   const text = `${earlier === '' || earlier.endsWith('\n') ? '' : '\n'}${JSON.stringify(one)}\n`
   parseCases(earlier + text, to)
   await appendFile(file, text).catch((error: unknown) => {
-    throw fileRefused(to, 'written', error)
+    throw fileError(to, 'written', error)
   })
   cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
 }
@@ -67,7 +67,7 @@ async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void>
 function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {
   return (error) => {
     if (error.code === 'ENOENT') return ''
-    throw fileRefused(name, 'read', error)
+    throw fileError(name, 'read', error)
   }
 }
 

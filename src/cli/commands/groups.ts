@@ -11,7 +11,7 @@ import { parseWholeNumber, sourceOptions, type SourceOptions } from '../option-v
 import { printList } from '../render/table.ts'
 import { apiOption, databaseOption, jsonOption, mcpOption } from '../shared-options.ts'
 
-const WHOM = 'everyone, group:NAME or user:NAME'
+const GRANTEE_HINT = 'everyone, group:NAME or user:NAME'
 
 /** Commands for groups, grants and limits. */
 export function addGroups({ root, cli, run }: Program): void {
@@ -48,7 +48,7 @@ export function addGroups({ root, cli, run }: Program): void {
     .command('give')
     .description('give a source to everyone, a group or a person')
     .argument('<source>', 'such as database:shop, as "tutti groups list" shows them')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .option('--edit', 'to change what is in it, too')
     .addOption(databaseOption())
     .addOption(apiOption())
@@ -62,12 +62,12 @@ export function addGroups({ root, cli, run }: Program): void {
     .command('take')
     .description('take a source away')
     .argument('<source>', 'as it was given')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .action(run((source: string, whom: string) => give(cli, source, whom, undefined)))
   groups
     .command('limit')
     .description('limit the usage of a person, a group or everyone; without a number, remove the limit')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .argument('<measure>', `${MEASURES.join(', ')}; cost in millionths of a US dollar, storage in bytes`)
     .argument('<period>', PERIODS.join(', '))
     .argument('[most]', 'the most', parseWholeNumber)

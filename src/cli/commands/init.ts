@@ -11,7 +11,7 @@ import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../o
 import { canAsk, prompted } from '../prompt.ts'
 import { configText, type Wanted } from '../render/config-text.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/spinner.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { pasteable } from '../own-command.ts'
 import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
 
@@ -50,14 +50,16 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       `The configuration is written as YAML; name a file such as tutti.config.yaml.`,
     )
   }
-  if ((await isThere(path)) && !(await isSure(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))) {
+  if ((await fileExists(path)) && !(await isSure(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))) {
     return EXIT.ok
   }
   const { text, variables } = configText(await wanted(cli, options))
   const draft = await draftOf(path, text)
   let problems: readonly string[]
   try {
-    problems = options.check ? await tried({ ...cli, globals: { ...cli.globals, config: draft } }, variables) : []
+    problems = options.check
+      ? await findProblems({ ...cli, globals: { ...cli.globals, config: draft } }, variables)
+      : []
     for (const problem of problems) {
       const told = safeLine(problem).replaceAll(draft, path)
       cli.err.line(cli.err.style.red(`✗ ${pasteable(told, cli.self)}`))
@@ -119,24 +121,24 @@ async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Prom
 }
 
 /** What does not work of the file as it was written, one sentence each. */
-async function tried(cli: Cli, variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function findProblems(cli: Cli, variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { examine } = await import('../doctor/examine.ts')
   const env = { ...variables, ...cli.env }
-  const { problems, parts } = await whileWaiting(
+  const { problems, parts } = await withSpinner(
     cli,
     'Trying what the file names',
     examine({ ...cli, env }, { check: true }),
   )
-  for (const { name, ok, message } of parts?.databases ?? []) if (ok) said(cli, `${name}: ${message}`)
+  for (const { name, ok, message } of parts?.databases ?? []) if (ok) printLine(cli, `${name}: ${message}`)
   for (const { provider, model = '', ok, message } of parts?.checks ?? []) {
-    if (ok) said(cli, `${provider}:${model}: ${message}`)
+    if (ok) printLine(cli, `${provider}:${model}: ${message}`)
   }
   const mail = parts?.sources.mail
-  if (mail && !problems.some((problem) => problem.startsWith('Mail:'))) said(cli, mail.account)
+  if (mail && !problems.some((problem) => problem.startsWith('Mail:'))) printLine(cli, mail.account)
   return problems
 }
 
-function said(cli: Cli, what: string): void {
+function printLine(cli: Cli, what: string): void {
   cli.err.line(`${cli.err.style.green('✓')} ${safeLine(what)}`)
 }
 
@@ -151,7 +153,7 @@ async function draftOf(path: string, text: string): Promise<string> {
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -10,7 +10,7 @@ import { isSure } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { minuteOf, printList } from '../render/table.ts'
-import { whileWaiting } from '../render/spinner.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
@@ -183,7 +183,7 @@ async function erase(cli: Cli, username: string, yes: boolean | undefined): Prom
     const person = await app.people.accounts.find(username)
     const what = `Erase ${person.username} with all runs, documents, conversations, memory and skills`
     if (!(await isSure(cli, { what, yes }))) return
-    await whileWaiting(cli, 'Erasing', app.erasePerson(COMMAND_LINE, person.userId))
+    await withSpinner(cli, 'Erasing', app.erasePerson(COMMAND_LINE, person.userId))
     cli.err.line(`${person.username} is erased. Backups that were made before still hold what they hold.`)
   })
 }
@@ -197,7 +197,7 @@ async function exportTo(cli: Cli, username: string, file: string): Promise<void>
     const { rm } = await import('node:fs/promises')
     const { pipeline } = await import('node:stream/promises')
     const writing = pipeline(archive, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-    await whileWaiting(cli, 'Writing', writing).catch(async (thrown: NodeJS.ErrnoException) => {
+    await withSpinner(cli, 'Writing', writing).catch(async (thrown: NodeJS.ErrnoException) => {
       // Remove a partial archive: it is unusable and would block the next attempt.
       if (thrown.code !== 'EEXIST') await rm(path, { force: true })
       if (thrown.code !== 'EEXIST' && thrown.code !== 'ENOENT' && thrown.code !== 'EACCES') throw thrown

@@ -8,7 +8,7 @@ import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId } from '../render/units.ts'
-import { whileWaiting } from '../render/spinner.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 interface DeleteOptions {
@@ -39,7 +39,7 @@ async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, 
     const deleting = async (): Promise<void> => {
       for (const { runId } of runs) await app.runs.delete(runId)
     }
-    await whileWaiting(cli, 'Deleting', deleting())
+    await withSpinner(cli, 'Deleting', deleting())
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
     if (json === true || runs.length === 0) return

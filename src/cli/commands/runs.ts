@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId, age } from '../render/units.ts'
-import { whileWaiting } from '../render/spinner.ts'
+import { withSpinner } from '../render/spinner.ts'
 import {
   RUN_ID,
   jsonOption,
@@ -74,7 +74,7 @@ function addRunsCancel({ root, cli, run }: Program): void {
         withApp(cli, {}, async (app) => {
           const { runId } = await findRun(app.runs, cli, id)
           await app.runs.cancel(runId, 'user')
-          const { status } = await whileWaiting(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
+          const { status } = await withSpinner(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
           cli.err.line(`Run ${shortId(runId)} is ${status}.`)
         }),
       ),

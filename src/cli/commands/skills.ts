@@ -62,7 +62,7 @@ interface JsonOption {
 async function list(cli: Cli, { json }: JsonOption): Promise<void> {
   return withApp(cli, {}, async ({ skills, runs: { owner } }) => {
     const known = await skills.list(owner)
-    if (json === true) return printJson(cli, { skills: known.map((skill) => told(skill, cli)) })
+    if (json === true) return printJson(cli, { skills: known.map((skill) => skillJson(skill, cli)) })
     if (known.length === 0) {
       cli.err.line('There are no skills. Agents learn where the configuration says workers.skills: true.')
       return
@@ -81,7 +81,7 @@ async function list(cli: Cli, { json }: JsonOption): Promise<void> {
 }
 
 /** A skill as JSON, without owner and vector, with its status and ISO 8601 times. */
-function told({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
+function skillJson({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
   const [createdAt, usedAt] = [skill.createdAt, skill.usedAt].map((ms) => new Date(ms).toISOString())
   return { ...skill, status: skillStatus(skill, cli.clock.now()), createdAt, usedAt }
 }
@@ -89,7 +89,7 @@ function told({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
 async function show(cli: Cli, id: string, { json }: JsonOption): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const skill = await findSkill(app, cli, id)
-    if (json === true) return printJson(cli, told(skill, cli))
+    if (json === true) return printJson(cli, skillJson(skill, cli))
     const { skillId, agent, task, steps, outcome, helped, hurt, verdict, runId, provenance } = skill
     const said = verdict === undefined ? '' : ', as you said'
     const from = provenance.sources.length === 0 ? '' : `, from ${provenance.sources.join(', ')}`

@@ -15,7 +15,7 @@ import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { readYaml } from '../../app/config/config-text.ts'
-import { fileRefused } from '../file-error.ts'
+import { fileError } from '../file-error.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
@@ -118,7 +118,7 @@ function architect(
 /** `tutti teams import`: the file is untrusted, so the team needs the same approval as a designed one. */
 async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<ExitCode> {
   const text = await readFile(resolve(cli.cwd, file), 'utf8').catch((thrown: unknown) => {
-    throw fileRefused(file, 'read', thrown)
+    throw fileError(file, 'read', thrown)
   })
   const { value } = await readYaml(text).catch((thrown: unknown) => {
     const message = `${file} is no JSON, ${(thrown as Error).message}. Mend it, or write it anew with "teams export".`
@@ -213,7 +213,7 @@ function exportTeam(cli: Cli, name: string, file: string | undefined): Promise<v
     const text = JSON.stringify((await changeable(app, name)).team, null, 2)
     if (file === undefined) return cli.out.line(text)
     await writeFile(resolve(cli.cwd, file), `${text}\n`, { flag: 'wx' }).catch((thrown: unknown) => {
-      throw fileRefused(file, 'written', thrown)
+      throw fileError(file, 'written', thrown)
     })
     cli.out.line(safeLine(`Wrote ${file}.`))
   })

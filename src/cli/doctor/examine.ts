@@ -12,8 +12,8 @@ import type { Cli } from '../cli.ts'
 import { openCliApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { sourceOptions as namedBy, type AskOptions } from '../option-values.ts'
-import { hostAndPort, checkFolder, isThere, type FolderReport } from './machine.ts'
-import { outgoingData, type Leaving } from './outgoing-data.ts'
+import { hostAndPort, checkFolder, fileExists, type FolderReport } from './machine.ts'
+import { outgoingData, type OutgoingData } from './outgoing-data.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, reportSources, type SourcesReport } from './sources.ts'
@@ -40,7 +40,7 @@ export interface PartsReport {
   readonly agents: readonly string[]
   /** Effects of the agents' tools. */
   readonly effects: readonly string[]
-  readonly leaving: readonly Leaving[]
+  readonly leaving: readonly OutgoingData[]
 }
 
 export interface TracingReport {
@@ -74,7 +74,7 @@ export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorR
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (!isShared && data.problem !== undefined) problems.push(`The data folder cannot be used: ${data.problem}.`)
   const place = isShared ? 'PostgreSQL at DATABASE_URL' : `SQLite in ${data.path}`
-  const isNew = !isShared && data.problem === undefined && !(await isThere(join(data.path, 'tutti.db')))
+  const isNew = !isShared && data.problem === undefined && !(await fileExists(join(data.path, 'tutti.db')))
 
   const app = await open(cli, options, isNew || data.problem !== undefined, problems)
   const look = async (app: App): Promise<PartsReport> => {

@@ -7,7 +7,7 @@ import { hostAndPort } from './machine.ts'
 import type { Outside } from './sources.ts'
 
 /** One kind of data that would go to another machine. */
-export interface Leaving {
+export interface OutgoingData {
   readonly host: string
   readonly what: string
   readonly because: string
@@ -21,7 +21,7 @@ export function outgoingData(
   apis: readonly Pick<Api, 'catalogue' | 'baseUrl'>[] = [],
   outside: Outside = {},
   tracing: TracingReport = { receivers: [], content: false },
-): Leaving[] {
+): OutgoingData[] {
   const toModels = models.providers.map(({ name, host, source }) => ({
     host,
     what: 'questions, what is remembered, table and column names, results, passages of documents, mails and pages',
@@ -50,12 +50,12 @@ export function outgoingData(
       : 'traces of runs: names of agents, tools and models, times, tokens, error codes',
     because: kind === 'langfuse' ? 'LANGFUSE_PUBLIC_KEY' : 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }))
-  const all = [...toTracing, ...toModels, ...toDatabases, ...toMcp, ...toApis, ...toOutside(outside)]
+  const all = [...toTracing, ...toModels, ...toDatabases, ...toMcp, ...toApis, ...leavesMachine(outside)]
   return all.filter(({ host }) => !isThisMachine(host))
 }
 
-function toOutside({ embedding, qdrant, mail = [], web = {}, storage }: Outside): Leaving[] {
-  const to = (url: string, what: string, because: string): Leaving[] => {
+function leavesMachine({ embedding, qdrant, mail = [], web = {}, storage }: Outside): OutgoingData[] {
+  const to = (url: string, what: string, because: string): OutgoingData[] => {
     const host = hostAndPort(url)
     return host === undefined ? [] : [{ host, what, because }]
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createOutput } from '../output.ts'
-import { whileWaiting } from './spinner.ts'
+import { withSpinner } from './spinner.ts'
 
 /** What a terminal, or a file, is sent while work takes so many milliseconds. */
 async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<string[]> {
@@ -12,7 +12,7 @@ async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<str
   const work = new Promise<string>((resolve, reject) => {
     clock.timer(ms, () => (fails ? reject(new Error('no')) : resolve('done')))
   })
-  const waiting = whileWaiting({ err, clock }, 'Reading', work)
+  const waiting = withSpinner({ err, clock }, 'Reading', work)
   const outcome = waiting.then(
     (value) => value,
     (error: Error) => error.message,
@@ -43,7 +43,7 @@ describe('waiting', () => {
     const clock = new ManualClock()
     const said: string[] = []
     const err = createOutput({ isTTY: true, columns: 80, write: (text) => said.push(text) > 0 }, {})
-    const waiting = whileWaiting({ err, clock }, 'Reading', new Promise<void>((done) => void clock.timer(2_500, done)))
+    const waiting = withSpinner({ err, clock }, 'Reading', new Promise<void>((done) => void clock.timer(2_500, done)))
     clock.timer(1_500, () => err.line('Warning: no mailbox'))
     await clock.advance(2_500)
     await waiting

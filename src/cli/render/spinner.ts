@@ -9,7 +9,7 @@ const REFRESH_MS = 1_000
  * speed of the machine.
  * @param what such as `Reading the database`
  */
-export async function whileWaiting<T>(
+export async function withSpinner<T>(
   { err, clock }: Pick<Cli, 'err' | 'clock'>,
   what: string,
   work: Promise<T>,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf, withHiddenShown } from './text.ts'
+import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf, escapeHidden } from './text.ts'
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {
@@ -76,6 +76,6 @@ describe('units', () => {
 
 describe('what a person decides on', () => {
   it('is shown with what is hidden in it', () => {
-    expect(withHiddenShown('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
+    expect(escapeHidden('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
   })
 })

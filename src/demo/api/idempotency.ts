@@ -15,7 +15,7 @@ export interface Reply {
  * @throws Problem 422 if the key was used for another request
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
-export function doOnce(books: Books, key: string | undefined, request: string, action: () => Reply): Reply {
+export function performOnce(books: Books, key: string | undefined, request: string, action: () => Reply): Reply {
   return books.transaction(() => {
     if (key === undefined) return action()
     const digest = createHash('sha256').update(request).digest('hex')

@@ -57,8 +57,8 @@ describe('taking a file in', () => {
   it('takes turns: the many files of one, in whichever collection, do not hold up the one of another', async () => {
     const { onProgress, told } = listener()
     const ingest = ingestor()
-    const one = (whose: string, by: string, name: string) =>
-      ingest.add(whose, { name, bytes: markdown(name) }, { onProgress, by })
+    const one = (scope: string, by: string, name: string) =>
+      ingest.add(scope, { name, bytes: markdown(name) }, { onProgress, by })
     await Promise.all([
       one('ada', 'ada', 'a1.md'),
       one('\u001Fshared', 'ada', 'a2.md'),

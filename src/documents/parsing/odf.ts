@@ -13,7 +13,7 @@ import { tableLines, type MergedCells, type TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
 
 /** Elements that are not part of the text: annotations, deletions, pronunciation, descriptions, forms. */
-const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
+const SKIPPED_ELEMENTS = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
 const MAX_SPACES = 100
 const MAX_COLUMNS = 16_384
 
@@ -101,7 +101,7 @@ class OdfReader {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (LEFT_OUT.has(name)) this.#leftOut++
+    if (SKIPPED_ELEMENTS.has(name)) this.#leftOut++
     if (this.#leftOut > 0) return
     switch (name) {
       case 'spreadsheet':
@@ -166,7 +166,7 @@ class OdfReader {
 
   close(name: string): void {
     if (this.#leftOut > 0) {
-      if (LEFT_OUT.has(name)) this.#leftOut--
+      if (SKIPPED_ELEMENTS.has(name)) this.#leftOut--
       return
     }
     if (name === 'p' || name === 'h') this.#endParagraph()

@@ -49,7 +49,7 @@ export function blocksOf(lines: readonly Line[], setting: Setting): PageBlock[] 
       continue
     }
     let end = at + 1
-    while (end < lines.length && goesOn(lines, end, setting, leading)) end++
+    while (end < lines.length && continuesParagraph(lines, end, setting, leading)) end++
     blocks.push(isHeading ? heading(lines.slice(at, end), setting) : running(lines.slice(at, end)))
     at = end
   }
@@ -75,7 +75,7 @@ function joinLines(text: string, next: string): string {
 }
 
 /** Whether a line belongs to the same paragraph or heading as the one above it. */
-function goesOn(lines: readonly Line[], at: number, { bodySize }: Setting, leading: number): boolean {
+function continuesParagraph(lines: readonly Line[], at: number, { bodySize }: Setting, leading: number): boolean {
   const line = lines[at]!
   const above = lines[at - 1]!
   const step = above.y - line.y

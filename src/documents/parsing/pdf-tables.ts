@@ -26,16 +26,16 @@ export function tableAt(lines: readonly Line[], at: number): FoundTable | undefi
   if (columns.length < 2) return undefined
   const step = usualStep(wide)
   // If a group of rows is named only once, its other rows start with an empty cell.
-  const rowStep = smallestStep(wide.filter((line) => placed(line, columns)[0] !== ''))
+  const rowStep = smallestStep(wide.filter((line) => tableCells(line, columns)[0] !== ''))
   const rows: string[][] = []
   const merged: MergedCells[] = []
   let last: Line | undefined
   let isHead = true
   for (const [i, line] of run.entries()) {
-    const below = run[i + 1] === undefined ? [] : placed(run[i + 1]!, columns)
+    const below = run[i + 1] === undefined ? [] : tableCells(run[i + 1]!, columns)
     const groups: readonly Group[] | undefined =
       isHead && !below.some(isValue) ? groupsIn(line, columns, below) : undefined
-    const cells = groups === undefined ? placed(line, columns) : columns.map(() => '')
+    const cells = groups === undefined ? tableCells(line, columns) : columns.map(() => '')
     for (const [n, [left, right]] of groups?.entries() ?? []) {
       cells[left] = line.cells[n]!.text
       if (right > left) merged.push({ top: rows.length + 1, bottom: rows.length + 1, left, right })
@@ -97,7 +97,7 @@ function columnsOf(lines: readonly Line[]): Column[] {
   return columns
 }
 
-function placed({ cells }: Line, columns: readonly Column[]): string[] {
+function tableCells({ cells }: Line, columns: readonly Column[]): string[] {
   const texts = columns.map(() => '')
   for (const cell of cells) {
     const i = columnOf(cell, columns)

@@ -20,7 +20,7 @@ export interface IndexedChunk {
 }
 
 /** The length of a chunk in terms, as it is kept. */
-export function keptLength(terms: number): number {
+export function storedLength(terms: number): number {
   return Math.min(terms, MAX_COUNT)
 }
 
@@ -179,7 +179,7 @@ function byBlock(chunks: readonly IndexedChunk[]): Block[] {
     const { lengths, lists } = blocks.get(block) ?? { lengths: [], lists: new Map<string, number[]>() }
     blocks.set(block, { lengths, lists })
     const place = chunk % BLOCK_SIZE
-    lengths.push(place, keptLength(length))
+    lengths.push(place, storedLength(length))
     for (const [term, count] of counts) {
       const list = lists.get(term)
       if (list === undefined) lists.set(term, [place, Math.min(count, MAX_COUNT)])

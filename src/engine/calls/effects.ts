@@ -30,7 +30,7 @@ export async function callIrreversible<P, O>(
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
-  return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
+  return earlier === undefined ? performNew(effectCall) : callAfterEarlier(effectCall, earlier)
 }
 
 /** A call of a transcript is known by its position: it was interrupted, or never made. */
@@ -58,7 +58,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
     const others = earlierIdenticalCalls(effectCall, isFree)
     // If no other runs need to be asked, no await may come between this check and the intent.
     const before = others instanceof Promise ? await others : others
-    if (before.length > 0) return performBesidesOthers(effectCall, before, [])
+    if (before.length > 0) return performInAdditionToOthers(effectCall, before, [])
   }
   if (!isFree) {
     const { askedSince = 'This call cannot be undone' } = tool
@@ -75,12 +75,12 @@ function warningOf({ origin }: CallSite): string {
 }
 
 /** A call of a job that has made, or may have made, calls of this tool before: the same again is never made unasked. */
-async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
+async function callAfterEarlier<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   const { site, tool } = effectCall
   const besides = (paths: readonly string[]): Promise<O> => {
     const made = paths.map((one) => payloadOf(site, one)).join('; ')
     const jobs = paths.map((one) => site.call.host.state.effects.get(one)!.origin.key)
-    return performBesides(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
+    return performInAddition(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
   }
   if (earlier.kind === 'besides') return besides(earlier.paths)
   const { path } = earlier
@@ -94,7 +94,7 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
     if (known === 'not-done') return performNew(instead)
     if (known === 'unknown') return performInDoubt(instead, path, effect)
   }
-  return earlier.isRetry ? outcomeInstead(effectCall, path) : besides([path])
+  return earlier.isRetry ? outcomeWithoutCall(effectCall, path) : besides([path])
 }
 
 /** The state of another interrupted call; if it was made, its outcome is logged. */
@@ -113,7 +113,7 @@ async function settleOpen<P, O>(
 }
 
 /** The outcome of the call that an earlier attempt made is that of this one, whatever its words. */
-function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: string): O {
+function outcomeWithoutCall<P, O>({ site, tool, payload }: EffectCall<P, O>, path: string): O {
   const { host, job } = site.call
   const made = host.state.effects.get(path) as Extract<EffectState, { state: 'done' }>
   host.push({
@@ -127,7 +127,7 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
 }
 
 /** Repeats a call that the jobs in `named` already made. A user must approve it, whatever the settings are. */
-async function performBesides<P, O>(
+async function performInAddition<P, O>(
   effectCall: EffectCall<P, O>,
   made: string,
   named: readonly string[],
@@ -143,7 +143,7 @@ async function performBesides<P, O>(
  * Requires approval for a call that other jobs have made as well. The approval names all of these jobs.
  * @param named jobs that an earlier, approved request for this call already named
  */
-function performBesidesOthers<P, O>(
+function performInAdditionToOthers<P, O>(
   effectCall: EffectCall<P, O>,
   others: readonly string[],
   named: readonly string[],
@@ -157,7 +157,7 @@ function performBesidesOthers<P, O>(
   const steps = [...new Set(told)].map((key) => `"${key}"`).join(', ')
   const who = hasRelatedRuns(site) ? 'This run, or another one of the same question,' : 'This run'
   const made = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
-  return performBesides(effectCall, made, told, purposeOf(count))
+  return performInAddition(effectCall, made, told, purposeOf(count))
 }
 
 /** A call that replaces another one that may have been made. */
@@ -201,7 +201,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   const others = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: no await if possible.
   const before = others instanceof Promise ? await others : others
-  if (isOneMissing(before, named)) return performBesidesOthers(effectCall, before, named)
+  if (isOneMissing(before, named)) return performInAdditionToOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
   return site.attempt.uninterrupted(async () => {
     const intent = {

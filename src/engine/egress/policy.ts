@@ -47,7 +47,7 @@ export function weighWords(
   { texts, values }: Vouchers,
   spent = 0,
 ): Weight {
-  const { leaves, choices, tooDeep } = taken(parts)
+  const { leaves, choices, tooDeep } = splitInput(parts)
   const count = choices + listed.length
   const check = new Excerpts(texts, spent)
   const isFree = check.spend(choices * CHOICE_BITS + bitsOf(listed) + bitsOf(fields))
@@ -85,14 +85,14 @@ function isNamed(url: string, texts: readonly string[]): boolean {
   return texts.some((text) => urlsIn(text).includes(address) && (url === address || text.includes(url)))
 }
 
-interface Taken {
+interface SplitInput {
   readonly leaves: readonly string[]
   readonly choices: number
   readonly tooDeep: readonly string[]
 }
 
 /** An input split into texts, numbers and field names, and the remaining choices. */
-function taken(parts: unknown): Taken {
+function splitInput(parts: unknown): SplitInput {
   const leaves: string[] = []
   const tooDeep: string[] = []
   let choices = 0

@@ -6,7 +6,7 @@ import type { ApprovalState, RunState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
 /** Context keys whose values are only for services and never the user's words. */
-function isNoWord(name: string): boolean {
+function isServiceKey(name: string): boolean {
   return isSecretName(name) || /session/i.test(name)
 }
 
@@ -15,7 +15,7 @@ function isNoWord(name: string): boolean {
  * deciding on calls, and earlier questions of the conversation. A task that was planned from these alone counts as
  * well, since its planner had read nothing that could leak.
  */
-export function ownWords({ host, job }: ActorCall): readonly string[] {
+export function outgoingUserWords({ host, job }: ActorCall): readonly string[] {
   const { state } = host
   const { plan } = state
   // A nested run's question was written by a job, not by a user.
@@ -24,14 +24,14 @@ export function ownWords({ host, job }: ActorCall): readonly string[] {
     plan !== undefined && isByUser(plan.provenance) && isByUser(state.provenance)
       ? plannedTexts(plannedTask(state, job.input))
       : []
-  return [...request, ...planned, ...saidBy(state)].filter((text) => text !== '')
+  return [...request, ...planned, ...userTexts(state)].filter((text) => text !== '')
 }
 
 function plannedTexts(task: Task | undefined): string[] {
   return task === undefined ? [] : [task.text ?? '', ...textsIn(task.entities ?? {})]
 }
 
-function saidBy(state: RunState): string[] {
+function userTexts(state: RunState): string[] {
   const { recent = [] } = state.recollection ?? {}
   const earlier = recent.filter(({ role, provenance }) => role === 'user' && isByUser(provenance))
   return [...userMessages(state), ...earlier.map(({ text }) => text)]
@@ -67,5 +67,5 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'number') return [String(value)]
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(textsIn)
-  return Object.entries(value).flatMap(([key, inner]) => (isNoWord(key) ? [] : textsIn(inner)))
+  return Object.entries(value).flatMap(([key, inner]) => (isServiceKey(key) ? [] : textsIn(inner)))
 }

@@ -9,7 +9,7 @@ import type { Middleware } from './compose.ts'
  */
 export const redoWithInstructions: Middleware = async (call, next) => {
   for (;;) {
-    takeUp(call)
+    restartWithInstructions(call)
     try {
       return await next()
     } catch (thrown) {
@@ -19,7 +19,7 @@ export const redoWithInstructions: Middleware = async (call, next) => {
   }
 }
 
-function takeUp(call: ActorCall): void {
+function restartWithInstructions(call: ActorCall): void {
   const { host, job } = call
   const given = newInstructions(call)
   if (given.length === 0) return

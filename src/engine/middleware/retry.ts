@@ -57,11 +57,11 @@ async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boo
     delayMs,
     ...(rejected === undefined ? {} : { rejected }),
   })
-  if (delayMs > 0) await rest(call, delayMs)
+  if (delayMs > 0) await waitInBackground(call, delayMs)
 }
 
 /** Others work in the meantime. */
-async function rest(call: ActorCall, ms: number): Promise<void> {
+async function waitInBackground(call: ActorCall, ms: number): Promise<void> {
   const { host } = call
   call.isResting = true
   host.onIdle()

@@ -17,7 +17,7 @@ import type { LiveText } from '../../shared/live-text.ts'
 import { Eviction } from './eviction.ts'
 import type { ActiveRunActors } from './actor-registry.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
-import { JobsAtWork } from './running-jobs.ts'
+import { RunningJobs } from './running-jobs.ts'
 import { loggedError } from '../log/plain-json.ts'
 import { notExpired, RunEnd } from './run-end.ts'
 import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
@@ -57,7 +57,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private readonly strategy: Strategy
   readonly log: RunLog
   readonly epoch: number
-  private readonly jobs: JobsAtWork
+  private readonly jobs: RunningJobs
   private readonly waits: WaitConditions
   private readonly answer: AnswerStream
   private readonly departure: Eviction
@@ -104,7 +104,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.budget = new BudgetMeter(state, (limit, message) => this.ending.exhaust(limit, message))
     this.waits = new WaitConditions(this)
     this.taskActors = new Set([...actors.values()].flatMap(({ name, isRole }) => (isRole ? [] : [name])))
-    this.jobs = new JobsAtWork(this, actors)
+    this.jobs = new RunningJobs(this, actors)
     this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,

@@ -25,7 +25,7 @@ interface Host extends LiveRun {
 }
 
 /** The jobs of a run that its driver has begun and that have not settled. */
-export class JobsAtWork {
+export class RunningJobs {
   readonly #host: Host
   readonly #actors: ReadonlyMap<string, Actor>
   readonly #calls = new Map<string, ActorCall>()

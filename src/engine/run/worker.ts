@@ -24,8 +24,8 @@ interface Place {
  * reused.
  */
 export function workerName(): string {
-  const pidNamespace = told(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
-  const bootId = told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  const pidNamespace = readOrUnknown(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
+  const bootId = readOrUnknown(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
   const pid = String(process.pid)
   return [hostname(), pid, startOf(pid), bootId, pidNamespace, randomUUID().slice(0, 8)].join(SEPARATOR)
 }
@@ -69,7 +69,7 @@ function placeOf(worker: string): Place | undefined {
 
 /** When a process started, in ticks of the kernel's clock (`proc_pid_stat(5)`, field 22). */
 function startOf(pid: string): string {
-  return told(() => {
+  return readOrUnknown(() => {
     // A /proc of another PID namespace would tell of another process.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -78,7 +78,7 @@ function startOf(pid: string): string {
   })
 }
 
-function told(look: () => string | undefined): string {
+function readOrUnknown(look: () => string | undefined): string {
   try {
     return look() || UNKNOWN
   } catch {

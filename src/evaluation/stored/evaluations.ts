@@ -9,7 +9,7 @@ import { queryRows, type Script, type SqlRunner } from '../../storage/sql/script
 import type { EvalCase } from '../cases.ts'
 import { failedCase, settledCase } from '../evaluate.ts'
 import type { CaseResult, CountedCase, TurnResult } from '../results.ts'
-import { KeptCases, opened } from './stored-cases.ts'
+import { StoredCases, unsealText } from './stored-cases.ts'
 import type { Evaluation, NewEvaluation, OpenCase } from './types.ts'
 
 const MAX_EVALUATIONS = 200
@@ -19,7 +19,7 @@ const AT_ONCE = 3
 const LEASE_MS = 120_000
 
 /** The encrypted part of a case in an evaluation: the case, and the results of its turns so far. */
-interface Put {
+interface SealedCase {
   readonly one: EvalCase
   readonly turns: readonly TurnResult[]
   readonly error?: string
@@ -40,13 +40,13 @@ interface ResultRow {
 
 /** Evaluations and their results. Questions and answers are encrypted. */
 export class Evaluations {
-  readonly cases: KeptCases
+  readonly cases: StoredCases
   private readonly sql: SqlRunner
   private readonly clock: Clock
   private readonly seal: Seal
 
   constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
-    this.cases = new KeptCases(runner, clock, seal)
+    this.cases = new StoredCases(runner, clock, seal)
     this.sql = runner
     this.clock = clock
     this.seal = seal
@@ -255,12 +255,12 @@ export class Evaluations {
     return { evaluationId, owner, place, status, runId, one, turns, ...omitUndefined({ strategy, model }) }
   }
 
-  private async opened({ evaluationId, place, sealed }: ResultRow): Promise<Put> {
-    return JSON.parse(await opened(this.seal, sealed, placeOfResult(evaluationId, Number(place)))) as Put
+  private async opened({ evaluationId, place, sealed }: ResultRow): Promise<SealedCase> {
+    return JSON.parse(await unsealText(this.seal, sealed, resultSealContext(evaluationId, Number(place)))) as SealedCase
   }
 
-  private sealed(evaluationId: string, place: number, put: Put): Promise<string> {
-    return this.seal.close(JSON.stringify(put), placeOfResult(evaluationId, place))
+  private sealed(evaluationId: string, place: number, put: SealedCase): Promise<string> {
+    return this.seal.close(JSON.stringify(put), resultSealContext(evaluationId, place))
   }
 }
 
@@ -285,6 +285,6 @@ function sumOf(turns: readonly TurnResult[]): Pick<TurnResult, 'calls' | 'costUs
   return { calls: sum('calls'), costUsd: sum('costUsd'), latencyMs: Math.round(sum('latencyMs')) }
 }
 
-function placeOfResult(evaluationId: string, place: number): string {
+function resultSealContext(evaluationId: string, place: number): string {
   return `evaluation ${evaluationId} ${place}`
 }

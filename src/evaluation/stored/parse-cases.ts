@@ -11,7 +11,7 @@ const MAX_NAME_CHARS = 100
  * @param withoutSources use the connected sources for cases that name their own
  * @throws TuttiError `InvalidRequest` that names the line, or the case that names sources
  */
-export function readKept(
+export function parseStoredCases(
   text: string,
   { set, withoutSources }: { readonly set: string; readonly withoutSources: boolean },
 ): EvalCase[] {

@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Cases of users, in sets. Questions and expectations are encrypted. */
-export class KeptCases {
+export class StoredCases {
   private readonly sql: SqlRunner
   private readonly clock: Clock
   private readonly seal: Seal
@@ -39,7 +39,7 @@ export class KeptCases {
     const createdAt = this.clock.now()
     const rows = await Promise.all(
       cases.map(async (one, place) => {
-        const sealed = await this.seal.close(JSON.stringify(one), placeOf(owner, one.set, one.id))
+        const sealed = await this.seal.close(JSON.stringify(one), sealContext(owner, one.set, one.id))
         return { owner, setName: one.set, caseId: one.id, place, sealed, createdAt }
       }),
     )
@@ -65,17 +65,17 @@ export class KeptCases {
 
   /** Decrypts a row. */
   async legible({ owner, setName, caseId, sealed }: Row): Promise<EvalCase> {
-    return JSON.parse(await opened(this.seal, sealed, placeOf(owner, setName, caseId))) as EvalCase
+    return JSON.parse(await unsealText(this.seal, sealed, sealContext(owner, setName, caseId))) as EvalCase
   }
 }
 
 /** Decrypts a value. @throws TuttiError `StorageError` if it was encrypted with another key */
-export async function opened(seal: Seal, sealed: string, place: string): Promise<string> {
+export async function unsealText(seal: Seal, sealed: string, place: string): Promise<string> {
   const text = await seal.open(sealed, place)
   if (text !== undefined) return text
   throw new TuttiError('StorageError', 'A case was encrypted with another key; start with the key that was used then.')
 }
 
-function placeOf(owner: Owner, set: string, id: string): string {
+function sealContext(owner: Owner, set: string, id: string): string {
   return `case ${JSON.stringify([owner, set, id])}`
 }

@@ -11,7 +11,7 @@ import type { TurnResult } from '../results.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { NewEvaluation, OpenCase } from './types.ts'
 
-type Said = readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+type EarlierMessages = readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
 
 /** Dependencies of `EvaluationWork`. */
 export interface EvaluationParts {
@@ -21,7 +21,7 @@ export interface EvaluationParts {
   /** Why the user may not ask questions at present; undefined if they may. */
   refusal(owner: Owner): Promise<string | undefined>
   /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
-  start(owner: Owner, request: RequestInput, runId: string, said?: Said): Promise<unknown>
+  start(owner: Owner, request: RequestInput, runId: string, said?: EarlierMessages): Promise<unknown>
   /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
   outcome(owner: Owner, runId: string): Promise<RunResponse | 'running' | 'none'>
   readonly onTrouble: (error: TuttiError) => void
@@ -94,7 +94,7 @@ export class EvaluationWork {
         owner,
         { ...caseQuestions(one, open, turns), question },
         runId,
-        turns.length === 0 ? undefined : said(turns),
+        turns.length === 0 ? undefined : earlierMessages(turns),
       )
     } catch (thrown) {
       const error = toTuttiError(thrown)
@@ -133,7 +133,7 @@ export function caseQuestions(
   }
 }
 
-function said(turns: readonly TurnResult[]): Said {
+function earlierMessages(turns: readonly TurnResult[]): EarlierMessages {
   return turns.flatMap(({ question, answer }) => [
     { role: 'user' as const, text: question },
     { role: 'assistant' as const, text: answer },

@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { needsModel } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import { runPythonTool } from '../../agents/computation/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'
@@ -19,7 +19,7 @@ export async function computeOffline(task: AgentTask, ctx: ActorContext, sandbox
     return givenCodeOutcome(code, output, locale)
   }
   const computed = await runRule('compute', task.text, locale)
-  if (computed?.kind !== 'finding') return ctx.decline(computed?.reason ?? needsModel())
+  if (computed?.kind !== 'finding') return ctx.decline(computed?.reason ?? noModelMessage())
   ctx.note('DECISION', 'Worked out by rules', { ...computed })
   return {
     answer: computed.answer,

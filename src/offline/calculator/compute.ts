@@ -1,6 +1,6 @@
 import { exactNumber, type ExactNumber } from '../../shared/exact-number.ts'
 import { localeProfile } from '../../shared/locale.ts'
-import { needsModel } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import { evaluateExpression } from '../../agents/computation/expression.ts'
 import * as exact from '../../agents/computation/rational.ts'
 import { formatLiteral, NoAnswer, parseDecimal, type Rational } from '../../agents/computation/rational.ts'
@@ -76,7 +76,10 @@ export function compute(question: string, locale?: string): Computed {
     if (!(error instanceof NoAnswer)) throw error
     return { kind: 'refusal', reason: error.message }
   }
-  return { kind: 'refusal', reason: `${needsModel()} Without one, ask such as “15% of 240”, “sum of 4, 8 and 15.5”.` }
+  return {
+    kind: 'refusal',
+    reason: `${noModelMessage()} Without one, ask such as “15% of 240”, “sum of 4, 8 and 15.5”.`,
+  }
 }
 
 /** In a locale with a decimal comma, `1.250` is ambiguous. */

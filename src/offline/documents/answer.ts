@@ -62,14 +62,14 @@ export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf:
   return { ...outcome, unanswered: [task.text] }
 }
 
-function searchTool({ search, whose }: Shelf) {
+function searchTool({ search, scope }: Shelf) {
   return defineTool<z.infer<typeof input>, SearchResult>({
     ...SEARCH_DOCUMENTS,
     reach: 'inside',
     input,
     provenance: ({ hits }) => documentLabels(hits.map(({ document }) => document)),
     run: async ({ question, entities }, { signal }) =>
-      search(await whose(), question, { limit: CANDIDATES, signal, entities }),
+      search(await scope(), question, { limit: CANDIDATES, signal, entities }),
   })
 }
 
@@ -179,7 +179,7 @@ function dataOf({ text: query }: AgentTask, hits: readonly HitInContext[], notes
 
 /** Why there is no passage, with the documents that there are. */
 async function nothingFound(question: string, shelf: Shelf, notes: readonly string[]): Promise<string> {
-  const documents = await shelf.store.documents(await shelf.whose())
+  const documents = await shelf.store.documents(await shelf.scope())
   if (documents.length === 0) return notes.at(-1) ?? 'There are no documents yet. Add some, then ask again.'
   const names = nearestTo(question, documents)
     .slice(0, MAX_NAMED)

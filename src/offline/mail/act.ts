@@ -1,7 +1,7 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { needsModel } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import { readAddress } from '../../mail/address.ts'
 import type { MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
 import type { MailParts } from '../../agents/mail/agent.ts'
@@ -48,7 +48,7 @@ export async function actOnMail(
   const unread = request.unread.slice(0, 5).map((word) => `“${truncate(word, 40)}”`)
   return ctx.decline(
     [
-      needsModel(),
+      noModelMessage(),
       ...(unread.length === 0 ? [] : [`Without one, this is not clear: ${unread.join(', ')}.`]),
       'Ask such as “Show the newest mails”, “Read the latest mail from NAME” or “Draft a mail to NAME about TOPIC: TEXT”.',
     ].join(' '),

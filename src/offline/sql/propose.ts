@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { ruleText } from '../../shared/rule-text.ts'
-import { needsModel } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Database } from '../../agents/sql/open.ts'
 import type { SqlTools } from '../../agents/sql/tools.ts'
@@ -49,7 +49,7 @@ export async function propose(
       today,
       terms,
     })
-    if (linked === undefined) return { kind: 'refusal', reason: needsModel(), near: [] }
+    if (linked === undefined) return { kind: 'refusal', reason: noModelMessage(), near: [] }
     if (linked.kind === 'refusal') refusals.push(linked)
     else answers.push({ database, linked })
   }

@@ -163,8 +163,8 @@ export const collections: Resource = async (server, parts) => {
     },
     async ({ caller, params: { collectionId }, query }) => {
       const collection = await all.find(caller, collectionId)
-      const whose = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
-      return documentPage(await store.documents(whose), query)
+      const scope = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
+      return documentPage(await store.documents(scope), query)
     },
   )
   server.post(
@@ -182,16 +182,16 @@ export const collections: Resource = async (server, parts) => {
     },
     async (request, reply) => {
       const find = () => all.find(request.caller, request.params.collectionId, 'edit')
-      const whose = sharedOwner((await find()).collectionId)
+      const scope = sharedOwner((await find()).collectionId)
       const added = await receiveFiles(parts, request, reply, async (files) => {
         // The upload may have taken long. Check again that the collection exists and the caller may edit it.
         const { owner } = await find()
         // The files count towards the quota of the owner; the installation has none.
         const consumer = owner === undefined ? undefined : await app.people.callerOf(owner)
-        return addAll(app, consumer, { ingest, owner: whose, files, by: request.caller.userId })
+        return addAll(app, consumer, { ingest, owner: scope, files, by: request.caller.userId })
       })
       if (added === undefined) return reply
-      void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
+      void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
       const { code, items } = uploaded(added)
       return reply.code(code).send({ items })
     },
@@ -209,9 +209,9 @@ export const collections: Resource = async (server, parts) => {
     },
     async ({ caller, params: { collectionId, documentId } }, reply) => {
       const collection = await all.find(caller, collectionId, 'edit')
-      const whose = sharedOwner(collection.collectionId)
-      await documentIn(store, whose, documentId)
-      await ingest.remove(whose, documentId)
+      const scope = sharedOwner(collection.collectionId)
+      await documentIn(store, scope, documentId)
+      await ingest.remove(scope, documentId)
       return reply.code(204).send(null)
     },
   )

@@ -40,8 +40,8 @@ export async function addAll(
   for (const { name, bytes, at } of files) {
     /** Bytes stored already, without a document that this one replaces, and including open uploads. */
     const besides = (userId: Owner) => async (): Promise<number> => {
-      const isReplaced = (one: DocumentRecord, whose: Owner): boolean =>
-        whose === owner && one.path === undefined && one.name === name
+      const isReplaced = (one: DocumentRecord, documentOwner: Owner): boolean =>
+        documentOwner === owner && one.path === undefined && one.name === name
       const stored = await storedBytes(app.knowledge, userId, isReplaced)
       return stored + (await app.uploads.pending(userId, taken))
     }

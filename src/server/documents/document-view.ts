@@ -49,9 +49,9 @@ export const openedDocument: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { documentId }, query }) => {
-      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const { record, store, scope } = await documentAt(app, caller, documentId)
       const [passage, hasFile] = await Promise.all([
-        passageIn(store, whose, record.documentId, query),
+        passageIn(store, scope, record.documentId, query),
         app.knowledge.originals.has(record),
       ])
       return { documentId, name: record.name, ...passage, hasFile }
@@ -80,9 +80,9 @@ export const openedDocument: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { documentId }, query: { search, from, limit } }) => {
-      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const { record, store, scope } = await documentAt(app, caller, documentId)
       const words = searchWords(search?.toLowerCase())
-      const matching = (await store.chunks(whose, record.documentId)).filter(({ text, section = '' }) => {
+      const matching = (await store.chunks(scope, record.documentId)).filter(({ text, section = '' }) => {
         const said = `${section} ${text}`.toLowerCase()
         return words.every((word) => said.includes(word))
       })
@@ -119,10 +119,10 @@ export const openedDocument: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { documentId }, query: { from, limit } }) => {
-      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const { record, store, scope } = await documentAt(app, caller, documentId)
       const end = from + limit
       // Read one more character to know whether there is more.
-      const text = (await store.text(whose, record.documentId, from, end + 1)) ?? ''
+      const text = (await store.text(scope, record.documentId, from, end + 1)) ?? ''
       return {
         start: from,
         text: text.slice(0, limit),

@@ -116,10 +116,10 @@ export const documents: Resource = async (server, parts) => {
     },
     async ({ caller, query: { q, limit, ...narrowing } }) => {
       const filter: SearchFilter = omitUndefined(narrowing)
-      const whose = await shared.shelvesOf(caller)
-      const { hits, method, notes } = await search(whose, q, { limit, filter })
+      const scope = await shared.shelvesOf(caller)
+      const { hits, method, notes } = await search(scope, q, { limit, filter })
       const documents = [...new Set(hits.map(({ document }) => document.documentId))]
-      const [places, mine] = await Promise.all([store.placesOf(whose, documents), app.people.collections.of(caller)])
+      const [places, mine] = await Promise.all([store.placesOf(scope, documents), app.people.collections.of(caller)])
       const collectionOf = (documentId: string) => {
         const found = mine.find((one) => sharedOwner(one.collectionId) === places.get(documentId))
         if (found === undefined) return undefined

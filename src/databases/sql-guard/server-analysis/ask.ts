@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../../domain/errors.ts'
-import { shownName, Refusal } from '../verdict.ts'
+import { printableName, Refusal } from '../verdict.ts'
 import type { WordLists } from './catalog.ts'
 import { offencesOf, type Offence } from './judge.ts'
 import type { Kind } from './tree-fields.ts'
@@ -105,9 +105,9 @@ export async function offenceError(client: PoolClient, { kind, id }: Offence): P
   const hint =
     extension === null
       ? ''
-      : ` It belongs to the extension ${shownName(extension)}; whoever runs this can name that under "extensions" of the database.`
+      : ` It belongs to the extension ${printableName(extension)}; whoever runs this can name that under "extensions" of the database.`
   return blocked(
-    `PostgreSQL would use ${shownName(name ?? `${kind} ${id}`)} for this query, which is not on the allow-list.${hint}`,
+    `PostgreSQL would use ${printableName(name ?? `${kind} ${id}`)} for this query, which is not on the allow-list.${hint}`,
   )
 }
 

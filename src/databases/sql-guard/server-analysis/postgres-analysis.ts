@@ -7,7 +7,7 @@ import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
  * operators, tables and types that the query uses. Anything not on the allow-lists is rejected. This does not rely on
  * the SQL guard's own parsing.
  */
-export class ServerWord {
+export class PostgresAnalysis {
   readonly #options: WordOptions
   #lists: WordLists | undefined
 

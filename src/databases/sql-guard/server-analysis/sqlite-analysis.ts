@@ -25,7 +25,7 @@ interface Shadow {
  * tables it opens. It runs on an empty copy of the schema in which views are tables, so that a view is distinguished
  * from the tables behind it.
  */
-export class SqliteWord {
+export class SqliteAnalysis {
   #shadow: Shadow | undefined
   #version: number | undefined
 
