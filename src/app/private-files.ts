@@ -1,11 +1,11 @@
 import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { KEPT } from '../storage/backup.ts'
+import { BACKUP_CONTENT } from '../storage/backup.ts'
 
 /** Tutti's files in a data folder, including those next to its databases. Other files belong to the user. */
 const isOwnFile = (name: string): boolean =>
-  [...KEPT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
+  [...BACKUP_CONTENT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
 
 /** A folder with one of these is Tutti's: many a project has a folder named `cache`. */
 const MARKS = ['tutti.db', 'knowledge.db', 'secret.key']

@@ -56,7 +56,7 @@ export function openUserApps(parts: Parts): UserApps {
   let isClosed = false
   const start = async (
     runs: OwnedRuns,
-    ...[asked, given, said, fingerprint, provenance]: Parameters<AppOf['start']>
+    ...[asked, given, earlier, fingerprint, provenance]: Parameters<AppOf['start']>
   ): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
@@ -76,7 +76,7 @@ export function openUserApps(parts: Parts): UserApps {
     const store = { profiles, conversations, now: () => clock.now(), newId: () => given ?? randomUUID() }
     const before = { ...store, answerOf: (id: RunId) => runs.events(id).then(earlierAnswer, () => undefined) }
     const chosen = withStrategy(completed(request, team, documents), hasModel)
-    const recalled = await recallConversation(before, owner, chosen, said)
+    const recalled = await recallConversation(before, owner, chosen, earlier)
     const ofTeam = await agents.teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
     const secrets = await mailboxes.secretsOf(owner)

@@ -34,7 +34,7 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { code, message } = describe(error)
   const failed = (kind: ErrorCode, reason: string, retryable = false): TuttiError =>
-    new TuttiError(kind, shown(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt), {
+    new TuttiError(kind, redactText(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt), {
       retryable,
       cause: error,
     })
@@ -63,7 +63,7 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   const { server, what, signal, timeoutMs } = attempt
   const { code, message } = describe(error)
   if (signal?.aborted === true) return abortError(signal, `The call of ${what} on MCP server "${server}"`)
-  const said = (reason: string): string => shown(`MCP server "${server}", ${what}: ${reason}`, attempt)
+  const said = (reason: string): string => redactText(`MCP server "${server}", ${what}: ${reason}`, attempt)
   const failed = (reason: string, retryable = false): TuttiError =>
     new TuttiError('ToolError', said(reason), { retryable, cause: error })
   const cutOff = (reason: string, retryable = true): TuttiError =>
@@ -157,7 +157,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function shown(message: string, { secrets }: Attempt): string {
+function redactText(message: string, { secrets }: Attempt): string {
   return redact(message, secrets)
 }
 

@@ -5,7 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { sleep, type Clock } from '../shared/clock.ts'
 import { truncate } from '../shared/safe-json.ts'
 import { onOneLine } from '../domain/prompt-text.ts'
-import { HeldProcess } from '../processes/managed-process.ts'
+import { ManagedProcess } from '../processes/managed-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
 
 /** How long a server may take to end after its input was closed, and again after SIGTERM. */
@@ -32,7 +32,7 @@ export class ProgramTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #program: ServerProgram
   readonly #clock: Clock
-  #held: HeldProcess | undefined
+  #held: ManagedProcess | undefined
   #buffer: ReadBuffer | undefined
   #stray: string | undefined
   #hasAnswered = false
@@ -61,7 +61,7 @@ export class ProgramTransport implements Transport {
       windowsHide: true,
       ...(cwd === undefined ? {} : { cwd }),
     })
-    const held = new HeldProcess(child, () => signal(child, 'SIGKILL'))
+    const held = new ManagedProcess(child, () => signal(child, 'SIGKILL'))
     this.#held = held
     this.#buffer = new Buffer()
     child.stdout.on('data', (piece: Uint8Array) => this.#take(piece))

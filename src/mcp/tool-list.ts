@@ -85,10 +85,10 @@ export function usableTools(given: readonly unknown[], isTool: (value: unknown) 
   const counts = new Map<string, number>()
   for (const { name } of wellFormed) counts.set(name, (counts.get(name) ?? 0) + 1)
   const malformed = given.filter((one) => !isTool(one))
-  const leftOut = new Set(malformed.map((one) => `${shownName(objectName(one))}: its description is not valid MCP`))
+  const leftOut = new Set(malformed.map((one) => `${printableName(objectName(one))}: its description is not valid MCP`))
   const tools = wellFormed.flatMap(({ name, description = '', inputSchema, annotations }): McpTool[] => {
     const reason = problemOf(name, counts.get(name)!, inputSchema)
-    if (reason !== undefined) return (leftOut.add(`${shownName(name)}: ${reason}`), [])
+    if (reason !== undefined) return (leftOut.add(`${printableName(name)}: ${reason}`), [])
     // Only the shown part is processed.
     const said = truncate(onOneLine(description.slice(0, MAX_DESCRIPTION_CHARS * 4)), MAX_DESCRIPTION_CHARS)
     return [{ name, description: said, inputSchema, readOnly: annotations?.readOnlyHint === true }]
@@ -103,7 +103,7 @@ function objectName(value: unknown): string {
   return typeof name === 'string' ? name : 'a tool without a name'
 }
 
-function shownName(name: string): string {
+function printableName(name: string): string {
   return truncate(onOneLine(name.slice(0, 200)), 60)
 }
 

@@ -11,7 +11,7 @@ import { chosenRefs, refFor, refsInUse, secondFor } from './choice.ts'
 import {
   checkProviders,
   normalizeActor,
-  patienceOf,
+  maxWaitMs,
   timeoutsOf,
   baseUrlOf,
   type ActorSettings,
@@ -136,7 +136,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const settingsOf = (actor: string): ActorSettings => settings.get(normalizeActor(actor)) ?? {}
 
   return {
-    patience: patienceOf(timeouts),
+    patience: maxWaitMs(timeouts),
     ask: (prompt, input, options) => ask(askDeps, { ...prompt, ...settingsOf(options.actor) }, input, options),
     turn: (request, options) => turn(askDeps, { ...request, ...settingsOf(options.actor) }, options),
     async modelOf(options) {

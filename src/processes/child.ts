@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { HeldProcess } from './managed-process.ts'
+import { ManagedProcess } from './managed-process.ts'
 import { processProgram } from './program.ts'
 import type { Reply, Request, Runner, RunnerEvents } from './runner.ts'
 
@@ -21,7 +21,7 @@ export function startChild(source: URL, on: RunnerEvents, options: ChildOptions 
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
   })
-  const held = new HeldProcess(child)
+  const held = new ManagedProcess(child)
   child.on('message', (reply) => on.onReply(reply as Reply))
   // Without its channel the process is useless.
   child.on('error', () => void held.kill())

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 const MAX_STDERR_CHARS = 20_000
 
 /** A child process: its last output, its exit status, and a way to end it. */
-export class HeldProcess {
+export class ManagedProcess {
   readonly process: ChildProcess
   /** Resolves when it has exited, or could not be started. */
   readonly exited: Promise<void>

@@ -33,7 +33,7 @@ export interface ProcessEnd {
  * Classifies the end of a process. Only an end that harmless code cannot cause is reported as a violation. Other ends
  * are reported as they are, because the program around the code may be at fault.
  */
-export function deathOf(end: ProcessEnd): TuttiError {
+export function exitError(end: ProcessEnd): TuttiError {
   const { signal, exitCode, stderr, isFull } = end
   if (signal === 'SIGSYS') return violation('it tried a system call that is not allowed')
   if (signal === 'SIGXCPU') return violation('it took too much processor time')

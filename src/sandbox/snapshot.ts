@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { TuttiError } from '../domain/errors.ts'
-import { HeldProcess } from '../processes/managed-process.ts'
+import { ManagedProcess } from '../processes/managed-process.ts'
 import { inBuild } from '../processes/program.ts'
 import type { Launcher } from './launch.ts'
 import { HARNESS } from './python/harness.ts'
@@ -27,7 +27,7 @@ export interface Snapshot {
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
-  const kept = cacheDir === undefined ? undefined : openKept(cacheDir)
+  const kept = cacheDir === undefined ? undefined : openCached(cacheDir)
   const descriptor = kept ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir))
   return { descriptor, close: () => closeSync(descriptor) }
 }
@@ -50,7 +50,7 @@ async function shipped(): Promise<Buffer | undefined> {
 }
 
 /** The digest in the name identifies a damaged file, which is removed and created again. */
-function openKept(cacheDir: string): number | undefined {
+function openCached(cacheDir: string): number | undefined {
   try {
     for (const name of readdirSync(cacheDir).filter((one) => one.startsWith(`${snapshotName()}.`))) {
       const digest = /\.([0-9a-f]{64})$/.exec(name)?.[1]
@@ -112,7 +112,7 @@ export function snapshotName(): string {
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {
-  const child = new HeldProcess(launcher.launch('snapshot'))
+  const child = new ManagedProcess(launcher.launch('snapshot'))
   const pieces: Buffer[] = []
   child.process.stdio[REPLY_DESCRIPTOR]?.on('data', (piece: Buffer) => pieces.push(piece))
   await child.closed

@@ -13,7 +13,7 @@ import { newSigningSecret } from './signature.ts'
 import { firstOf, followingOf } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
-interface Kept extends Omit<NewSchedule, 'timing'> {
+interface StoredSchedule extends Omit<NewSchedule, 'timing'> {
   readonly secrets: Secrets
 }
 
@@ -59,12 +59,12 @@ export class Schedules {
       webhook: asked.webhook === undefined ? undefined : newSigningSecret(),
     })
     const isHashed = 'hook' in timing && timing.hook === 'bearer'
-    const kept: Kept = { ...asked, secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets }
+    const kept: StoredSchedule = { ...asked, secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets }
     const row = {
       owner,
       scheduleId,
       timing: JSON.stringify(timing),
-      asked: await this.seal.close(JSON.stringify(kept), placeOf(scheduleId)),
+      asked: await this.seal.close(JSON.stringify(kept), sealContext(scheduleId)),
       secretHash: isHashed ? hashToken(hook!) : null,
       nextAt,
       isPaused: 0,
@@ -120,12 +120,12 @@ export class Schedules {
     const when = JSON.stringify(timing ?? before.timing)
     const isMoved = when !== JSON.stringify(before.timing)
     const nextAt = isMoved ? await firstOf(timing!, this.clock.now()) : undefined
-    const kept: Kept = {
+    const kept: StoredSchedule = {
       request: request ?? before.request,
       ...omitUndefined({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
       secrets: await this.secretsOf(scheduleId),
     }
-    const asked = await this.seal.close(JSON.stringify(kept), placeOf(scheduleId))
+    const asked = await this.seal.close(JSON.stringify(kept), sealContext(scheduleId))
     // Reads the paused state within the update: another request may have changed it.
     const then = isMoved ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END` : sql``
     const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
@@ -147,7 +147,7 @@ export class Schedules {
    * @throws TuttiError `NotFound`; `LimitReached` if too many firings are open
    */
   async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
-    const kept = body === undefined ? undefined : await this.seal.close(body, placeOf(runId))
+    const kept = body === undefined ? undefined : await this.seal.close(body, sealContext(runId))
     const due: Due = { runId, at: this.clock.now(), ...omitUndefined({ body: kept }) }
     await this.sql.write(owner, function* () {
       const before = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, run_id: runId })}`
@@ -272,12 +272,12 @@ export class Schedules {
     return { scheduleId, owner, timing, request, ...omitUndefined({ mail, webhook, nextAt }), isPaused, createdAt }
   }
 
-  private async asked(sealed: string, scheduleId: string): Promise<Kept> {
-    return JSON.parse(await this.unsealed(sealed, scheduleId)) as Kept
+  private async asked(sealed: string, scheduleId: string): Promise<StoredSchedule> {
+    return JSON.parse(await this.unsealed(sealed, scheduleId)) as StoredSchedule
   }
 
   private async unsealed(sealed: string, id: string): Promise<string> {
-    const text = await this.seal.open(sealed, placeOf(id))
+    const text = await this.seal.open(sealed, sealContext(id))
     if (text !== undefined) return text
     throw new TuttiError(
       'StorageError',
@@ -305,7 +305,7 @@ function* firing(owner: Owner, scheduleId: string, { runId, at, body }: Due, not
     SELECT run_id FROM schedule_runs ${ofIt} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED})`
 }
 
-function placeOf(id: string): string {
+function sealContext(id: string): string {
   return `schedule ${id}`
 }
 

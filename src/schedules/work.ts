@@ -167,7 +167,7 @@ export class ScheduleWork {
     const response = await outcome(firing.owner, firing.runId)
     if (response === 'running') return
     if (response !== 'none') await this.intoInbox(firing, schedule, response.error?.message)
-    const left = response === 'none' ? undefined : leftOpen(response)
+    const left = response === 'none' ? undefined : openParts(response)
     const end = left === undefined ? 'done' : 'unanswered'
     await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? end : 'sending', left)
   }
@@ -201,7 +201,7 @@ export class ScheduleWork {
       ({ status }) => (status < 300 ? undefined : `status ${status}`),
       (thrown: unknown) => toTuttiError(thrown).message,
     )
-    const left = 'response' in result ? leftOpen(result.response) : undefined
+    const left = 'response' in result ? openParts(result.response) : undefined
     const end = !('response' in result) ? 'refused' : left === undefined ? 'done' : 'unanswered'
     if (problem === undefined) return void (await schedules.settle(firing, end, note))
     if (signal.aborted) return
@@ -213,7 +213,7 @@ export class ScheduleWork {
 }
 
 /** Which parts of the question a run did not answer. The conversation has the reasons. */
-function leftOpen({ error, metadata }: RunResponse): string | undefined {
+function openParts({ error, metadata }: RunResponse): string | undefined {
   const { isAnswered, unanswered } = metadata
   if (error !== undefined) return error.message
   if (isAnswered && unanswered.length === 0) return undefined

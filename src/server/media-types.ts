@@ -3,7 +3,7 @@ import { z } from 'zod'
 type Forms = Readonly<Record<string, z.ZodType>>
 
 /** A response that is not JSON, or has several formats, by media type; for `response` of a route. */
-export function inForms<F extends Forms>(description: string, forms: F) {
+export function withMediaTypes<F extends Forms>(description: string, forms: F) {
   const content = Object.fromEntries(Object.entries(forms).map(([type, schema]) => [type, { schema }]))
   return { description, content: content as { readonly [T in keyof F]: { readonly schema: F[T] } } }
 }

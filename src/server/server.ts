@@ -11,11 +11,11 @@ import { assertContextAllowed } from '../domain/context-keys.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
 import { tagAnswers } from './etag.ts'
-import { keepAnswers } from './idempotency.ts'
+import { storeResponses } from './idempotency.ts'
 import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
 import { resolveNames } from './resolve-params.ts'
-import { keepPace } from './slow-body-timeout.ts'
+import { closeStalledConnections } from './slow-body-timeout.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
@@ -119,7 +119,7 @@ async function makeServer(
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     },
-    // Slow bodies are handled by `keepPace`.
+    // Slow bodies are handled by `closeStalledConnections`.
     requestTimeout: 0,
     clientErrorHandler: refuseBytes,
     // Errors that Fastify reports before any hook runs.
@@ -128,7 +128,12 @@ async function makeServer(
     ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>()
-  keepPace(server.server, (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket), clock, closing)
+  closeStalledConnections(
+    server.server,
+    (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+    clock,
+    closing,
+  )
   server.setValidatorCompiler(validatorCompiler as never)
   server.setSerializerCompiler(serializerCompiler)
   // A form of another site can send it without a preflight request.
@@ -196,7 +201,7 @@ async function makeServer(
     return reply.type('application/json; charset=utf-8').send(description)
   })
   const parts: ServerParts = { app, clock, authenticate, closing, isLeaving, onTrouble }
-  keepAnswers(server, parts)
+  storeResponses(server, parts)
   tagAnswers(server)
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()

@@ -27,7 +27,12 @@ interface Connection {
  * timer checks all of them. Streams and uploads that progress are not limited.
  * @param refuse answers and closes a connection whose request is too slow
  */
-export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, clock: Clock, until: AbortSignal): void {
+export function closeStalledConnections(
+  server: HttpServer,
+  refuse: (socket: Socket) => void,
+  clock: Clock,
+  until: AbortSignal,
+): void {
   const open = new Map<Socket, Connection>()
   server.on('connection', (socket: Socket) => {
     open.set(socket, { unanswered: 0 })

@@ -49,7 +49,7 @@ export async function sendEvents(
     ...headers,
   })
   raw.flushHeaders()
-  const stopBeating = whenShutOut(reply.request, { clock, authenticate }, leave, () => {
+  const stopBeating = onAccessLost(reply.request, { clock, authenticate }, leave, () => {
     if (!raw.writableNeedDrain && raw.socket?.writableNeedDrain !== true) raw.write(': \n\n')
   })
   try {
@@ -76,7 +76,7 @@ export async function sendEvents(
  * @param onLook called at each check
  * @returns stops checking
  */
-export function whenShutOut(
+export function onAccessLost(
   request: FastifyRequest,
   { clock, authenticate }: Pick<ServerParts, 'clock' | 'authenticate'>,
   shutOut: () => void,

@@ -14,7 +14,7 @@ import type { Storage, StorageOptions } from './storage.ts'
  * Combines the parts of a storage.
  * @param usual returns the key if the options have none
  */
-export function together(
+export function combineParts(
   kept: RunStore,
   wakeups: Wakeups,
   runner: SqlRunner,

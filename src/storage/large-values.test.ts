@@ -9,7 +9,7 @@ import { executionsOf } from '../domain/execution.ts'
 import { BY_USER } from '../domain/provenance.ts'
 import { defineTool } from '../domain/tool.ts'
 import { dag } from '../../test/support/dag-strategy.ts'
-import { lighten, putBack, takenOut } from './large-values.ts'
+import { lighten, restoreValues, extractedHashes } from './large-values.ts'
 
 const KINDS = (['SQLite', 'PostgreSQL'] as const).filter((k) => k !== 'PostgreSQL' || inject('postgresUrl'))
 
@@ -149,8 +149,8 @@ describe('taking large values out', () => {
           const { data, values } = lighten(type, text)
           taken += values.length
           const light = JSON.parse(data) as unknown
-          expect(new Set(takenOut(light))).toEqual(new Set(values.map(({ hash }) => hash)))
-          putBack(light, new Map(values.map(({ hash, data }) => [hash, data])))
+          expect(new Set(extractedHashes(light))).toEqual(new Set(values.map(({ hash }) => hash)))
+          restoreValues(light, new Map(values.map(({ hash, data }) => [hash, data])))
           // Also the order of what is in it is the same, but for the list's own name.
           expect(light).toEqual(JSON.parse(text))
           expect(text.includes('$values') ? text : JSON.stringify(light)).toBe(text)

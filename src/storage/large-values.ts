@@ -92,12 +92,12 @@ function shrink(
 }
 
 /** Hashes of the values that were extracted from a parsed event or result. */
-export function takenOut(body: unknown): readonly string[] {
+export function extractedHashes(body: unknown): readonly string[] {
   return listOf(body).map(([, hash]) => hash)
 }
 
 /** Puts the values back, in place. @throws Error when one is missing */
-export function putBack(body: unknown, values: ReadonlyMap<string, string>): void {
+export function restoreValues(body: unknown, values: ReadonlyMap<string, string>): void {
   const list = listOf(body)
   if (list.length === 0) return
   const holder = holderOf(body as Holder)

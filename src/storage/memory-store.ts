@@ -172,7 +172,7 @@ export class MemoryStore implements RunStore {
         if (filter.approvalId !== undefined && filter.approvalId !== approval.approvalId) continue
         if (filter.tool !== undefined && filter.tool !== approval.tool) continue
         if (filter.destination !== undefined && filter.destination !== approval.destination) continue
-        if (filter.isStanding === true && !isStanding(approval)) continue
+        if (filter.isStanding === true && !isStandingApproval(approval)) continue
         found.push({ ...approval })
       }
     }
@@ -181,7 +181,7 @@ export class MemoryStore implements RunStore {
 
   async revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean> {
     const own = [...this.entries.values()].filter(({ record }) => record.owner === owner)
-    const found = own.flatMap(({ approvals }) => approvals?.get(approvalId) ?? []).filter(isStanding)
+    const found = own.flatMap(({ approvals }) => approvals?.get(approvalId) ?? []).filter(isStandingApproval)
     for (const approval of found) Object.assign(approval, { revokedBy: by, revokedAt: at })
     return found.length > 0
   }
@@ -264,6 +264,6 @@ function snapshot(entry: Entry): RunRecord {
   return { ...entry.record, updatedAt: last === undefined ? entry.record.createdAt : Date.parse(last.at) }
 }
 
-function isStanding({ status, scope, revokedAt }: ApprovalRecord): boolean {
+function isStandingApproval({ status, scope, revokedAt }: ApprovalRecord): boolean {
   return status === 'approved' && (scope === 'conversation' || scope === 'always') && revokedAt === undefined
 }

@@ -49,14 +49,14 @@ export class PostgresStore extends SqlStore {
   private async appendAll(prepared: readonly PreparedAppend[], durable: boolean): Promise<Set<PreparedAppend>> {
     const waves = wavesOf(prepared)
     if (waves.length === 1 && !prepared.some(hasSideEffects)) {
-      return taken(waves[0]!, await this.connection.once(appendStatement(waves[0]!, durable)))
+      return appliedAppends(waves[0]!, await this.connection.once(appendStatement(waves[0]!, durable)))
     }
     const appended = new Set<PreparedAppend>()
     if (waves.length === 0) return appended
     await this.connection.transaction(async (client) => {
       for (const wave of waves) {
         const { rows } = await client.query(appendStatement(wave, durable))
-        for (const one of taken(wave, rows)) {
+        for (const one of appliedAppends(wave, rows)) {
           appended.add(one)
           for (const statement of sideStatements(one)) await client.query(statement)
         }
@@ -108,7 +108,7 @@ export class PostgresStore extends SqlStore {
   }
 }
 
-function taken(wave: readonly PreparedAppend[], rows: readonly unknown[]): Set<PreparedAppend> {
+function appliedAppends(wave: readonly PreparedAppend[], rows: readonly unknown[]): Set<PreparedAppend> {
   const runIds = new Set((rows as { run_id: RunId }[]).map((row) => row.run_id))
   return new Set(wave.filter((one) => runIds.has(one.append.runId)))
 }

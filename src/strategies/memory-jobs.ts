@@ -20,7 +20,7 @@ export function withMemory(strategy: Strategy): Strategy {
     next(state: RunState): readonly Job[] | Finish {
       const decision = strategy.next(state)
       if (!hasMemory(state)) return decision
-      const beside = open(state, besidePlanning(state))
+      const beside = open(state, duringPlanning(state))
       if (!isFinish(decision)) return [...decision, ...beside]
       const last = decision.finish === 'answered' ? open(state, afterAnswer(state)) : []
       const jobs = [...beside, ...last]
@@ -41,7 +41,7 @@ function hasMemory({ recollection, parent, forkOf, request }: RunState): boolean
 export const MEMORY_ACTORS = ['memory-extractor', 'summarizer', 'recorder', 'learner'] as const
 type MemoryActor = (typeof MEMORY_ACTORS)[number]
 
-function besidePlanning({ request, recollection }: RunState): Job[] {
+function duringPlanning({ request, recollection }: RunState): Job[] {
   const isDue = request.conversationId !== undefined && isSummaryDue(recollection!)
   return [job(REMEMBER_KEY, 'memory-extractor'), ...(isDue ? [job(SUMMARISE_KEY, 'summarizer')] : [])]
 }

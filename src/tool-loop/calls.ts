@@ -153,7 +153,7 @@ function wholeNumber(value: unknown): number | undefined {
 }
 
 /** All of a result as the model reads it. A result that names no ids itself begins with that of its place. */
-function shownText({ show }: LoopTool, output: unknown, sources: readonly Source[], read: readonly Source[]): string {
+function fullText({ show }: LoopTool, output: unknown, sources: readonly Source[], read: readonly Source[]): string {
   const ids = sources.map(({ id }) => id!)
   if (show !== undefined) return show(output, ids, read)
   const text = textOfOutput(output)
@@ -186,7 +186,7 @@ async function execute(
     const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
     const id = idOfResult(ctx.transcript.state, position, sources)
     const idLine = sources.length === 1 || tableIn(output) === undefined ? '' : `[${id}]\n`
-    const whole = `${note}${idLine}${shownText(bound, output, sources, readSources(ctx.transcript, position))}`
+    const whole = `${note}${idLine}${fullText(bound, output, sources, readSources(ctx.transcript, position))}`
     answer = { ...shortened(whole, id), ...(sources.length === 0 ? {} : { sources }) }
   } catch (thrown) {
     const error = toTuttiError(thrown)

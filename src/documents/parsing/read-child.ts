@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { HeldProcess } from '../../processes/managed-process.ts'
+import { ManagedProcess } from '../../processes/managed-process.ts'
 import { readLines } from '../../processes/lines.ts'
 import { processorMs } from '../../processes/processor-time.ts'
 import { isCompiled, permissionFlag, processProgram } from '../../processes/program.ts'
@@ -22,7 +22,7 @@ const BUSY_SHARE = 0.5
 
 /** Controls a process that reads files, one at a time. */
 export class ReadChild {
-  readonly #process: HeldProcess
+  readonly #process: ManagedProcess
   readonly #limits: ReadLimits
   readonly #most: number
   #killedFor: 'late' | 'stopped' | 'output' | 'nonsense' | 'changed' | undefined
@@ -38,7 +38,7 @@ export class ReadChild {
     this.#timeMs = limits.timeMs
     this.#most = limits.characters * BYTES_PER_CHAR + limits.chunks * BYTES_PER_CHUNK
     const child = start(limits)
-    this.#process = new HeldProcess(child)
+    this.#process = new ManagedProcess(child)
     readLines(
       child.stdio[ANSWER_DESCRIPTOR] as Readable,
       this.#most,

@@ -21,7 +21,7 @@ export interface EvaluationParts {
   /** Why the user may not ask questions at present; undefined if they may. */
   refusal(owner: Owner): Promise<string | undefined>
   /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
-  start(owner: Owner, request: RequestInput, runId: string, said?: EarlierMessages): Promise<unknown>
+  start(owner: Owner, request: RequestInput, runId: string, earlier?: EarlierMessages): Promise<unknown>
   /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
   outcome(owner: Owner, runId: string): Promise<RunResponse | 'running' | 'none'>
   readonly onTrouble: (error: TuttiError) => void

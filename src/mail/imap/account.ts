@@ -64,12 +64,12 @@ function readById(imap: ServerSettings, id: string, signal?: AbortSignal): Promi
   const { folder, uidValidity, uid } = parseMailId(id)
   return withImap(imap, signal, async (client) => {
     const path = await findFolder(client, folder)
-    if (path === undefined) throw gone(id)
+    if (path === undefined) throw notFound(id)
     return inMailbox(client, path, true, async () => {
-      if (client.mailbox === false || client.mailbox.uidValidity !== uidValidity) throw gone(id)
+      if (client.mailbox === false || client.mailbox.uidValidity !== uidValidity) throw notFound(id)
       const query = { uid: true, source: { start: 0, maxLength: MAX_MAIL_BYTES } }
       const message = await client.fetchOne(String(uid), query, { uid: true })
-      if (!message || message.source === undefined) throw gone(id)
+      if (!message || message.source === undefined) throw notFound(id)
       return readMail(message.source, { id, folder })
     })
   })
@@ -96,6 +96,6 @@ async function saveDraft(
   })
 }
 
-function gone(id: string): TuttiError {
+function notFound(id: string): TuttiError {
   return invalidMail(`The mail ${id} is no longer where it was; search again.`)
 }

@@ -50,14 +50,14 @@ const NAMES: Readonly<Record<ProfileField, string>> = {
   language: 'the language of answers',
 }
 
-const NOT_KEPT =
+const NO_MEMORY =
   'Nothing was remembered: only your name, company, job title, projects and how you like answers are kept.'
 
 /** Confirms what was stored in memory. */
 function acknowledged({ state, request, recollection: { profile } }: RoleContext): Reply {
   const isKept = [...state.jobs.values()].some(({ actor }) => actor === 'memory-extractor')
   const told = isKept ? Object.entries(extractByPatterns(request.question)) : []
-  if (told.length === 0) return { text: NOT_KEPT, isAnswered: false }
+  if (told.length === 0) return { text: NO_MEMORY, isAnswered: false }
   const known: Readonly<Record<string, unknown>> = { ...profile?.facts, ...profile?.preferences }
   const isNew = told.filter(([field, value]) => [value].flat().some((one) => ![known[field]].flat().includes(one)))
   const list = isNew.map(([field, value]) => `${NAMES[field as ProfileField]} (${[value].flat().join(', ')})`)

@@ -73,7 +73,7 @@ function searchTool({ search, scope }: Shelf) {
   })
 }
 
-interface Shown {
+interface QuotedHit {
   /** Of one page; of a table the row. */
   readonly hit: HitInContext
   readonly quote: Quote
@@ -83,7 +83,7 @@ interface Shown {
  * The passages whose best sentence has most words of the question; ties keep the order of the search. Passages without
  * a word of the question are omitted.
  */
-export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly Shown[]> {
+export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly QuotedHit[]> {
   const pages = hits.flatMap((hit, rank) => pagesOfHit(hit).map((page) => ({ hit: page, rank })))
   const topic = topicOf(question)
   const words = await wordsForPassages(topic, hits)
@@ -92,14 +92,14 @@ export async function closestPassages(question: string, hits: readonly HitInCont
     pages.map(({ hit }) => quotable(hit)),
     words,
   )
-  const best = new Map<number, Shown>()
+  const best = new Map<number, QuotedHit>()
   for (const [i, { hit, rank }] of pages.entries()) {
     const quote = quotes[i]
     if (quote === undefined || quote.score <= (best.get(rank)?.quote.score ?? -1)) continue
     best.set(rank, { hit: hit.chunk.kind === 'table' ? rowOf(hit, quote) : hit, quote })
   }
   const top = Math.max(...[...best.values()].map(({ quote }) => quote.score))
-  const value = ([rank, { quote }]: [number, Shown]): number => quote.score / top - RANK_WEIGHT * rank
+  const value = ([rank, { quote }]: [number, QuotedHit]): number => quote.score / top - RANK_WEIGHT * rank
   return [...best]
     .toSorted((a, b) => value(b) - value(a))
     .slice(0, SHOWN)

@@ -166,7 +166,7 @@ async function writeMail(
       ...(body === '' ? ['It has no text yet, since nothing says what to write.'] : []),
       ...omitted,
     ]
-    return told('draft', mail, receipt, notes)
+    return actionSummary('draft', mail, receipt, notes)
   }
   if (missing.length > 0) return failed(`Nothing was sent: ${missing.join('; ')}. Name the recipient's address.`)
   if (addresses.length === 0) return failed('Nothing was sent: the mail to be answered names no sender.')
@@ -175,8 +175,13 @@ async function writeMail(
     return failed(['Nothing was sent: the question does not say what the mail should say.', ...omitted].join(' '))
   const sent = { ...mail, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }
   return original === undefined
-    ? told('send', mail, await ctx.call(tools.send, sent), omitted)
-    : told('reply', { id: original.id, ...mail }, await ctx.call(tools.reply, { ...sent, id: original.id }), omitted)
+    ? actionSummary('send', mail, await ctx.call(tools.send, sent), omitted)
+    : actionSummary(
+        'reply',
+        { id: original.id, ...mail },
+        await ctx.call(tools.reply, { ...sent, id: original.id }),
+        omitted,
+      )
 }
 
 async function newestOf(
@@ -191,7 +196,7 @@ async function newestOf(
 const DONE = { draft: 'Saved as a draft, not sent', send: 'Sent', reply: 'Answered' } as const
 const FIELDS = { draft: 'draft', send: 'sent', reply: 'reply' } as const
 
-function told(
+function actionSummary(
   action: keyof typeof DONE,
   mail: { readonly to: readonly string[]; readonly subject: string; readonly id?: string },
   receipt: MailReceipt,

@@ -53,7 +53,7 @@ const BOUNDARY = wordSet(
 )
 const SAYS = /^(?::|[,.]?\s*(?:saying|that says|telling (?:him|her|them))(?: that)?:?|[,.]?\s*that)\s+(?=\S)/i
 const SUBJECT = /[,;.]?\s*(?:with )?(?:the )?subject:?\s+(?:"([^"]+)"|“([^”]+)”|([^\s,;.:"“][^,;.:"“\n]*))/i
-const ABOUT =
+const ABOUT_PATTERN =
   /^[,.]?\s*(?:about|regarding|concerning)\s+([^:;\n]+?)(?=$|[:;\n]|[.?!]\s|[,.]?\s(?:saying|that says|with|including)\s)/i
 const CONTENT = /^[,.]?\s*(?:with|including|containing)\s+([^:;\n]+)$/i
 
@@ -90,7 +90,7 @@ type Content = Pick<MailWish, 'subject' | 'about' | 'said' | 'content'>
 
 /** The text after the recipient. */
 function wishIn(text: string): Content | { readonly unread: readonly string[] } {
-  const about = ABOUT.exec(text)
+  const about = ABOUT_PATTERN.exec(text)
   const behind = about === null ? text : text.slice(about[0].length)
   // Dictated text continues to the end; a subject comes before it.
   const subject = SUBJECT.exec(behind.split(/:\s|\bsaying\b/, 1)[0]!.length > 0 ? behind : '')

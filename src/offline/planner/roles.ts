@@ -7,7 +7,7 @@ import { answerFrom, answersInOrder, composeRun } from '../../strategies/plannin
 import { citableResults } from '../../strategies/planning/citable-results.ts'
 import { guardrailsOf, joinPlans, HEURISTIC_CONFIDENCE } from '../../strategies/planning/plan-parts.ts'
 import { teamPlan } from '../../strategies/planning/team-plan.ts'
-import { reply, told } from '../../strategies/review/actors.ts'
+import { reply, receiveInstruction } from '../../strategies/review/actors.ts'
 import { endReason, expertOf, finalize, reasoningTrace } from '../../strategies/review/finalizer.ts'
 import { planSteps } from '../../strategies/review/instructions.ts'
 import { approvedResearch } from '../../strategies/review/next.ts'
@@ -87,7 +87,7 @@ async function supervise(ctx: RoleContext) {
 }
 
 async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSteps>> {
-  told(ctx)
+  receiveInstruction(ctx)
   const isResearched = [...ctx.state.jobs.values()].some(({ task }) => task !== undefined)
   const earlier = isResearched ? ctx.state.plan?.plan.tasks : undefined
   const tasks = earlier === undefined ? await firstTasks(ctx) : await planAgain(ctx)
@@ -105,7 +105,7 @@ async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSt
 async function criticise(ctx: RoleContext<Instruction>): Promise<Outcome<Verdict>> {
   const [made] = ctx.inputs()
   const { status, answer = '', tabular, data, error } = made?.result ?? {}
-  told(ctx, answer)
+  receiveInstruction(ctx, answer)
   const hasWork = status === 'succeeded' && (answer !== '' || tabular !== undefined || data !== undefined)
   const verdict: Verdict = hasWork
     ? { decision: 'approve', feedback: '' }
@@ -117,7 +117,7 @@ async function criticise(ctx: RoleContext<Instruction>): Promise<Outcome<Verdict
 
 /** The findings are used unchanged. */
 async function conclude(ctx: RoleContext<Instruction>): Promise<Outcome<Opinion>> {
-  told(ctx)
+  receiveInstruction(ctx)
   const jobs = ctx.inputs().flatMap(({ key }) => ctx.state.jobs.get(key) ?? [])
   const results = jobs.map((job) => agentResult(job.actor, job.key, job, false))
   const answer = answersInOrder(results, citableResults(results)) || 'Nothing was found.'

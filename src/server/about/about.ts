@@ -60,14 +60,14 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
           .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
           .map(({ question, agents }) => ({ question, agents }))
           .slice(0, MAX_SUGGESTIONS)
-        const told = new Set(shown.map(({ question }) => question))
+        const seen = new Set(shown.map(({ question }) => question))
         const more = (
           shown.length < MAX_SUGGESTIONS ? await ofDatabases(app, sources, iso(clock.now()).slice(0, 10), signal) : []
-        ).filter(({ question }) => !told.has(question))
+        ).filter(({ question }) => !seen.has(question))
         return {
           ...omitUndefined({ model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
-          sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
+          sources: [...(await databases(sources, signal)), ...otherSources(sources, documents.length)],
           suggestions: [...shown, ...more].slice(0, MAX_SUGGESTIONS),
         }
       },
@@ -100,7 +100,7 @@ async function databases({ databases: all }: Sources, signal: AbortSignal): Prom
   )
 }
 
-function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
+function otherSources({ apis, mcp, mail }: Sources, documents: number): Source[] {
   return [
     ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...howMany(documents, 'file') }]),
     ...apis.map(({ catalogue }) => {

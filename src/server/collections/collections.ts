@@ -5,7 +5,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
-import { placed, rest } from './name-paging.ts'
+import { namePosition, afterCursor } from './name-paging.ts'
 import { addAll } from '../documents/add-all.ts'
 import { anyOf, documentIn } from '../documents/readable-document.ts'
 import { documentPage, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
@@ -74,7 +74,7 @@ export const collections: Resource = async (server, parts) => {
       },
     },
     async ({ caller, query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(rest(await all.of(caller), cursor), limit, placed, (one) => one)
+      const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition, (one) => one)
       return { items: await shownAll(items, caller), ...next }
     },
   )

@@ -7,12 +7,12 @@ interface Named {
 }
 
 /** A position in the order of names. ID and name are short enough for a cursor. */
-export function placed({ name: called, collectionId }: Named): Place {
+export function namePosition({ name: called, collectionId }: Named): Place {
   return { at: 0, id: `${collectionId} ${called}` }
 }
 
 /** Items after the previous page. @throws TuttiError `InvalidRequest` if the cursor is not valid */
-export function rest<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
+export function afterCursor<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
   const after = parseCursor(cursor)
   if (after === undefined) return all
   const [collectionId = '', ...words] = after.id.split(' ')

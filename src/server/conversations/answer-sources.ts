@@ -9,7 +9,7 @@ import type { Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 
 /** What belongs to an answer besides its text. Contains no trace, excerpts or IDs. */
-export interface Grounds {
+export interface AnswerSources {
   /** Format of the text. */
   readonly format: AnswerFormat
   readonly data?: Table
@@ -29,13 +29,13 @@ export interface Grounds {
  * The table and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
  * text is no longer known, so it is shown as plain text.
  */
-export async function groundsOf(
+export async function answerSources(
   app: Pick<App, 'as'>,
   owner: Owner,
   { role, runId }: Pick<ConversationMessage, 'role' | 'runId'>,
   withQueries: boolean,
-): Promise<Grounds> {
-  const nothing: Grounds = { format: 'text', sources: [] }
+): Promise<AnswerSources> {
+  const nothing: AnswerSources = { format: 'text', sources: [] }
   if (role !== 'assistant') return nothing
   const response = await app
     .as(owner)

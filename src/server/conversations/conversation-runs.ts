@@ -5,7 +5,7 @@ import type { OwnedRuns } from '../../engine/owned-runs.ts'
 const MAX_RUNS = 50
 
 /** Runs of a conversation among the latest that match the filter; newest first. */
-export async function runsOf(
+export async function conversationRuns(
   runs: OwnedRuns,
   conversationId: string,
   filter: Pick<RunFilter, 'status' | 'from' | 'until'>,
@@ -18,6 +18,6 @@ export async function runsOf(
 }
 
 /** Runs that are running or waiting for approval. */
-export function openRunsOf(runs: OwnedRuns, conversationId: string): Promise<readonly RunRecord[]> {
-  return runsOf(runs, conversationId, { status: ['running', 'waiting'] })
+export function openConversationRuns(runs: OwnedRuns, conversationId: string): Promise<readonly RunRecord[]> {
+  return conversationRuns(runs, conversationId, { status: ['running', 'waiting'] })
 }

@@ -2,10 +2,10 @@ import type { Conversation, ConversationMessage } from '../../domain/conversatio
 import { escapeMarkdownLine, escapeMarkdown } from '../../shared/literal.ts'
 import { hasSheets } from '../../shared/page-label.ts'
 import { tableBlocks } from '../protocols/markdown-table.ts'
-import type { Grounds } from './answer-sources.ts'
+import type { AnswerSources } from './answer-sources.ts'
 
 /** A message with its table and sources. */
-export type Grounded = ConversationMessage & Grounds
+export type Grounded = ConversationMessage & AnswerSources
 
 /** Language and time zone of the export. */
 export interface Spoken {
@@ -45,7 +45,7 @@ export function conversationMarkdown(
   return [`# ${escapeMarkdownLine(title)}\n`, ...said].join('\n')
 }
 
-function sourceBlocks(sources: Grounds['sources'], words: (typeof WORDS)[Spoken['language']]): string[] {
+function sourceBlocks(sources: AnswerSources['sources'], words: (typeof WORDS)[Spoken['language']]): string[] {
   if (sources.length === 0) return []
   const lines = sources.map(({ n, title, page, query }) => {
     const place = page === undefined ? '' : `, ${hasSheets(title) ? words.sheet : words.page} ${page}`

@@ -3,19 +3,19 @@ import type { SqlSource } from '../../agents/sql/source.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { insteadOf, refusedPosition } from './query-suggestions.ts'
+import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
-import { goneOf } from '../client-abort.ts'
+import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { rowsQuery, findTable } from './rows.ts'
-import { readLook, lookQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
 
 const access = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
 const TIME_MS = 30_000
-const termsShown = z.object({
+const termsViewSchema = z.object({
   terms: termsSchema,
   path: z.string().optional().describe('File of the terms'),
   unused: z.string().optional().describe('Why the file is not used'),
@@ -85,15 +85,15 @@ export const databases: Resource = async (server, { app, closing }) => {
         tags,
         summary: 'Rows of a table',
         params: z.object({ database: id, table: id }),
-        querystring: lookQuery,
+        querystring: selectionQuery,
         response: { 200: rowsSchema },
       },
     },
     async ({ params: { database, table }, query }, reply) => {
       const source = found(database)
       const schema = await schemaOf(source)
-      const sql = rowsQuery(schema, findTable(schema, table), readLook(query))
-      return read(source, sql, query.limit, goneOf(reply, closing))
+      const sql = rowsQuery(schema, findTable(schema, table), parseSelection(query))
+      return read(source, sql, query.limit, clientAbortSignal(reply, closing))
     },
   )
   server.get(
@@ -104,7 +104,7 @@ export const databases: Resource = async (server, { app, closing }) => {
         tags,
         summary: 'Terms of the users, and verified questions with their queries',
         params: z.object({ database: id }),
-        response: { 200: termsShown },
+        response: { 200: termsViewSchema },
       },
     },
     async ({ params: { database } }) => {
@@ -124,7 +124,8 @@ export const databases: Resource = async (server, { app, closing }) => {
         response: { 200: rowsSchema },
       },
     },
-    ({ params: { database }, body: { sql } }, reply) => read(found(database), sql, MAX_ROWS, goneOf(reply, closing)),
+    ({ params: { database }, body: { sql } }, reply) =>
+      read(found(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
   )
   server.post(
     '/databases/:database/check',
@@ -150,7 +151,7 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
     const { rule, reason } = verdict
     const schema = await source.schema(signal)
     const given = { allowed: false, rule, reason, at: refusedPosition(sql, verdict) }
-    for (const instead of insteadOf(sql, verdict, isSchema(schema) ? schema.tables : [])) {
+    for (const instead of allowedVariants(sql, verdict, isSchema(schema) ? schema.tables : [])) {
       if ((await source.check(instead, signal)).allowed) return { ...given, instead }
     }
     return given

@@ -71,7 +71,7 @@ function namedIn(reason: string, words: readonly Word[]): Word | undefined {
 }
 
 /** Variants of a refused query that might be allowed, best first. Callers must check each with the gate. */
-export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema['tables']): Generator<string> {
+export function* allowedVariants(sql: string, refused: Refused, tables: DatabaseSchema['tables']): Generator<string> {
   const words = wordsOf(sql)
   const place = refusedPosition(sql, refused)
   const without = (gap: Place): string => `${sql.slice(0, gap.from)}${sql.slice(gap.to)}`.trim()

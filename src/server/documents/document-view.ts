@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
-import { bytes, inForms } from '../media-types.ts'
+import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, searchWords } from '../schemas.ts'
 import { passageIn } from './passage.ts'
@@ -138,7 +138,7 @@ export const openedDocument: Resource = async (server, { app }) => {
         tags,
         summary: 'The original PDF file, if it is stored',
         params,
-        response: { 200: inForms('The file', { 'application/pdf': bytes }) },
+        response: { 200: withMediaTypes('The file', { 'application/pdf': bytes }) },
       },
     },
     async ({ caller, params: { documentId } }, reply) => {

@@ -13,7 +13,7 @@ import {
   listQuery,
   listSchema,
   openedSchema,
-  shown,
+  documentView,
   uploaded,
   uploadedSchema,
 } from './schema.ts'
@@ -149,7 +149,7 @@ export const documents: Resource = async (server, parts) => {
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
       const isOwn = !isOfRun && (await store.document(caller.userId, record.documentId)) !== undefined
-      return { ...shown(record), isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
+      return { ...documentView(record), isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
     },
   )
   server.post(
@@ -175,7 +175,7 @@ export const documents: Resource = async (server, parts) => {
         )
       }
       embed(userId)
-      return shown(again.added.record)
+      return documentView(again.added.record)
     },
   )
   server.delete(

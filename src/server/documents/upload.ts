@@ -30,7 +30,7 @@ export interface SentFile {
 }
 
 /** Properties that identify the files, for the idempotency hash. */
-function told(files: readonly SentFile[]): Promise<unknown> {
+function fileFingerprints(files: readonly SentFile[]): Promise<unknown> {
   return Promise.all(files.map(async ({ name, at, bytes }) => [name, await hashFile({ at, length: bytes })]))
 }
 
@@ -70,7 +70,7 @@ export async function receiveFiles<T>(
     const files = await filesOf(request.raw, folder)
     await request.admit()
     if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file as multipart/form-data.')
-    if (await answerOnce(parts, request, reply, () => told(files))) return undefined
+    if (await answerOnce(parts, request, reply, () => fileFingerprints(files))) return undefined
     return await work(files)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -69,7 +69,12 @@ export const evaluations: Resource = async (server, { app }) => {
       const place = parseCursor(cursor)
       const after = place === undefined ? undefined : { createdAt: place.at, evaluationId: place.id }
       const found = await all.list(userId, limit + 1, after)
-      return toPage(found, limit, ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }), shown)
+      return toPage(
+        found,
+        limit,
+        ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }),
+        evaluationView,
+      )
     },
   )
   server.post(
@@ -93,7 +98,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, body }, reply) => {
       const evaluationId = await all.begin(userId, omitUndefined(body))
-      return reply.code(202).send(shown(await all.get(userId, evaluationId)))
+      return reply.code(202).send(evaluationView(await all.get(userId, evaluationId)))
     },
   )
   server.get(
@@ -178,7 +183,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       await all.cancel(userId, evaluationId)
-      return shown(await all.get(userId, evaluationId))
+      return evaluationView(await all.get(userId, evaluationId))
     },
   )
   server.delete(
@@ -211,11 +216,11 @@ export const evaluations: Resource = async (server, { app }) => {
       cases,
       ...omitUndefined({ strategy }),
     }
-    return { evaluation: shown(one), run }
+    return { evaluation: evaluationView(one), run }
   }
 }
 
-function shown({
+function evaluationView({
   evaluationId,
   status,
   strategy,

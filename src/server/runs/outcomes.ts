@@ -19,7 +19,7 @@ export function outcomeStatus({ status, error }: Pick<Result, 'status' | 'error'
 }
 
 /** Summary of a run for lists. */
-export interface Told {
+export interface RunDigest {
   readonly outcome?: Outcome
   readonly forkOf?: ParentRef
   readonly agents: readonly string[]
@@ -39,22 +39,22 @@ const MAX_LINE_CHARS = 300
 
 /** Summaries of runs, computed from their logs. The log of a run that is not running is read once. */
 export class Outcomes {
-  private readonly known = new Map<string, Told>()
+  private readonly known = new Map<string, RunDigest>()
 
   /** @returns undefined for a run that is running, since its log still grows */
-  async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<Told | undefined> {
+  async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<RunDigest | undefined> {
     if (run.status === 'running') return undefined
     const key = `${run.runId} ${run.lastSeq}`
-    const told = this.known.get(key) ?? toldOf(run.status, await events())
+    const digest = this.known.get(key) ?? runDigest(run.status, await events())
     this.known.delete(key)
-    this.known.set(key, told)
+    this.known.set(key, digest)
     if (this.known.size > REMEMBERED) this.known.delete(this.known.keys().next().value!)
-    return told
+    return digest
   }
 }
 
 /** Computes the summary of a run that is not running. */
-export function toldOf(status: RunRecord['status'], events: readonly RunEvent[]): Told {
+export function runDigest(status: RunRecord['status'], events: readonly RunEvent[]): RunDigest {
   const { answer, error, metadata } = responseOf(events)
   const { agents, usage, latencyMs } = metadata
   const waited = humanWaitMs(events)

@@ -92,17 +92,24 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     isAnswered: outcome === 'answered',
     ...omitUndefined({ outcome }),
     latencyMs: updatedAt - createdAt,
-    used: shown(state.usage),
+    used: usageView(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>
       result === undefined
         ? []
-        : [{ actor, status: outcomeStatus(result), latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
+        : [
+            {
+              actor,
+              status: outcomeStatus(result),
+              latencyMs: result.latencyMs,
+              ...usageView(result.usage ?? NO_USAGE),
+            },
+          ],
     ),
     agents: runParts(events).flatMap(({ kind, name }) => (kind === 'agent' ? [name] : [])),
-    models: [...models].map(([model, totals]) => ({ model, ...shown(totals) })),
+    models: [...models].map(([model, totals]) => ({ model, ...usageView(totals) })),
   }
 }
 
-function shown({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): z.infer<typeof used> {
+function usageView({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): z.infer<typeof used> {
   return { calls, tokens: inputTokens + outputTokens, costUsd }
 }

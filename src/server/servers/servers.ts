@@ -62,7 +62,7 @@ export const servers: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()
-      return { items: await Promise.all(app.mcp.map((one) => shown(one, agents, app.people))) }
+      return { items: await Promise.all(app.mcp.map((one) => serverView(one, agents, app.people))) }
     },
   )
   server.post(
@@ -98,12 +98,12 @@ export const servers: Resource = async (server, { app }) => {
           digests: seen.map(({ digest }) => digest.slice(0, DIGEST)),
         },
       })
-      return shown(found, await app.as(userId).team(), app.people)
+      return serverView(found, await app.as(userId).team(), app.people)
     },
   )
 }
 
-async function shown(
+async function serverView(
   server: McpServer,
   agents: readonly Agent[],
   people: Pick<People, 'audit'>,

@@ -4,7 +4,7 @@ import { ROLES, SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
-import { personSchema, shownPerson } from '../accounts/schema.ts'
+import { personSchema, personView } from '../accounts/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 import { Guesses, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
@@ -73,7 +73,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       cookies(request, reply, await signIn.begin(person.userId, from(request)))
       await rememberBrowser(request, reply, person.userId)
       reply.code(201)
-      return { person: shownPerson(person) }
+      return { person: personView(person) }
     },
   )
   server.post(
@@ -98,7 +98,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       )
       cookies(request, reply, token)
       await rememberBrowser(request, reply, person.userId)
-      return { person: shownPerson(person) }
+      return { person: personView(person) }
     },
   )
   server.delete(
@@ -132,7 +132,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       const person = who === undefined ? undefined : await accounts.byId(who.userId)
       return {
         ...(who === undefined ? {} : { caller: who }),
-        ...(person === undefined ? {} : { person: shownPerson(person) }),
+        ...(person === undefined ? {} : { person: personView(person) }),
         registration,
         singleSignOn: singleSignOn !== undefined,
       }

@@ -12,7 +12,7 @@ export interface CleanedText {
 /** Every text that needs cleaning contains one of these; the last ones are characters that a view leaves out. */
 const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
 
-const GONE = '(link removed)'
+const REMOVED_LINK = '(link removed)'
 /** Text around a removed link may form a new link, so cleaning repeats. After this many rounds all link markup is removed. */
 const MAX_ROUNDS = 12
 
@@ -58,7 +58,9 @@ const bare: Pass = (text, isAllowed) => {
     const asWritten = readingsOf(/^[^\s<]*/u.exec(open.slice(first))![0])
     if (readings.some(isAllowed) && asWritten.some(isAllowed)) return []
     const shown = readings.at(-1)!
-    return [{ start: first, end: view.to[start + shown.length - 1] ?? view.to[end - 1]!, text: GONE, removed: shown }]
+    return [
+      { start: first, end: view.to[start + shown.length - 1] ?? view.to[end - 1]!, text: REMOVED_LINK, removed: shown },
+    ]
   })
 }
 

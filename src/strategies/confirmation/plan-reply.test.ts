@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wordOnPlan } from './plan-reply.ts'
+import { classifyPlanReply } from './plan-reply.ts'
 
 it.each([
   ['start'],
@@ -13,7 +13,7 @@ it.each([
   ['looks good, start'],
   ['ok, let us begin 👍🏽'],
 ])('“%s” starts a plan', (said) => {
-  expect(wordOnPlan(said)).toBe('start')
+  expect(classifyPlanReply(said)).toBe('start')
 })
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   ['stop'],
   ['cancel it'],
 ])('“%s” leaves a plan undone', (said) => {
-  expect(wordOnPlan(said)).toBe('leave')
+  expect(classifyPlanReply(said)).toBe('leave')
 })
 
 it.each([
@@ -46,15 +46,15 @@ it.each([
   ['nobody starts'],
   ['???'],
 ])('“%s” is asked about again', (said) => {
-  expect(wordOnPlan(said)).toBeUndefined()
+  expect(classifyPlanReply(said)).toBeUndefined()
 })
 
 it('nothing that is said beside the word is passed over', () => {
-  const word = fc.stringMatching(/^[a-zäöüß]{3,12}$/).filter((one) => wordOnPlan(`start ${one}`) === undefined)
-  fc.assert(fc.property(word, (one) => wordOnPlan(`start, ${one} please`) !== 'start'))
+  const word = fc.stringMatching(/^[a-zäöüß]{3,12}$/).filter((one) => classifyPlanReply(`start ${one}`) === undefined)
+  fc.assert(fc.property(word, (one) => classifyPlanReply(`start, ${one} please`) !== 'start'))
   fc.assert(
     fc.property(fc.constantFrom('no', 'nein', 'do not', 'stop'), fc.string(), (no, more) => {
-      expect(wordOnPlan(`${no} ${more}`)).not.toBe('start')
+      expect(classifyPlanReply(`${no} ${more}`)).not.toBe('start')
     }),
   )
 })

@@ -4,7 +4,7 @@ import { wordSet } from '../../shared/word-set.ts'
 const START = wordSet(
   'start begin run go proceed yes yeah yep sure ok okay fine approved agreed ja los starte starten beginne beginnen mach einverstanden gerne',
 )
-const BESIDE = wordSet(
+const FILLER_WORDS = wordSet(
   'please bitte thanks thank you danke it the plan this that as is now then ahead with do by all means let us and so jetzt dann mal den diesen damit an leg fang sounds good looks great',
 )
 
@@ -20,9 +20,10 @@ const NO_WORD =
   /\bis (?:it|this|that|the plan|all)\b|\blet (?:it|this|that|the plan|us) go\b|[?？؟¿]|(?![👍👌✅🙏🙂😀🚀✔\p{Emoji_Modifier}])\p{S}/iu
 
 /** Classifies a user's reply to a pending plan; undefined if it is neither a clear yes nor a clear no. */
-export function wordOnPlan(said: string): 'start' | 'leave' | undefined {
+export function classifyPlanReply(said: string): 'start' | 'leave' | undefined {
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
-  const isStart = words.some((word) => START.has(word)) && words.every((word) => START.has(word) || BESIDE.has(word))
+  const isStart =
+    words.some((word) => START.has(word)) && words.every((word) => START.has(word) || FILLER_WORDS.has(word))
   if (isStart) return NO_WORD.test(said) ? undefined : 'start'
   const bare = said.trim().replace(/^(?:(?:please|bitte|sorry|oh|well)[\s,]+)+/i, '')
   return LEAVE.test(bare) ? 'leave' : undefined

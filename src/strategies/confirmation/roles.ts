@@ -3,7 +3,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { confirmerType } from './next.ts'
-import { wordOnPlan } from './plan-reply.ts'
+import { classifyPlanReply } from './plan-reply.ts'
 
 /** The text does not quote the plan, because users may change the plan before they answer. */
 const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
@@ -20,7 +20,7 @@ export const confirmerRole: Role = defineRole({
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
       const said = await ctx.question(asked, MIN_WAIT_MS)
-      const word = wordOnPlan(said)
+      const word = classifyPlanReply(said)
       if (word === 'start') return { answer: 'The plan is to be done.' }
       if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${said}” instead of “start”.`)
       unclear.push(`“${truncate(said, 200)}”`)

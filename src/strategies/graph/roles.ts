@@ -50,14 +50,14 @@ export const masterPlannerRole: Role = defineRole({
   },
 })
 
-interface Made {
+interface PlannedByModel {
   readonly plan: PlannedTasks
   readonly by: 'model' | 'fallback'
   /** Why the heuristic list took the place of the model's plan. */
   readonly problem?: string
 }
 
-async function planByModel(ctx: RoleContext): Promise<Made> {
+async function planByModel(ctx: RoleContext): Promise<PlannedByModel> {
   const offered = await offerAgents(ctx)
   const { agents } = offered
   const read = (plan: ModelPlan): PlannedTasks => readPlan(plan, ctx.request.question, agents)

@@ -17,7 +17,7 @@ const MAX_MESSAGE = 2_000
  * The common prompt input of a review's actors, and a line in the trace. In the trace, a critic's feedback or the work
  * under review is appended; prompts have separate sections for these.
  */
-export function told(ctx: RoleContext<Instruction>, work = '') {
+export function receiveInstruction(ctx: RoleContext<Instruction>, work = '') {
   const { input, request, feedback } = ctx
   const { stepId, ...message } = input
   const whole = feedback?.text ?? (work === '' ? input.content : `${input.content}: ${work}`)

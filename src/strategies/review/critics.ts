@@ -10,7 +10,7 @@ import { approvedResearch } from './next.ts'
 import { criticTypes, expertType, plannerType, type CriticStep, type Instruction, type Verdict } from './types.ts'
 import { lackLines, resultText } from '../../tool-loop/messages.ts'
 import { callSections, callsIn, type WatchedCall } from '../../tool-loop/watched-calls.ts'
-import { notReturned, reply, researchOf, told } from './actors.ts'
+import { notReturned, reply, researchOf, receiveInstruction } from './actors.ts'
 import { reviewJudge, type Judgement } from './prompts.ts'
 
 const CRITERIA: Readonly<Record<CriticStep, { readonly approval: string; readonly rejection: string }>> = {
@@ -35,7 +35,7 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
     limits: { timeoutMs: 180_000 },
     async run(ctx) {
       const work = workOf(ctx)
-      const asked = told(ctx, work.inTrace)
+      const asked = receiveInstruction(ctx, work.inTrace)
       const verdict = await judge(ctx, step, asked, work)
       ctx.note('DECISION', `${step}: ${verdict.decision}`, { ...verdict })
       reply(ctx, [verdict.decision, verdict.feedback].filter((text) => text !== '').join(': '))
@@ -47,7 +47,7 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
 async function judge(
   ctx: RoleContext,
   step: CriticStep,
-  asked: ReturnType<typeof told>,
+  asked: ReturnType<typeof receiveInstruction>,
   { text, found, unsupported }: Work,
 ): Promise<Verdict> {
   const input = { ...asked, ...CRITERIA[step], work: text, found: [...found], unsupported: [...unsupported] }

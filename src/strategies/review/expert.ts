@@ -11,7 +11,7 @@ import { conversationMessages, feedbackMessages, profileSection } from '../../to
 import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { describeData, inputTables } from '../../tool-loop/input-tables.ts'
 import { toolSources } from '../../tool-loop/tool-sources.ts'
-import { notReturned, numberTogether, reply, researchOf, told } from './actors.ts'
+import { notReturned, numberTogether, reply, researchOf, receiveInstruction } from './actors.ts'
 import { EXPERT_INSTRUCTIONS } from './prompts.ts'
 import { readingToolkit } from './toolkit.ts'
 
@@ -43,7 +43,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
 })
 
 async function answer(ctx: RoleContext<Instruction>): Promise<Outcome<Opinion>> {
-  const { about, instruction, systemPrompt } = told(ctx)
+  const { about, instruction, systemPrompt } = receiveInstruction(ctx)
   const { recollection, feedback, job } = ctx
   const task = taskOf(ctx, instruction)
   const toolkit = await readingToolkit(ctx, task)

@@ -9,7 +9,7 @@ import { wasDeclined } from '../steps.ts'
 import { MAX_TASKS, problemIn } from '../planning/read-plan.ts'
 import { guardrailsOf, joinPlans } from '../planning/plan-parts.ts'
 import { agentNamed, offerAgents } from '../planning/usable-agents.ts'
-import { notReturned, reply, told } from './actors.ts'
+import { notReturned, reply, receiveInstruction } from './actors.ts'
 import { reviewPlan } from './prompts.ts'
 
 const MODEL_CONFIDENCE = 0.8
@@ -22,14 +22,14 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   ...plannerType,
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
-    const asked = told(ctx)
+    const asked = receiveInstruction(ctx)
     const steps = await plan(ctx, asked)
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
   },
 })
 
-async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told>): Promise<PlanSteps> {
+async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof receiveInstruction>): Promise<PlanSteps> {
   const { request, state } = ctx
   const declined = declinedSteps(ctx)
   const earlier = declined === '' ? undefined : state.plan?.plan

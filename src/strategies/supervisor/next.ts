@@ -144,13 +144,13 @@ function attemptAt(state: RunState, task: Task): Job | undefined {
 }
 
 /** The supervisor's next decision; in place of the last one when that left parts open without a word. */
-function decision(state: RunState, isAnew = false): Job {
+function decision(state: RunState, isRetry = false): Job {
   const refused = refusedSteps(state).map(({ id }) => `"${id}"`)
-  if (!isAnew && refused.length > 0) {
+  if (!isRetry && refused.length > 0) {
     const text = `These steps are not done again: ${refused.join(', ')}. Go by their results.`
     return stepJob(state, supervisorType, null, { feedback: { by: 'check', text } })
   }
-  if (!isAnew) return stepJob(state, supervisorType, null)
+  if (!isRetry) return stepJob(state, supervisorType, null)
   const open = openTasks(state).map(({ id }) => `"${id}"`)
   const text = `Parts of the plan are open, and nobody was chosen for them: ${open.join(', ')}.`
   return stepAgain(state, supervisorType, null, { by: 'check', text })
