@@ -2,7 +2,7 @@
 export { formatOf, type AnswerFormat } from '../domain/answer-format.ts'
 export { retryableJob } from '../domain/retryable-job.ts'
 export type { RunEvent } from '../domain/events.ts'
-export { findCharts as chartsIn, type Chart } from '../domain/chart.ts'
+export { chartsIn, type Chart } from '../domain/chart.ts'
 export { answeredOf, answerVerdict } from '../domain/response.ts'
 export { applyEvent, isOver, type JobState, type RunState } from '../domain/state.ts'
 export { parseStepKey } from '../domain/job.ts'

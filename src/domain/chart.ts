@@ -23,7 +23,7 @@ export interface Chart {
 }
 
 /** Charts that the jobs of a run drew, in their order; of several with the same title the last. */
-export function findCharts({ jobs, calls, transcripts }: Pick<RunState, 'jobs' | 'calls' | 'transcripts'>): Chart[] {
+export function chartsIn({ jobs, calls, transcripts }: Pick<RunState, 'jobs' | 'calls' | 'transcripts'>): Chart[] {
   const current = [...jobs.values()].filter(({ supersededBy, isOutdated }) => !supersededBy && isOutdated !== true)
   const keys = new Set(current.flatMap(({ key }) => transcriptKeys(key, transcripts)))
   const records = [...keys].flatMap((key) => [...(calls.get(key)?.values() ?? [])])

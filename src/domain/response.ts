@@ -1,7 +1,7 @@
 import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
 import { latestAttempt } from './attempts.ts'
-import { findCharts, type Chart } from './chart.ts'
+import { chartsIn, type Chart } from './chart.ts'
 import { checksWithin, NO_CHECKS, type AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
 import { isOfApproval, type ErrorInfo } from './errors.ts'
@@ -122,7 +122,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const agentResults = agentResultsOf(state)
   const all = [...replacedResults(state), ...agentResults]
   const data = request.includeData ? answer?.data : undefined
-  const charts = request.includeData ? findCharts(state) : []
+  const charts = request.includeData ? chartsIn(state) : []
   const text = answer?.text ?? partialAnswer(state, agentResults)
   const verdict = answerVerdict(state, events, agentResults)
   return {
