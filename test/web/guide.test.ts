@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { address, guidePages, searchEntries } from '../../scripts/guide/pages.ts'
 import { web } from '../../src/server/web/web.ts'
-import { look } from '../../src/web/guide/look.ts'
+import { searchGuide } from '../../src/web/guide/search.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb } from '../support/builds.ts'
 import { faultsOf } from './gallery/drawing.ts'
@@ -41,7 +41,7 @@ describe('the pages of docs/', () => {
 
 describe('search', () => {
   const entries = searchEntries(pages)
-  const first = (said: string): string => look(said, entries)[0]?.to ?? ''
+  const first = (said: string): string => searchGuide(said, entries)[0]?.to ?? ''
 
   it.each([
     ['TUTTI_MAIL_URL', '/guide/mail-and-web#mail'],
@@ -52,10 +52,10 @@ describe('search', () => {
   ])('finds %s', (said, to) => expect(first(said)).toBe(to))
 
   it('finds no page for words that none has, and all of what is typed counts', () => {
-    expect(look('zyzzyva', entries)).toEqual([])
-    expect(look('   ', entries)).toEqual([])
-    expect(look('the of', entries).length).toBeLessThanOrEqual(12)
-    const [best] = look('single sign-on groups', entries)
+    expect(searchGuide('zyzzyva', entries)).toEqual([])
+    expect(searchGuide('   ', entries)).toEqual([])
+    expect(searchGuide('the of', entries).length).toBeLessThanOrEqual(12)
+    const [best] = searchGuide('single sign-on groups', entries)
     expect(`${best!.title} ${best!.heading} ${best!.before}${best!.hit}${best!.after}`).toMatch(/sign-on/i)
   })
 })

@@ -19,12 +19,12 @@ import type { Items } from '../../client/api.ts'
 import { useAgents } from '../features/chat/use-about.ts'
 import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { visible } from '../ui/visible.ts'
+import { showInvisible } from '../ui/show-invisible.ts'
 import { useWords } from '../locales/words.tsx'
 import { useGet } from './data.ts'
 import { GUIDE, useNamedPages, type PageEntry } from './pages.ts'
 import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
-import { keptTheme, setTheme } from './theme.ts'
+import { storedTheme, setTheme } from './theme.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
 
 interface Found {
@@ -113,7 +113,7 @@ export default function Palette({ close }: { close: () => void }) {
       id: documentId,
       group: words.nav.documents,
       icon: FileText,
-      label: visible(name),
+      label: showInvisible(name),
       open: go('/documents/$documentId', { params: { documentId } }),
     })),
   ]
@@ -126,7 +126,7 @@ export default function Palette({ close }: { close: () => void }) {
       label: name,
       open: to === GUIDE ? () => location.assign(to) : go(to),
     }))
-  const looks = (['light', 'dark', 'system'] as const).filter((one) => one !== keptTheme())
+  const looks = (['light', 'dark', 'system'] as const).filter((one) => one !== storedTheme())
   const deeds: readonly Found[] = [
     ...looks.map((one) => ({
       id: one,

@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
-import { Soon } from '../ui/states.tsx'
+import { LoadingMark } from '../ui/states.tsx'
 import { useWords } from '../locales/words.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
 
-const Palette = lazily(() => import('./palette.tsx'))
+const Palette = lazyComponent(() => import('./palette.tsx'))
 
 /** What can be opened from anywhere. */
 export type ShortcutDialogs = 'palette' | 'help' | undefined
@@ -62,7 +62,7 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
 export function ShortcutDialogs({ opened, close }: { opened: ShortcutDialogs; close: () => void }) {
   if (opened === undefined) return null
   return opened === 'palette' ? (
-    <Suspense fallback={<Soon />}>
+    <Suspense fallback={<LoadingMark />}>
       <Palette close={close} />
     </Suspense>
   ) : (

@@ -2,7 +2,7 @@ import type { Step } from './steps.ts'
 
 export const NODE = { width: 196, height: 60, gapX: 24, gapY: 44 } as const
 
-export interface Placed {
+export interface PlacedStep {
   readonly step: Step
   readonly x: number
   readonly y: number
@@ -15,7 +15,7 @@ export interface Placed {
 export function layout(
   steps: readonly Step[],
   columns = Number.POSITIVE_INFINITY,
-): { placed: Placed[]; width: number; height: number } {
+): { placed: PlacedStep[]; width: number; height: number } {
   const depths = new Map<string, number>()
   const known = new Set(steps.map(({ id }) => id))
   for (const step of inOrder(steps)) {

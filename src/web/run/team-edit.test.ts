@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { asName, changed, freed, given, possible, put, withMember, without, type Team } from './team-edit.ts'
+import {
+  toName,
+  changeMember,
+  removeDependency,
+  setTool,
+  possibleMembersBefore,
+  addDependency,
+  addMember,
+  removeMember,
+  type Team,
+} from './team-edit.ts'
 
 const member = (name: string, after: string[] = [], tools: string[] = []) => ({
   name,
@@ -20,34 +30,34 @@ const team: Team = {
 const afters = ({ agents }: Team) => agents.map(({ name, after }) => [name, after])
 
 test('who waits for whom follows a new name, a removal and a connection, and never in a circle', () => {
-  expect(afters(changed(team, 0, { name: 'seeker' }))).toEqual([
+  expect(afters(changeMember(team, 0, { name: 'seeker' }))).toEqual([
     ['seeker', []],
     ['judge', ['seeker']],
     ['writer', ['judge']],
   ])
-  expect(afters(without(team, 1))).toEqual([
+  expect(afters(removeMember(team, 1))).toEqual([
     ['finder', []],
     ['writer', ['finder']],
   ])
-  expect(put(team, 0, 2)).toBe(team)
-  expect(afters(put(team, 2, 0))[2]).toEqual(['writer', ['judge', 'finder']])
-  expect(possible(team, 2)).toEqual(['finder'])
-  expect(possible(team, 0)).toEqual([])
-  expect(afters(freed(team, 2, 'judge'))[2]).toEqual(['writer', []])
+  expect(addDependency(team, 0, 2)).toBe(team)
+  expect(afters(addDependency(team, 2, 0))[2]).toEqual(['writer', ['judge', 'finder']])
+  expect(possibleMembersBefore(team, 2)).toEqual(['finder'])
+  expect(possibleMembersBefore(team, 0)).toEqual([])
+  expect(afters(removeDependency(team, 2, 'judge'))[2]).toEqual(['writer', []])
 })
 
 test('a fixed call goes with its tool, and a new member has a name of its own', () => {
-  const called = changed(team, 0, { call: { tool: 'run_sql', input: {} } })
-  expect(given(called, 0, 'call_api', true).agents[0]).toMatchObject({
+  const called = changeMember(team, 0, { call: { tool: 'run_sql', input: {} } })
+  expect(setTool(called, 0, 'call_api', true).agents[0]).toMatchObject({
     tools: ['run_sql', 'call_api'],
     call: { tool: 'run_sql' },
   })
-  expect(given(called, 0, 'run_sql', false).agents[0]).toEqual(member('finder'))
-  expect(given(team, 9, 'run_sql', true)).toBe(team)
-  const twice = withMember(changed(withMember(team), 3, { name: 'member-5' }))
+  expect(setTool(called, 0, 'run_sql', false).agents[0]).toEqual(member('finder'))
+  expect(setTool(team, 9, 'run_sql', true)).toBe(team)
+  const twice = addMember(changeMember(addMember(team), 3, { name: 'member-5' }))
   expect(twice.agents.map(({ name }) => name)).toEqual(['finder', 'judge', 'writer', 'member-5', 'member-6'])
 })
 
 test('a name is made of what somebody types, in letters that it may have', () => {
-  expect(['Überfällige Großkunden', 'Büro-2'].map(asName)).toEqual(['uberfallige_grosskunden', 'buro-2'])
+  expect(['Überfällige Großkunden', 'Büro-2'].map(toName)).toEqual(['uberfallige_grosskunden', 'buro-2'])
 })

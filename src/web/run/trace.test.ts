@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunView } from './run-log.ts'
 import type { Step } from './steps.ts'
-import { agentsIn, shareOf, wrongIn, zoomed } from './trace.ts'
+import { agentsIn, shareOf, failuresIn, zoomed } from './trace.ts'
 
 const WHOLE = { from: 1_000, until: 11_000 }
 
@@ -49,7 +49,7 @@ describe('a trace', () => {
   ]) as unknown as RunView['calls']
 
   it('leads through all that went wrong: calls, and steps that failed without one', () => {
-    expect(wrongIn(steps, { calls })).toEqual([
+    expect(failuresIn(steps, { calls })).toEqual([
       { step: 'a', path: 'a@1/1' },
       { step: 'b', path: 'b@1/2' },
       { step: 'c' },

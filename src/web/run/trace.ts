@@ -41,14 +41,14 @@ export function zoomed(shown: Span, whole: Span, times: number, by = 0): Span | 
 }
 
 /** A failed step, and its failed call if there is one. */
-export interface Wrong {
+export interface StepFailure {
   readonly step: string
   readonly path?: string
 }
 
 /** All failures, in the order of the steps. */
-export function wrongIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'>): readonly Wrong[] {
-  return steps.flatMap((step): Wrong[] => {
+export function failuresIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'>): readonly StepFailure[] {
+  return steps.flatMap((step): StepFailure[] => {
     const failed = (calls.get(step.id) ?? []).filter(({ error }) => error !== undefined)
     if (failed.length > 0) return failed.map(({ path }) => ({ step: step.id, path }))
     return step.state === 'failed' ? [{ step: step.id }] : []

@@ -8,7 +8,7 @@ import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { detailInWords } from './audit-detail.ts'
-import { useGrantees, usePeople } from './who.ts'
+import { useGrantees, usePeople } from './grantees.ts'
 
 type AuditEntry = Operations['GET /audit']['answer']['items'][number]
 

@@ -4,12 +4,12 @@ import type { Operations } from '../../../client/api-types.ts'
 import { Fetched } from '../../ui/page.tsx'
 import type { Words } from '../../locales/catalogue.ts'
 import { useWords } from '../../locales/words.tsx'
-import type { Level } from './who.ts'
+import type { Level } from './grantees.ts'
 
 type Effect = Operations['POST /grants/preview']['answer']['items'][number]
 type Can = Effect['gains'][number]
 /** Viewers may not ask, so they have their own text. */
-type Said = Readonly<Record<Can | 'viewer', string>>
+type RoleTexts = Readonly<Record<Can | 'viewer', string>>
 
 /** A grant to add, or to remove if `level` is absent. */
 export interface Change {
@@ -54,7 +54,7 @@ export function EffectList({ items, nameOf }: EffectListProps) {
   const { words } = useWords()
   const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
   for (const { source, called, name, role, gains, loses } of items) {
-    const say = (of: Said, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
+    const say = (of: RoleTexts, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
     const gain = WEIGHT.findLast((can) => gains.includes(can))
     const loss = WEIGHT.find((can) => loses.includes(can))
     for (const [isGain, text] of [

@@ -10,7 +10,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { usePeople } from './who.ts'
+import { usePeople } from './grantees.ts'
 
 type Execution = Schemas['Execution'] & { readonly userId: string; readonly username?: string }
 

@@ -5,7 +5,7 @@ import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-type Told = Operations['GET /retention']['answer']
+type RetentionReply = Operations['GET /retention']['answer']
 type Due = Operations['GET /retention/due']['answer']
 
 const FIELDS = ['runDays', 'conversationDays', 'uploadDays'] as const
@@ -16,12 +16,12 @@ const BY_HAND = new Set<string>(['memory'])
  * Retention periods, what was deleted, and what would be deleted. The periods are set only in the configuration file.
  */
 export function Retention() {
-  const told = useGet<Told>('/retention', true, 60_000)
+  const told = useGet<RetentionReply>('/retention', true, 60_000)
   return (
     <Fetched query={told}>
       {({ kept, swept, nextAt }) => (
         <>
-          <Kept kept={kept} />
+          <RetentionPeriods kept={kept} />
           <Sweeps
             swept={swept}
             {...(nextAt === undefined ? {} : { nextAt })}
@@ -34,7 +34,7 @@ export function Retention() {
   )
 }
 
-function Kept({ kept }: Pick<Told, 'kept'>) {
+function RetentionPeriods({ kept }: Pick<RetentionReply, 'kept'>) {
   const { words } = useWords()
   return (
     <Section title={words.retention.keptTitle} lead={words.retention.keptLead}>
@@ -71,9 +71,9 @@ function Kept({ kept }: Pick<Told, 'kept'>) {
 /** A sweep takes less time than this. If it is later, it did not run. */
 const LATE_MS = 300_000
 
-function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
+function Sweeps({ swept, nextAt, isSet }: Pick<RetentionReply, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
   const { words, formats } = useWords()
-  const went = useWent(words.retention.nothing)
+  const went = useDeletedText(words.retention.nothing)
   const next = nextAt === undefined ? undefined : Date.parse(nextAt)
   const isLate = next !== undefined && next < Date.now() - LATE_MS
   const [last] = swept
@@ -106,9 +106,9 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
 }
 
 /** Previews the deletions for the entered days. The setting is not changed. */
-function WouldGo({ kept }: Pick<Told, 'kept'>) {
+function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
   const { words } = useWords()
-  const went = useWent(words.retention.none)
+  const went = useDeletedText(words.retention.none)
   const [days, setDays] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
       FIELDS.map((field) => [field, String(kept.find(({ setting }) => setting === `retention.${field}`)?.days ?? '')]),
@@ -168,7 +168,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
 }
 
 /** Formats the numbers of deleted objects, without the kinds of which none were deleted. */
-function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
+function useDeletedText(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
   const { words, formats } = useWords()
   const { amount } = words.retention
   return ({ runs, conversations, uploads }) => {

@@ -6,7 +6,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface Said {
+interface GivenFeedback {
   readonly thumb: 'up' | 'down'
   readonly reason?: string
   readonly correction?: string
@@ -15,7 +15,7 @@ interface Said {
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 /** Whether an answer was right, and what would have been. */
-export function Judge({ runId }: { runId: string }) {
+export function Feedback({ runId }: { runId: string }) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
   const mayChange = useMayChange()
@@ -24,15 +24,15 @@ export function Judge({ runId }: { runId: string }) {
   const key = ['feedback', runId]
   const said = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api.get<{ feedback?: Said }>(path, signal),
+    queryFn: ({ signal }) => api.get<{ feedback?: GivenFeedback }>(path, signal),
     staleTime: Number.POSITIVE_INFINITY,
   }).data?.feedback
   const give = useMutation({
-    mutationFn: (one: Said) => api.post<Said>(path, one),
+    mutationFn: (one: GivenFeedback) => api.post<GivenFeedback>(path, one),
     onSuccess: (feedback) => client.setQueryData(key, { feedback }),
   })
   if (!mayChange) return null
-  const press = (thumb: Said['thumb']): void => {
+  const press = (thumb: GivenFeedback['thumb']): void => {
     setOpen(thumb === 'down')
     if (said?.thumb !== thumb) give.mutate({ thumb })
   }

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { chartOf, csvOf, isNumericColumn, rowsShown, writeOf, type Sort } from './table-view.ts'
+import { chartOf, csvOf, isNumericColumn, visibleRows, cellFormat, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -115,10 +115,10 @@ export function ResultRows({ table }: { table: Table }) {
   const [sort, setSort] = useState<Sort | undefined>()
   const [filter, setFilter] = useState('')
   const writes = useMemo(
-    () => new Map(table.columns.map((column) => [column, writeOf(table, column, spoken)])),
+    () => new Map(table.columns.map((column) => [column, cellFormat(table, column, spoken)])),
     [table, spoken],
   )
-  const rows = useMemo(() => rowsShown(table, filter, sort, writes), [table, filter, sort, writes])
+  const rows = useMemo(() => visibleRows(table, filter, sort, writes), [table, filter, sort, writes])
   const sides = useMemo(
     () => new Map(table.columns.map((column) => [column, isNumericColumn(table, column) ? 'r' : ''])),
     [table],

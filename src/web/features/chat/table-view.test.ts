@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { de } from '../../locales/texts.fixture.ts'
 import type { Table } from '../../../client/run.ts'
 import { formatsOf } from '../../locales/formats.ts'
-import { chartOf, csvOf, isNumericColumn, rowsShown, writeOf } from './table-view.ts'
+import { chartOf, csvOf, isNumericColumn, visibleRows, cellFormat } from './table-view.ts'
 
 const SPOKEN = { words: de, formats: formatsOf('de') }
 
@@ -24,8 +24,8 @@ describe('a table of an answer', () => {
   })
 
   it('is sorted by number where all are numbers; what is unknown stands last either way', () => {
-    const down = rowsShown(sales, '', { column: 'revenue', isDown: true })
-    const up = rowsShown(sales, '', { column: 'revenue', isDown: false })
+    const down = visibleRows(sales, '', { column: 'revenue', isDown: true })
+    const up = visibleRows(sales, '', { column: 'revenue', isDown: false })
     expect(down.map(({ country }) => country)).toEqual(['France', 'Italy', 'Spain'])
     expect(up.map(({ country }) => country)).toEqual(['Italy', 'France', 'Spain'])
   })
@@ -33,18 +33,18 @@ describe('a table of an answer', () => {
   it('sorts, writes and saves numbers that a double does not hold by all their digits', () => {
     const ids = ['9007199254740993', '9007199254740992', 9007199254740991]
     const amounts = table(['id', 'amount'], ...ids.map((id) => [id, `${id}.25`]))
-    expect(rowsShown(amounts, '', { column: 'id', isDown: false }).map(({ id }) => id)).toEqual(ids.toReversed())
-    expect(writeOf(amounts, 'id', SPOKEN)(ids[0])).toBe('9007199254740993')
-    expect(writeOf(amounts, 'amount', SPOKEN)('9007199254740993.25')).toBe('9.007.199.254.740.993,25')
+    expect(visibleRows(amounts, '', { column: 'id', isDown: false }).map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(cellFormat(amounts, 'id', SPOKEN)(ids[0])).toBe('9007199254740993')
+    expect(cellFormat(amounts, 'amount', SPOKEN)('9007199254740993.25')).toBe('9.007.199.254.740.993,25')
     expect(csvOf(amounts)).toContain('9007199254740993,9007199254740993.25')
   })
 
   it('takes digits with a leading zero for codes', () => {
-    expect(writeOf(table(['code'], ['012345'], ['123456']), 'code', SPOKEN)('012345')).toBe('012345')
+    expect(cellFormat(table(['code'], ['012345'], ['123456']), 'code', SPOKEN)('012345')).toBe('012345')
   })
 
   it('keeps the rows that hold what is looked for', () => {
-    expect(rowsShown(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
+    expect(visibleRows(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
   })
 
   it('is a chart where it is a series, in time where its labels are', () => {
@@ -80,7 +80,7 @@ describe('a table of an answer', () => {
       ['2025-12-31', '2025-12', false, 'A-1'],
       [null, null, null, null],
     )
-    const writes = new Map(days.columns.map((column) => [column, writeOf(days, column, SPOKEN)]))
+    const writes = new Map(days.columns.map((column) => [column, cellFormat(days, column, SPOKEN)]))
     const written = days.rows.map((row) => days.columns.map((column) => writes.get(column)!(row[column])))
     expect(written).toEqual([
       // What is no month in every row is none in any.
@@ -89,8 +89,8 @@ describe('a table of an answer', () => {
       ['–', '–', '–', '–'],
     ])
     for (const wanted of ['05.10', '2026-10-05', 'okt.', 'JA', 'true'])
-      expect(rowsShown(days, wanted, undefined, writes), wanted).toEqual([days.rows[0]])
-    const sorted = rowsShown(days, '', { column: 'day', isDown: false }, writes)
+      expect(visibleRows(days, wanted, undefined, writes), wanted).toEqual([days.rows[0]])
+    const sorted = visibleRows(days, '', { column: 'day', isDown: false }, writes)
     expect(sorted.map(({ day }) => day)).toEqual(['2025-12-31', '2026-10-05', null])
     expect(csvOf(days)).toContain('2026-10-05,2026-10,true,2026-10')
     expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)?.data.rows[0]).toEqual({

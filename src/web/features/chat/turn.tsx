@@ -4,14 +4,14 @@ import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { apiError, Loading, NotCome } from '../../ui/states.tsx'
+import { apiError, Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
-import type { Question } from './asking.ts'
+import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
 import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
@@ -40,9 +40,9 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
       <Asked question={question} view={view} edit={edit} versions={versions} />
-      <NotCome error={isAway ? undefined : trouble} isInText>
+      <LoadError error={isAway ? undefined : trouble} isInText>
         {view === undefined ? <Loading /> : null}
-      </NotCome>
+      </LoadError>
       {view === undefined ? null : (
         <>
           <Work steps={steps} view={view} />
@@ -240,7 +240,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
 }
 
 /** The files and options with which a question is asked again. */
-export function sameAs({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
+export function sameOptions({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
   const { attached = [], preferAgents, disableAgents, models, collections } = request
   const documents = attached.find(({ collection }) => collection !== undefined)?.collection
   return {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
-import { useKept } from './draft.ts'
+import { useDraft } from './draft.ts'
 
 export interface Attachment {
   readonly id: number
@@ -15,15 +15,15 @@ export interface Attachment {
   readonly code?: string
 }
 
-interface Kept {
+interface StoredAttachments {
   /** Collection of the uploaded files. */
   readonly documents?: string
   readonly files: readonly Attachment[]
 }
 
-const NONE: Kept = { files: [] }
+const NONE: StoredAttachments = { files: [] }
 
-interface Taken {
+interface UploadReply {
   readonly documents: string
   readonly items: readonly { readonly documentId?: string; readonly error?: string }[]
 }
@@ -45,7 +45,7 @@ export interface Attachments {
  * missing.
  */
 export function useAttachments(place: string): Attachments {
-  const [{ files, documents }, setKept] = useKept('files', place, NONE)
+  const [{ files, documents }, setKept] = useDraft('files', place, NONE)
   const collection = useRef(documents)
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
@@ -74,7 +74,7 @@ export function useAttachments(place: string): Attachments {
       if (gone.current.has(id)) return
       const to = collection.current === undefined ? '' : `?to=${collection.current}`
       try {
-        const { documents, items } = await sendFile<Taken>({}, `/attachments${to}`, file, {
+        const { documents, items } = await sendFile<UploadReply>({}, `/attachments${to}`, file, {
           onSent: (sent) => change(id, { sent }),
         })
         const { documentId, error } = items[0]!

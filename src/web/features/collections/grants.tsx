@@ -8,7 +8,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from '../admin/effects.tsx'
-import type { Group } from '../admin/who.ts'
+import type { Group } from '../admin/grantees.ts'
 import type { Collection } from './collections-page.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -155,7 +155,7 @@ function kindOf(to: string, isA: Readonly<Record<'group' | 'user', string>>): st
 }
 
 /** Who else has one, in a line. */
-export function useHolders(): (grants: NonNullable<Collection['grants']>) => string {
+export function useHolderNames(): (grants: NonNullable<Collection['grants']>) => string {
   const { words, formats } = useWords()
   return (grants) => {
     const named = (level: Grant['level']): string =>

@@ -6,15 +6,15 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { ConversationSummary } from '../../app/types.ts'
-import { letGo } from '../../ui/going.tsx'
-import { Soon, Trouble } from '../../ui/states.tsx'
+import { deleteLater } from '../../ui/pending-deletion.tsx'
+import { LoadingMark, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-const Share = lazily(() => import('./share-dialog.tsx'))
-const Rename = lazily(() => import('./rename-dialog.tsx'))
+const Share = lazyComponent(() => import('./share-dialog.tsx'))
+const Rename = lazyComponent(() => import('./rename-dialog.tsx'))
 
 export type Named = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
@@ -97,7 +97,12 @@ function Pressed({
     open(to)
   }
   const remove = (): void => {
-    letGo(conversationPath(conversationId), words.conversations.removed({ title }), 'conversations', '/conversations')
+    deleteLater(
+      conversationPath(conversationId),
+      words.conversations.removed({ title }),
+      'conversations',
+      '/conversations',
+    )
     if (isOpen) void navigate({ to: '/' })
   }
   const item = (Icon: typeof Pin, label: string, act: () => void) => (
@@ -154,7 +159,7 @@ function Pressed({
         </div>
       )}
       {own === undefined ? null : <UndoMove moved={own} close={() => setOwn(undefined)} />}
-      <Suspense fallback={<Soon />}>
+      <Suspense fallback={<LoadingMark />}>
         {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
         {opened === 'rename' ? (
           <Rename

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useWords } from '../../locales/words.tsx'
-import type { Day } from './sums.ts'
+import type { Day } from './totals.ts'
 
 const HEIGHT = 180
 const FOOT = 24

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../../locales/words.tsx'
-import type { Found } from './sums.ts'
+import type { Found } from './totals.ts'
 
 interface RunsLinkProps {
   readonly name: string

@@ -1,6 +1,6 @@
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { layout, NODE, type Placed } from '../../run/layout.ts'
+import { layout, NODE, type PlacedStep } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
@@ -237,7 +237,7 @@ function Node({
   )
 }
 
-function edge(from: Placed, to: Placed): string {
+function edge(from: PlacedStep, to: PlacedStep): string {
   const [x1, y1] = [from.x + NODE.width / 2, from.y + NODE.height - 2]
   const [x2, y2] = [to.x + NODE.width / 2, to.y]
   if (x1 === x2) return `M${x1} ${y1}V${y2}`

@@ -9,7 +9,7 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { RunError } from '../../ui/states.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Told } from '../chat/facts.tsx'
+import { Clause } from '../chat/facts.tsx'
 import { Fork } from './fork.tsx'
 import { SpanBar } from './span-bar.tsx'
 
@@ -189,7 +189,7 @@ function CallView({ call, span, children }: CallViewProps) {
         )}
         {call.reason === undefined ? null : (
           <p className="text-12 text-text-2">
-            <Told sentence={call.reason} />
+            <Clause sentence={call.reason} />
           </p>
         )}
         <CallFacts call={call} />

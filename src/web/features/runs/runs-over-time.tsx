@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
-import { ticksOf } from '../../run/ticks.ts'
+import { axisTicks } from '../../run/axis-ticks.ts'
 import { shareAt, useDrag } from '../../ui/use-drag.ts'
 import { useWords } from '../../locales/words.tsx'
-import { dayRange, inOrder, isoOf, type Looked } from './time.ts'
+import { dayRange, orderedRange, isoOf, type TimeRange } from './time-range.ts'
 
 type Counts = Schemas['RunCounts']
 
@@ -13,10 +13,10 @@ const HEIGHT = 40
 /** Labels of the time that have room, on a phone as well. */
 const MAX_TICKS = 5
 
-interface RunsOverTimeProps extends Required<Looked> {
+interface RunsOverTimeProps extends Required<TimeRange> {
   /** As of the list. */
   readonly query: string
-  readonly look: (more: Looked) => void
+  readonly look: (more: TimeRange) => void
 }
 
 /** How many runs began when, over the list of them: a drag or two dates take the time that is looked at. */
@@ -41,7 +41,7 @@ export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
         className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2"
         // Not before: a year that is half typed is an early one.
         onBlur={() => {
-          const ordered = inOrder({ from, until })
+          const ordered = orderedRange({ from, until })
           if (ordered.from !== from) look(ordered)
         }}
       >
@@ -148,7 +148,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         )}
       </div>
       <div className="relative h-5 w-full overflow-hidden lg:order-1" aria-hidden>
-        {ticksOf(from, end, MAX_TICKS, offsetMs)
+        {axisTicks(from, end, MAX_TICKS, offsetMs)
           .filter(({ share }) => share < 0.88)
           .map(({ at, share }) => (
             <span

@@ -5,7 +5,7 @@ import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** The error at a place of a team, if any. */
-export type Said = (...where: readonly (string | number)[]) => string | undefined
+export type FindProblem = (...where: readonly (string | number)[]) => string | undefined
 
 const MAX_CHECKS = 5
 
@@ -16,7 +16,7 @@ export function Checks({
   edit,
 }: {
   checks: Team['checks']
-  said: Said
+  said: FindProblem
   edit: (checks: Team['checks']) => void
 }) {
   const { words } = useWords()
