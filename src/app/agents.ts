@@ -24,7 +24,7 @@ import type { OpenKnowledge } from './knowledge.ts'
 import type { OwnMailbox, OwnMailboxes } from './mailboxes.ts'
 import type { Memory } from './memory.ts'
 import { assertActors, providersOf } from './models.ts'
-import { uniqueNames } from './unique-names.ts'
+import { assertUniqueNames } from './assert-unique-names.ts'
 import { listedHosts } from './network.ts'
 import type { Sources } from './sources.ts'
 import type { Strategies } from './strategies.ts'
@@ -74,7 +74,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   const { databases, apis, lacking, mail, mcp } = given.sources
   const { reserved } = given.strategies
   const parts: OwnParts = { ...given, registryOf: (owner) => teams.registryOf(owner) }
-  const named = uniqueNames(
+  const named = assertUniqueNames(
     ownAgents(
       parts,
       () => true,
@@ -91,7 +91,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     offline: offline.agents.tools,
   })
   const sets = new Map<string, readonly Agent[]>()
-  const allNow = (): readonly Agent[] => uniqueNames([...named, ...loaded.agents, ...mcp.agents], reserved)
+  const allNow = (): readonly Agent[] => assertUniqueNames([...named, ...loaded.agents, ...mcp.agents], reserved)
   let all = allNow()
   const names = all.map(({ name }) => name)
   assertActors(options.config, [...reserved, ...names])
@@ -156,7 +156,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     },
     async renew(servers) {
       const ofServers = [...new Set(servers.map(({ spec }) => mcpAgentName(spec.name)))].map((name) => ({ name }))
-      uniqueNames([...named, ...loaded.agents, ...ofServers], reserved)
+      assertUniqueNames([...named, ...loaded.agents, ...ofServers], reserved)
       await mcp.set(servers)
       all = allNow()
       wrapped = all.map(withMiddleware)

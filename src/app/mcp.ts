@@ -10,7 +10,7 @@ import { SignIn } from '../mcp/sign-in.ts'
 import type { Checked } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { listedHosts, publicPolicy } from './network.ts'
-import { uniqueNames } from './unique-names.ts'
+import { assertUniqueNames } from './assert-unique-names.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
@@ -28,7 +28,7 @@ export function allMcpServers(
       return disabled ? [] : [{ name, offers: 'tools', ...server, ...omitUndefined({ file }) }]
     }),
   )
-  return uniqueNames([...config.mcp, ...ofTools], [])
+  return assertUniqueNames([...config.mcp, ...ofTools], [])
 }
 
 /** How a configured MCP server is reached: over HTTP under the policy of all requests, with its own host allowed. */

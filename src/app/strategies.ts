@@ -16,7 +16,7 @@ import { offline } from '../offline/index.ts'
 import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
 import { AUTO } from './auto-strategy.ts'
 import type { Checked } from './check-options.ts'
-import { uniqueNames } from './unique-names.ts'
+import { assertUniqueNames } from './assert-unique-names.ts'
 import { MEMORY_ACTORS } from '../strategies/memory-jobs.ts'
 
 /** Roles with stand-ins for use without a model. */
@@ -79,10 +79,10 @@ export interface Strategies {
 /** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a taken name */
 export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>): Strategies {
   const registered = [...REGISTERED, ...own]
-  const named = uniqueNames(rolesOf(own), RESERVED)
+  const named = assertUniqueNames(rolesOf(own), RESERVED)
   const strategies = registered.map(({ strategy }) => strategy)
   return {
-    all: uniqueNames(strategies, [AUTO]),
+    all: assertUniqueNames(strategies, [AUTO]),
     roles: [...rolesOf(registered), ...COMMON_ROLES],
     leads: leadsOf(registered),
     reserved: [...RESERVED, ...named.map(({ name }) => name)],

@@ -68,7 +68,7 @@ const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
   ['/settings/keys', 'This needs an account'],
-  ['/admin', 'Nobody has an account yet.'],
+  ['/admin', 'No accounts yet.'],
   ['/admin/groups', 'No groups yet.'],
   ['/admin/access', 'Who may use what'],
   ['/admin/limits', 'No limits are set.'],
@@ -85,7 +85,7 @@ const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/runs', 'How many orders are there?'],
   ['/runs/compare', 'Tick two runs to compare them.'],
   ['/docs', '/runs/{runId}/fork'],
-  ['/nowhere', 'There is no such page.'],
+  ['/nowhere', 'This page does not exist.'],
 ]
 
 async function show(page: Page, path: string, shows: string | RegExp): Promise<void> {

@@ -54,8 +54,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
         version === `v${current.version}`
           ? current
           : (await store.versions(current.owner, team.name)).find((one) => `v${one.version}` === version)
-      if (begun === undefined)
-        throw new TuttiError('ConfigurationError', `The team “${team.name}” is not there any more.`)
+      if (begun === undefined) throw new TuttiError('ConfigurationError', `The team “${team.name}” no longer exists.`)
       return outcomeOf(await ctx.startRun(requestFor(begun.team, task, ctx)), begun)
     },
   })

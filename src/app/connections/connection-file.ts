@@ -68,7 +68,7 @@ const storedSchema = z.strictObject({
 type StoredFile = z.infer<typeof storedSchema>
 
 export interface ConnectionFile {
-  /** @throws TuttiError `ConfigurationError` for data that was sealed with another key; `StorageError` */
+  /** @throws TuttiError `ConfigurationError` for data that was encrypted with another key; `StorageError` */
   read(): Promise<Connected>
   keep<K extends Kind>(kind: K, entry: Stored<K>): Promise<void>
   /** @throws TuttiError `NotFound` */
@@ -97,7 +97,7 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
   const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Stored<K>> => {
     const text = await seal.open(sealed, sealContext(kind, name))
     if (text !== undefined) return CONNECTABLE[kind].extend(reach).parse(JSON.parse(text)) as Stored<K>
-    const message = `What was connected on the page /setup is sealed with another key. Bring back ${KEY_FILE} or TUTTI_SECRET_KEY, or delete ${file} and connect it again.`
+    const message = `What was connected on the page /setup is encrypted with another key. Restore ${KEY_FILE} or TUTTI_SECRET_KEY, or delete ${file} and connect it again.`
     throw new TuttiError('ConfigurationError', message)
   }
   return {

@@ -95,7 +95,7 @@ export async function makeDemo(path: string): Promise<void> {
 async function assertAssets(): Promise<void> {
   if (await hasDemoAssets()) return
   const message =
-    'Nothing was written: this installation has no assets/demo, which the demo is copied from. Install Tutti anew.'
+    'Nothing was written: this installation has no assets/demo, which the demo is copied from. Reinstall Tutti.'
   throw new TuttiError('ConfigurationError', message)
 }
 

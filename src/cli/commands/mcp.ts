@@ -140,7 +140,7 @@ async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): 
       throw thrown
     })
     if (names === undefined) return EXIT.ok
-    const what = names.length === 0 ? 'Nothing was put aside' : `Accepted ${names.join(', ')}`
+    const what = names.length === 0 ? 'No tools were disabled' : `Accepted ${names.join(', ')}`
     cli.out.line(safeLine(`${what}. ${server!.tools.length} tools of ${name} can be used.`))
     return EXIT.ok
   })

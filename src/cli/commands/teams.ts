@@ -121,7 +121,7 @@ async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<
     throw fileError(file, 'read', thrown)
   })
   const { value } = await readYaml(text).catch((thrown: unknown) => {
-    const message = `${file} is no JSON, ${(thrown as Error).message}. Mend it, or write it anew with "teams export".`
+    const message = `${file} is no JSON, ${(thrown as Error).message}. Correct it, or export it again with "teams export".`
     throw new TuttiError('InvalidRequest', message)
   })
   const { name } = parseTeam(value)

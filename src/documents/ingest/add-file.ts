@@ -113,7 +113,7 @@ export async function readFileContent({ path, name }: FoundFile, limits: ReadLim
 /** Why a file on disk could not be opened or read, as a sentence where it is known. */
 function unreadable(name: string, thrown: unknown): unknown {
   const { code } = thrown as NodeJS.ErrnoException
-  if (code === 'ENOENT') return documentError(`${name} is not there any more.`, thrown)
+  if (code === 'ENOENT') return documentError(`${name} no longer exists.`, thrown)
   if (code === 'EACCES' || code === 'EPERM')
     return documentError(`${name} may not be read; change its permissions.`, thrown)
   return thrown

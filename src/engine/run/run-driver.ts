@@ -318,7 +318,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.answer.stop()
     this.waits.clear()
     if (this.jobs.size > 0) {
-      this.jobs.abandon(why ?? new TuttiError('Cancelled', 'The run is not in memory any more.'))
+      this.jobs.abandon(why ?? new TuttiError('Cancelled', 'The run is no longer in memory.'))
       this.jobs.forget()
     }
     this.end(how)

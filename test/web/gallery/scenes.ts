@@ -299,7 +299,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   menu: { path: '/', shows: 'Try one of these', act: press('Menu'), widths: [390], drawn: PHONE },
   account: { path: '/', shows: 'Try one of these', act: press(/Wiebke/), widths: [1440] },
   'sign-in': { path: '/', shows: 'Sign in', replies: { '/session': { registration: 'open', singleSignOn: true } } },
-  'not-found': { path: '/nowhere', shows: 'There is no such page.' },
+  'not-found': { path: '/nowhere', shows: 'This page does not exist.' },
 }
 
 export function toldIn({ replies = {} }: Scene): {

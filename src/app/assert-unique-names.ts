@@ -1,7 +1,7 @@
 import { TuttiError } from '../domain/errors.ts'
 
 /** @throws TuttiError `ConfigurationError` for a name that one before it, or Tutti itself, has */
-export function uniqueNames<T extends { readonly name: string }>(
+export function assertUniqueNames<T extends { readonly name: string }>(
   those: readonly T[],
   reserved: readonly string[],
 ): readonly T[] {
