@@ -40,7 +40,7 @@ export interface Consumer {
 }
 
 /** The amount to reserve: exactly this much, at most this much, or `share`: a part of the remaining quota. */
-export type Wanted = { readonly exactly: number } | { readonly atMost: number } | 'share'
+export type RequestedAmount = { readonly exactly: number } | { readonly atMost: number } | 'share'
 
 const LOCK = 'quotas'
 const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
@@ -102,7 +102,7 @@ export class Quotas {
   async reserve(
     id: string,
     consumer: Consumer,
-    wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+    wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   ): Promise<Readonly<Partial<Record<Measure, number>>>> {
     const now = this.clock.now()
     return this.sql.write(LOCK, () =>
@@ -219,7 +219,7 @@ function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script
 }
 
 /** @throws TuttiError `LimitReached` */
-function grantOf(limit: Limit, want: Wanted): number {
+function grantOf(limit: Limit, want: RequestedAmount): number {
   const left = limit.most - limit.used
   const least = want !== 'share' && 'exactly' in want ? want.exactly : 1
   if (left < least) throw reached(limit, least)
@@ -264,7 +264,7 @@ function inWords(measure: Measure, amount: number): string {
 /** The counters of a user, also those without a quota: for the user and their groups, by day and month. */
 function countedFor(
   { userId, groups }: Consumer,
-  wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+  wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   now: number,
 ): readonly Place[] {
   const me: Grantee = `user:${userId}`

@@ -5,7 +5,7 @@ import { pluralize } from '../shared/pluralize.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { toTuttiError } from '../domain/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
-import type { Walls } from '../databases/protections.ts'
+import type { Protections } from '../databases/protections.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/tool-list.ts'
 
@@ -20,7 +20,7 @@ export interface DatabaseReport {
   /** A problem that does not prevent its use. */
   readonly note?: string
   /** Absent for external MCP servers, and if the database cannot be reached. */
-  readonly walls?: Walls
+  readonly walls?: Protections
 }
 
 /** Tests an MCP server and lists its tools. Does not throw. */
@@ -58,7 +58,7 @@ function ignoredTerms(path: string, entries: readonly string[]): string {
 }
 
 /** The message for a database without readable tables: what to do. */
-function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Walls> = {}): string {
+function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Protections> = {}): string {
   if (elsewhere !== undefined)
     return (
       'It has no table that may be read in the schema that is read ("public" unless another is named), and there are some in ' +

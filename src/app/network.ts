@@ -57,7 +57,7 @@ export function providerFetch(options: Named): typeof fetch | undefined {
 }
 
 /** A service that could not be read, and the reason as a sentence. */
-export interface Lacking {
+export interface UnavailableService {
   readonly name: string
   readonly why: string
 }
@@ -66,9 +66,9 @@ export interface Lacking {
 export async function openAllApis(
   options: Checked,
   http: HttpClient,
-): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly Lacking[] }> {
+): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly UnavailableService[] }> {
   const { config, apis: named = [], cwd, apiKey: key, onTrouble } = options
-  const lacking: Lacking[] = []
+  const lacking: UnavailableService[] = []
   const onUnreadable = (error: TuttiError, name: string): void => {
     onTrouble(error)
     lacking.push({ name, why: unavailableSource(`The service “${name}”`, error) })

@@ -18,7 +18,7 @@ const DATED = /\b(?:19|20)\d\d\b/
  * from now on.
  * @throws TuttiError `InvalidRequest` with the reason if the pair cannot be used
  */
-export function pairOf(request: RunRequest, { planner, agentResults, metadata }: RunResponse): AnsweredPair {
+export function verifiedPair(request: RunRequest, { planner, agentResults, metadata }: RunResponse): AnsweredPair {
   const refuse = (why: string): TuttiError => new TuttiError('InvalidRequest', `This is no pair to keep: ${why}.`)
   const question = planner?.understood?.question ?? request.question
   const [result, other] = agentResults.filter(({ sources }) => sources.length > 0)
@@ -36,11 +36,11 @@ export function pairOf(request: RunRequest, { planner, agentResults, metadata }:
   return { question, database: source.name, sql: source.detail }
 }
 
-/** Keeps pairs as `keepPair` does, one after the other, so that of several at once none is lost. */
-export function pairKeeper(): typeof keepPair {
+/** Keeps pairs as `writePair` does, one after the other, so that of several at once none is lost. */
+export function createPairWriter(): typeof writePair {
   let last: Promise<unknown> = Promise.resolve()
   return (...given) => {
-    const kept = last.then(() => keepPair(...given))
+    const kept = last.then(() => writePair(...given))
     last = kept.catch(() => undefined)
     return kept
   }
@@ -52,7 +52,7 @@ export function pairKeeper(): typeof keepPair {
  * @throws TuttiError `InvalidRequest` if the database has no terms file; `ConfigurationError` if the file cannot be
  * read or written
  */
-export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string> {
+export async function writePair(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string> {
   const source = databases.find(({ name, trusted }) => trusted && name === pair.database)
   const path = (await source?.terms?.())?.path
   if (path === undefined) {

@@ -6,7 +6,7 @@ import { isQuestion } from '../domain/question.ts'
 import type { Cli } from './cli.ts'
 import { SAVE_TEAM, teamInPayload } from '../agents/teams/tools.ts'
 import { sleep } from '../shared/clock.ts'
-import { canAsk, prompted } from './prompt.ts'
+import { canAsk, promptUser } from './prompt.ts'
 import { indent, safeLine, safeText, escapeHidden } from './render/text.ts'
 import type { ApprovalRequest } from '../domain/run-view.ts'
 import type { Style } from './render/style.ts'
@@ -195,20 +195,20 @@ async function choiceOn(cli: Cli, calls: readonly ApprovalRequest[], signal: Abo
         { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
       ]
   const question = isTogether ? `Allow these ${calls.length} calls?` : 'Allow it?'
-  const choice = await prompted(cli, ({ select }, io) => select({ ...io, message: question, options }), signal)
+  const choice = await promptUser(cli, ({ select }, io) => select({ ...io, message: question, options }), signal)
   if (choice === undefined || choice === 'each') return choice
   if (choice === 'approved') return { choice }
   if (choice === 'wider') return { choice: 'approved', scope }
   const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do instead, or as well?'
   const validate = (typed = ''): string | undefined =>
     choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
-  const said = await prompted(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
+  const said = await promptUser(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
   return said === undefined ? undefined : { choice: choice === 'denied' ? 'denied' : 'approved', said }
 }
 
 async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
   const message = 'Your answer (Enter to leave it unanswered)'
-  const said = await prompted(cli, ({ text }, io) => text({ ...io, message }), signal)
+  const said = await promptUser(cli, ({ text }, io) => text({ ...io, message }), signal)
   return said === undefined ? undefined : { choice: said.trim() === '' ? 'denied' : 'approved', said }
 }
 

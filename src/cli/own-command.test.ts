@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pasteable, ownCommand, shellWord } from './own-command.ts'
+import { withOwnCommand, ownCommand, shellWord } from './own-command.ts'
 
 let folder: string
 let script: string
@@ -51,9 +51,9 @@ describe('the words that start Tutti again', () => {
 describe('pasteable', () => {
   it('changes commands and nothing else', () => {
     const text = 'Try "tutti docs add", or with: tutti demo. The tutti of the opera, "tutti".'
-    expect(pasteable(text, 'npx tutti')).toBe(
+    expect(withOwnCommand(text, 'npx tutti')).toBe(
       'Try "npx tutti docs add", or with: npx tutti demo. The tutti of the opera, "tutti".',
     )
-    expect(pasteable(text, 'tutti')).toBe(text)
+    expect(withOwnCommand(text, 'tutti')).toBe(text)
   })
 })

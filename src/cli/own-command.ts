@@ -63,6 +63,6 @@ export function typedOptions(
 }
 
 /** A sentence of a part that does not know how Tutti was started: the commands in it can be pasted. */
-export function pasteable(text: string, self: string): string {
+export function withOwnCommand(text: string, self: string): string {
   return self === 'tutti' ? text : text.replaceAll(/(?<=["`]|: )tutti (?=[a-z])/g, `${self} `)
 }

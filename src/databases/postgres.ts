@@ -9,7 +9,7 @@ import { fetchRows } from './postgres-rows.ts'
 import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { DatabaseSchema, CallableNames } from './schema.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
 import { PostgresAnalysis } from './sql-guard/server-analysis/postgres-analysis.ts'
 
@@ -62,7 +62,7 @@ export class PostgresDatabase implements Database {
     }))
   }
 
-  walls(signal?: AbortSignal): Promise<Walls> {
+  walls(signal?: AbortSignal): Promise<Protections> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
     return this.#session(limits, async (client) => {
       await this.#word?.check(client, 'SELECT 1')

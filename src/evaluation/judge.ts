@@ -14,7 +14,7 @@ export interface Judge {
 }
 
 /** A case gets the worst verdict of its turns. */
-export function worst(verdicts: readonly Verdict[]): Verdict {
+export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   return VERDICTS[Math.max(0, ...verdicts.map((verdict) => VERDICTS.indexOf(verdict)))]!
 }
 

@@ -4,7 +4,7 @@ import {
   changesBetween,
   totalsBySet,
   sumTotals,
-  worstFirst,
+  sortWorstFirst,
   type CaseResult,
   type EvalRun,
   type Totals,
@@ -20,7 +20,7 @@ export function htmlReport(run: EvalRun, before?: EvalRun): string {
   const named = Object.entries(models).map(([actor, model]) => (actor === 'default' ? model : `${actor}: ${model}`))
   const about = [startedAt.slice(0, 16).replace('T', ' '), `strategy ${strategy ?? 'by default'}`, ...named]
   const totals = sumTotals(cases)
-  const sorted = worstFirst(cases, ({ verdict }) => verdict)
+  const sorted = sortWorstFirst(cases, ({ verdict }) => verdict)
   return `<!doctype html>
 <html lang="en">
 <head>

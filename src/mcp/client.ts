@@ -20,7 +20,7 @@ import {
   openError,
   SignInRenewed,
 } from './errors.ts'
-import { httpTransport, knock } from './http-transport.ts'
+import { httpTransport, pingServer } from './http-transport.ts'
 import { MAX_TOOLS, usableTools, type McpToolList, type McpTool, type RawTool } from './tool-list.ts'
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
@@ -178,7 +178,7 @@ class Connection implements McpConnection {
     const opened = async (): Promise<T> => {
       client = await this.open({ timeoutMs })
       time.start()
-      if (options.isRead !== true && this.#spec.transport === 'http') await knock(client, request.signal!)
+      if (options.isRead !== true && this.#spec.transport === 'http') await pingServer(client, request.signal!)
       if (options.version !== undefined && options.version !== this.#version) throw new OfferChanged()
       isAtWork = options.isRead !== true
       return send(client, request)

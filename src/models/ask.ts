@@ -10,7 +10,7 @@ import { outputJsonSchema } from './json-schema.ts'
 import { canSendSchema } from './provider.ts'
 import { cutOff } from './request.ts'
 import { DEFAULT_OUTPUT_TOKENS } from './tokens.ts'
-import { askAgain, schemaRule, wordingOf } from './wording.ts'
+import { repairWording, schemaRule, wordingOf } from './wording.ts'
 
 /**
  * Sends a prompt to the models, with retries and one repair each. If all of them fail, the reason is returned.
@@ -83,7 +83,7 @@ function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: Asking<O>, 
         : parseTextAnswer(text, prompt.output))
       const fault = read.ok ? options.problemWith(read.value)?.replace(/\.$/, '') : read.fault
       if (read.ok && fault === undefined) return { value: read.value }
-      wording = askAgain(wording, text, fault!, prompt.format)
+      wording = repairWording(wording, text, fault!, prompt.format)
       return failed(target, `gave an answer that does not fit: ${fault}`, 'reask')
     },
   }

@@ -7,7 +7,7 @@ import { isPermit, type CircuitBreaker, type Permit } from './circuit-breaker.ts
 import type { Timeouts } from './config.ts'
 import type { Failure } from './failure.ts'
 import type { Reply } from './reply.ts'
-import { requestModel, type ModelRequest, type Sent, type Target } from './request.ts'
+import { requestModel, type ModelRequest, type RequestOutcome, type Target } from './request.ts'
 import { backoffMs, MAX_WAIT_MS, MAX_REQUESTS } from './retry.ts'
 import { estimateRequest, sumUsage } from './tokens.ts'
 import type { Quirk } from './wire/quirks.ts'
@@ -156,7 +156,7 @@ async function oneRequest(
   target: AskTarget,
   progress: Progress,
   until: number,
-): Promise<Sent | { readonly reason: string; readonly budget?: TuttiError }> {
+): Promise<RequestOutcome | { readonly reason: string; readonly budget?: TuttiError }> {
   const { name } = target.provider
   const entry = target.breaker.enter()
   if (!isPermit(entry)) {
@@ -188,7 +188,7 @@ async function oneRequest(
 
 const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress): void {
+function record(sent: RequestOutcome, permit: Permit, settle: Settle, progress: Progress): void {
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
   // A call that may have been processed counts as used, even without reported usage.

@@ -1,6 +1,6 @@
 import { fencedPython } from '../agents/python/fenced-code.ts'
 import { inputPassages, inputTables } from '../tool-loop/input-tables.ts'
-import { givenCodeOutcome } from '../agents/python/outcome.ts'
+import { userCodeOutcome } from '../agents/python/outcome.ts'
 import type { PythonRunner } from '../agents/python/run.ts'
 import { executeCode } from '../agents/code/tools.ts'
 import type { MailParts } from '../agents/mail/agent.ts'
@@ -56,7 +56,7 @@ const code: StandIn<PythonRunner> = {
     const given = fencedPython(task.text)
     if (given === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
     const parts = { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts: ctx.artifacts }
-    return givenCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
+    return userCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
   },
 }
 

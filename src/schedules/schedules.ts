@@ -10,7 +10,7 @@ import type { Seal } from '../accounts/types.ts'
 import { fixed, insert, limited, rowRecord, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { newSigningSecret } from './signature.ts'
-import { firstOf, followingOf } from './timing.ts'
+import { firstOf, nextTime } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
 interface StoredSchedule extends Omit<NewSchedule, 'timing'> {
@@ -166,7 +166,7 @@ export class Schedules {
     const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
     for (const row of rows) {
       const { owner, scheduleId, timing, nextAt } = rowRecord<Required<Schedule>>(row, ['timing'])
-      const { following, flaw } = await followingOf(timing, now)
+      const { following, flaw } = await nextTime(timing, now)
       const due: Due = { runId: randomUUID(), at: nextAt }
       await this.sql.write(owner, function* () {
         const isMeant = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })

@@ -24,7 +24,7 @@ function withoutOthers(schema: z.ZodType): z.ZodType {
 }
 
 /** A query parameter that may be repeated. */
-export function severalOf<T extends z.ZodType>(one: T) {
+export function repeatable<T extends z.ZodType>(one: T) {
   return z.preprocess((said) => (said === undefined ? said : [said].flat()), z.array(one).readonly())
 }
 
@@ -52,7 +52,7 @@ export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): 
  * Rejects strings that no database can store, including field names. Applies to every request.
  * @throws TuttiError `InvalidRequest`
  */
-export function assertKeepable(parts: readonly unknown[]): void {
+export function assertStorable(parts: readonly unknown[]): void {
   // Not recursive: the client controls the depth.
   const due = parts.map((value): [place: string, value: unknown] => ['', value])
   for (let next = due.pop(); next !== undefined; next = due.pop()) {

@@ -19,7 +19,7 @@ import { closeStalledConnections } from './slow-body-timeout.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
-import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
+import { assertStorable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -174,7 +174,7 @@ async function makeServer(
   server.addHook('preValidation', async (request) => {
     const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
     if (length !== '0' || pieces !== undefined) await request.admit()
-    if (request.routeOptions.config.access !== undefined) assertKeepable([request.params, request.query, request.body])
+    if (request.routeOptions.config.access !== undefined) assertStorable([request.params, request.query, request.body])
   })
   // Unknown `Expect` headers are ignored.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))

@@ -9,7 +9,7 @@ import { executionsOf } from '../domain/execution.ts'
 import { BY_USER } from '../domain/provenance.ts'
 import { defineTool } from '../domain/tool.ts'
 import { dag } from '../../test/support/dag-strategy.ts'
-import { lighten, restoreValues, extractedHashes } from './large-values.ts'
+import { extractLargeValues, restoreValues, extractedHashes } from './large-values.ts'
 
 const KINDS = (['SQLite', 'PostgreSQL'] as const).filter((k) => k !== 'PostgreSQL' || inject('postgresUrl'))
 
@@ -146,7 +146,7 @@ describe('taking large values out', () => {
         }),
         (type, body) => {
           const text = JSON.stringify(body)
-          const { data, values } = lighten(type, text)
+          const { data, values } = extractLargeValues(type, text)
           taken += values.length
           const light = JSON.parse(data) as unknown
           expect(new Set(extractedHashes(light))).toEqual(new Set(values.map(({ hash }) => hash)))

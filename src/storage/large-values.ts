@@ -34,7 +34,7 @@ export interface LightEvent {
  * agent and part of the answer, but should be stored once.
  * @param data the event as JSON, without fields that have their own columns
  */
-export function lighten(type: string, data: string): LightEvent {
+export function extractLargeValues(type: string, data: string): LightEvent {
   const isLarge = data.length >= (type === 'transcript.started' ? LARGE_VALUE : LARGE_EVENT)
   // A started job is a task, which the audit reads by SQL.
   if ((!isLarge && !data.includes(LIST)) || type === 'job.started') return { data, values: [] }

@@ -14,7 +14,7 @@ import {
 } from '../domain/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../domain/feed.ts'
 import { News } from './announcement.ts'
-import { approvalOf, compareParts, decisionOf, isHeld, startedRecord, type Writable } from './projection.ts'
+import { approvalOf, compareParts, decisionOf, isLeased, startedRecord, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
@@ -189,7 +189,7 @@ export class MemoryStore implements RunStore {
   async claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     const [runId, worker, leaseUntil, now, isAlive] = claim
     const entry = this.entries.get(runId)
-    if (entry === undefined || isHeld(entry.record, now, isAlive)) return undefined
+    if (entry === undefined || isLeased(entry.record, now, isAlive)) return undefined
     const takenFrom = entry.record.worker === undefined ? {} : { takenFrom: entry.record.worker }
     entry.record.epoch += 1
     entry.record.worker = worker

@@ -22,7 +22,7 @@ export function prepareAppend(append: Append): PreparedAppend {
 }
 
 /** Splits a batch so that no run is twice in one part; one statement can change a row once. */
-export function wavesOf(prepared: readonly PreparedAppend[]): readonly (readonly PreparedAppend[])[] {
+export function splitByRun(prepared: readonly PreparedAppend[]): readonly (readonly PreparedAppend[])[] {
   const waves: PreparedAppend[][] = []
   const turns = new Map<string, number>()
   for (const one of prepared) {

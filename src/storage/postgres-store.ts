@@ -8,7 +8,7 @@ import {
   prepareAppend,
   sharedIn,
   sideStatements,
-  wavesOf,
+  splitByRun,
   type PreparedAppend,
 } from './postgres-append.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
@@ -47,7 +47,7 @@ export class PostgresStore extends SqlStore {
   }
 
   private async appendAll(prepared: readonly PreparedAppend[], durable: boolean): Promise<Set<PreparedAppend>> {
-    const waves = wavesOf(prepared)
+    const waves = splitByRun(prepared)
     if (waves.length === 1 && !prepared.some(hasSideEffects)) {
       return appliedAppends(waves[0]!, await this.connection.once(appendStatement(waves[0]!, durable)))
     }

@@ -1,7 +1,7 @@
 import { TuttiError } from '../domain/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
 import type { AnswerPiece, EventPage } from '../domain/feed.ts'
-import { lighten, restoreValues, extractedHashes, type LightEvent } from './large-values.ts'
+import { extractLargeValues, restoreValues, extractedHashes, type LightEvent } from './large-values.ts'
 import { parseStored } from '../domain/provenance.ts'
 import { limited, sql, type Query } from './sql/query.ts'
 
@@ -21,7 +21,7 @@ interface EventRow {
  */
 export function encodeEvent(runId: RunId, event: NewEvent): LightEvent {
   const { type, at: _at, ...body } = event
-  return lighten(type, encode(body, `Event ${type} of run ${runId}`))
+  return extractLargeValues(type, encode(body, `Event ${type} of run ${runId}`))
 }
 
 /** @throws TuttiError `StorageError` when it cannot be expressed in JSON */

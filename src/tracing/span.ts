@@ -68,7 +68,7 @@ export function codeOf(error: ErrorInfo | undefined): string | undefined {
 }
 
 /** Start of a call, in ISO 8601. */
-export function beginOf({ at, latencyMs }: { readonly at: string; readonly latencyMs: number }): string {
+export function startOf({ at, latencyMs }: { readonly at: string; readonly latencyMs: number }): string {
   return new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
 }
 

@@ -7,7 +7,7 @@ import { truncate } from '../shared/safe-json.ts'
 import { isQuestion } from '../domain/question.ts'
 import { modelCall, turnSpan } from './model-call.ts'
 import {
-  beginOf,
+  startOf,
   codeOf,
   countOf,
   searchAttributes,
@@ -178,7 +178,7 @@ class Reading {
 
   private addCall(event: EventOf<'call.finished'>): void {
     const { key, path, kind, name, at, input, refused, output = refused, error } = event
-    const about = { from: beginOf(event), to: at, input, output, error }
+    const about = { from: startOf(event), to: at, input, output, error }
     if (kind === 'tool') return this.addTool(key, path, name, about)
     const { title, failed, attributes: own } = modelCall(event)
     const attributes = { ...this.ofAgent(key), ...own }
@@ -188,7 +188,7 @@ class Reading {
   private addTurn(event: EventOf<'turn.finished'>): void {
     const { key, turn, at, error } = event
     const { title, attributes: own, ...texts } = turnSpan(event)
-    const about = { from: beginOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
+    const about = { from: startOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
     const attributes = { ...this.ofAgent(key), ...own }
     const spanId = this.add('model', [key, `turn ${turn}`], title, { ...about, attributes })
     if (spanId !== undefined) this.turns.set(`${key}@${turn}`, spanId)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
-import type { Swept } from '../../src/app/retention.ts'
+import type { DeletionCounts } from '../../src/app/retention.ts'
 import { defineAgent } from '../../src/domain/actor.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
@@ -51,7 +51,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
   })
 
   /** What is told beforehand is what goes, and nothing of it has gone by that. */
-  const sweep = async (): Promise<Swept> => {
+  const sweep = async (): Promise<DeletionCounts> => {
     const { retention } = app
     const [all, told] = [await kept(), await retention.wouldSweep(retention.days)]
     expect(await kept()).toEqual(all)
@@ -143,7 +143,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
 
       await open({ runDays: 1 })
       expect(app.retention.inWords).toBe('runs after 1 day')
-      const told: Swept[] = []
+      const told: DeletionCounts[] = []
       let isTold = (): void => undefined
       const next = (): Promise<void> => new Promise((resolve) => (isTold = resolve))
       const first = next()

@@ -13,7 +13,7 @@ import { definitionSchema } from '../../src/agents/registry/definition.ts'
 import { yamlAgent } from '../../src/agents/registry/yaml-file.ts'
 import { expertRole } from '../../src/strategies/review/expert.ts'
 import { membersOf } from '../../src/agents/teams/members.ts'
-import { ready, toolsOf } from '../../src/agents/tool-agent/tools.ts'
+import { knownTool, toolsOf } from '../../src/agents/tool-agent/tools.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
 import { createMemoryStorage, type Storage } from '../../src/storage/index.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
@@ -73,7 +73,7 @@ const KINDS: readonly Kind[] = [
     actor: 'desk',
     cast(run) {
       const definition = definitionSchema.parse({ name: 'desk', description: 'Does things.', tools: [...TOOLS] })
-      return { agents: [yamlAgent(definition, { tools: Object.values(toolsFor(run)).map(ready) })] }
+      return { agents: [yamlAgent(definition, { tools: Object.values(toolsFor(run)).map(knownTool) })] }
     },
   },
   {

@@ -118,7 +118,7 @@ describe('in a browser', () => {
     expect(scripts.size).toBeLessThan(8)
     const none = await page.goto(`${url}/guide/nowhere/at-all`)
     expect(none!.status()).toBe(404)
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText('This page does not exist').waitFor()
     await page.getByRole('link', { name: 'see all pages' }).click()
     await page.waitForURL(`${url}/guide`)
     await context.close()

@@ -275,7 +275,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   // What is another's is as if it were not there, with a way on.
   for (const path of ['/runs/nonsense', '/c/nonsense', '/c/nonsense?run=nonsense']) {
     await gil.page.goto(world.url + path)
-    await gil.page.getByText(/^There is no such (run|conversation), or it is another person/).waitFor()
+    await gil.page.getByText(/^This (run|conversation) does not exist or belongs to another user/).waitFor()
     await gil.page.locator('main').getByRole('link', { name: 'New chat' }).waitFor()
     await gil.page.getByRole('button', { name: 'Sign in as another user' }).waitFor()
     await expect(gil.page.locator('main').getByRole('textbox').count()).resolves.toBe(0)
@@ -312,7 +312,7 @@ it('are not shown what somebody else asked in the same window', async () => {
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   await signIn('hana')
-  await page.getByRole('heading', { name: 'There is no such conversation' }).waitFor()
+  await page.getByRole('heading', { name: 'This conversation does not exist' }).waitFor()
   expect(await page.locator('body').textContent()).not.toContain('What do we pay Hana?')
   await context.close()
 })

@@ -1,7 +1,7 @@
 import { wordSet } from '../../shared/word-set.ts'
 import { decodePercent, tryParseExactJson } from '../../shared/safe-json.ts'
 import type { Leaving } from '../../domain/tool.ts'
-import { listedAmong, unsettledBy } from '../schema-parts.ts'
+import { listedValues, openParts } from '../schema-parts.ts'
 import type { Api } from './api.ts'
 import type { Endpoint, ParamType } from './catalogue/types.ts'
 import type { BaseUrl } from './request/base-url.ts'
@@ -104,14 +104,14 @@ function addBody(told: CallParts, { body }: ApiCall, { endpoint }: CallPlace): v
   if (body === undefined) return
   const json = tryParseExactJson(body)
   if (json === undefined) return void told.parts.push(...[...new URLSearchParams(body)].flat())
-  const { parts, listed, fields } = unsettledBy(endpoint.body()?.schema, json)
+  const { parts, listed, fields } = openParts(endpoint.body()?.schema, json)
   told.parts.push(...parts)
   told.listed.push(...listed)
   told.fields.push(...fields)
 }
 
 function addText(told: CallParts, text: string, type: ParamType): void {
-  const among = listedAmong(type, text)
+  const among = listedValues(type, text)
   if (among === undefined) told.parts.push(text)
   else told.listed.push(among)
 }

@@ -8,7 +8,7 @@ import { exchange, type ExchangeParts } from './exchange.ts'
 import { httpError, callSource } from './outcomes.ts'
 import type { ApiCall } from './request/build.ts'
 import { dateValue } from './request/date-value.ts'
-import { isPagingParam, leadsAway, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
+import { isPagingParam, isNextPageForeign, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import type { Reply } from './response/reply.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
   const asked = [...new URL(first.url).searchParams.keys()]
   const follows = reply.status < 400 && !asked.some((name) => isPagingParam({ name }))
   let next = follows ? nextPage(call, reply, endpoint) : undefined
-  let isCut = follows && next === undefined && leadsAway(call, reply)
+  let isCut = follows && next === undefined && isNextPageForeign(call, reply)
   while (next !== undefined) {
     if (replies.length >= MAX_PAGES || count >= MAX_RECORDS) {
       isCut = true
@@ -47,7 +47,7 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
     count += more.length
     call = next
     next = nextPage(call, reply, endpoint)
-    isCut ||= next === undefined && leadsAway(call, reply)
+    isCut ||= next === undefined && isNextPageForeign(call, reply)
   }
   return answerOf(calls, first, replies[0]!, replies, isCut)
 }

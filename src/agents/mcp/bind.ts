@@ -6,9 +6,9 @@ import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../domain
 import type { McpCallOptions } from '../../mcp/spec.ts'
 import { serverMessage } from '../../mcp/errors.ts'
 import type { McpTool } from '../../mcp/tool-list.ts'
-import { inOrderOf } from '../../domain/merged-schema.ts'
-import { unsettledBy } from '../schema-parts.ts'
-import { ready, type KnownTool } from '../tool-agent/tools.ts'
+import { sortBySchema } from '../../domain/merged-schema.ts'
+import { openParts } from '../schema-parts.ts'
+import { knownTool, type KnownTool } from '../tool-agent/tools.ts'
 import { answerServer, type ElicitationContext } from './elicitation.ts'
 import { disabledMessage, type ToolServer } from './server.ts'
 
@@ -33,7 +33,7 @@ export function parseMcpName(name: string): McpName | undefined {
 }
 
 /** The tools of a server that were accepted, as ours, by the names under which they are bound. */
-export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, ReturnType<typeof ready>> {
+export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, ReturnType<typeof knownTool>> {
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
 }
 
@@ -63,7 +63,7 @@ export function unknownReads({ name, tools, settings }: ToolServer): string | un
  * do anything, and each call needs approval. The server validates the input.
  * @param ctx of the job that is shown the server's messages during a call
  */
-function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof ready> {
+function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof knownTool> {
   const { name, description, inputSchema, readOnly } = given
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`
@@ -80,7 +80,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
     async run(input, io): Promise<McpOutput> {
       const { signal } = io
       const during = { server: server.name, tool: name, isHeld: effect === 'irreversible' }
-      const ordered = inOrderOf(inputSchema, input) as Record<string, unknown>
+      const ordered = sortBySchema(inputSchema, input) as Record<string, unknown>
       const isRead = effect === 'read'
       const result = await server.call(given, ordered, {
         signal,
@@ -92,7 +92,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
     },
   })
-  return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
+  return knownTool({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
 }
 
 /** Why a call of an MCP tool needs approval: only the operator can declare a tool as reading. */
@@ -129,6 +129,6 @@ function reachOf(server: string, schema: McpTool['inputSchema']): Reach<unknown>
     to: `the MCP server "${server}"`,
     destination: source,
     known: earlier.filter(({ tool }) => tool.startsWith(`${source}/`)).map(({ input, output }) => [input, output]),
-    ...unsettledBy(schema, inOrderOf(schema, input)),
+    ...openParts(schema, sortBySchema(schema, input)),
   })
 }

@@ -100,7 +100,7 @@ export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome
 }
 
 /** The outcome of code that a user gave, without a model. */
-export function givenCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
+export function userCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
   const { ok, error, tabular, sources } = output
   const common = { data: pythonData(code, output), sources }
   if (ok) return { ...common, answer: outcomeText(output, locale), ...omitUndefined({ tabular }) }

@@ -67,12 +67,15 @@ export function shelvesFor(
 }
 
 /** All documents of these places, in order. */
-export async function documentsOn(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
+export async function documentsOfShelves(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
   return (await Promise.all(shelves.map(async ({ store, scope }) => store.documents(await scope())))).flat()
 }
 
 /** The text of a document in parts, in order. */
-export async function chunksOn(shelves: readonly Shelf[], { documentId }: DocumentRecord): Promise<readonly Chunk[]> {
+export async function chunksOfDocument(
+  shelves: readonly Shelf[],
+  { documentId }: DocumentRecord,
+): Promise<readonly Chunk[]> {
   return (await Promise.all(shelves.map(async ({ store, scope }) => store.chunks(await scope(), documentId)))).flat()
 }
 
@@ -160,7 +163,7 @@ export function isTable({ type }: Pick<DocumentRecord, 'type'>): boolean {
 }
 
 /** Type, pages, date and size of a document. */
-export function extentOf(document: DocumentRecord): string {
+export function describeExtent(document: DocumentRecord): string {
   const { type, date, bytes } = document
   const size = `${Math.max(1, Math.round(bytes / 1_000))} kB`
   return [type, pagesInWords(document), date, size].filter((part) => part !== undefined).join(', ')

@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
-import { isOneOf, smallOf } from '../../databases/glossary/any-case.ts'
+import { isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 import { fullName, isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
@@ -140,7 +140,7 @@ async function equalMatches(
   for (let at = 0; at < places.length; at += MAX_PARTS) {
     const part = places.slice(at, at + MAX_PARTS)
     const queries = part.map(({ from, value }, n) => {
-      const held = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${isOneOf(value, [smallOf(text)], dialect)}`
+      const held = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${isOneOf(value, [lowerCase(text)], dialect)}`
       return `SELECT ${n} AS n, v FROM (${held} LIMIT ${EXACT_VALUES}) AS t${n}`
     })
     for (const [n, value] of await ask(queries.join('\nUNION ALL\n'))) {

@@ -8,7 +8,7 @@ import type { MyCollection } from '../../accounts/collections.ts'
 import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { documentObject, findDocument, printDocuments } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
@@ -168,7 +168,7 @@ async function list(cli: Cli, json: boolean): Promise<void> {
 function remove(cli: Cli, name: string, yes: boolean | undefined): Promise<void> {
   return withCollection(cli, name, async ({ knowledge }, collection, caller) => {
     const what = `Remove the collection ${safeLine(collection.name)} with its documents`
-    if (!(await isSure(cli, { what, yes }))) return
+    if (!(await askConfirmation(cli, { what, yes }))) return
     await knowledge.shared.remove(caller, collection.collectionId, COMMAND_LINE)
     cli.err.line('The collection is gone.')
   })

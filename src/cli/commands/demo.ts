@@ -5,7 +5,7 @@ import { createDemoDatabase, DEMO_FILE_NAME, hasDemoAssets, writeDemoPapers, typ
 import { foreignFiles } from '../../demo/foreign-files.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
@@ -48,7 +48,7 @@ async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOpt
     const what = foreign.map((file) => safeLine(displayPath(cli, file))).join(', ')
     const isOne = foreign.length === 1
     const asked = `Overwrite ${what}, which ${isOne ? 'is' : 'are'} not as the demo wrote ${isOne ? 'it' : 'them'}`
-    if (!(await isSure(cli, { what: asked, yes }))) return
+    if (!(await askConfirmation(cli, { what: asked, yes }))) return
   }
   const writing = makeDemo(path).then(() => makePapers(dirname(path)))
   const { documents, mailbox } = await withSpinner(cli, 'Writing the demo', writing)

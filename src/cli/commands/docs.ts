@@ -2,7 +2,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/owner.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments, withKnowledge } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { createIngestView } from '../render/ingest-view.ts'
@@ -82,7 +82,7 @@ function removeDocuments(cli: Cli, names: readonly string[], { json, yes }: Remo
     const all = await store.documents(LOCAL_OWNER)
     const records = [...new Set(names.map((name) => findDocument(cli, all, name)))]
     const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
-    if (!(await isSure(cli, { what: `Remove ${what}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Remove ${what}`, yes }))) return
     for (const { documentId, name } of records) {
       await withSpinner(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
       if (json !== true) cli.err.line(`Removed ${safeLine(name)}.`)

@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { pasteable } from '../own-command.ts'
+import { withOwnCommand } from '../own-command.ts'
 import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
 export function addDoctor({ root, cli, run }: Program): void {
@@ -73,12 +73,12 @@ function print(cli: Cli, report: DoctorReport): void {
   }
   if (problems.length === 0) return cli.out.line(style.green('Everything that is configured works.'))
   cli.out.line(style.bold('Problems'))
-  for (const problem of problems) cli.out.line(style.red(`  ✗ ${pasteable(safeLine(problem), cli.self)}`))
+  for (const problem of problems) cli.out.line(style.red(`  ✗ ${withOwnCommand(safeLine(problem), cli.self)}`))
 }
 
 function section(cli: Cli, title: string, lines: readonly string[]): void {
   cli.out.line(cli.out.style.bold(title))
-  for (const line of lines) cli.out.line(`  ${pasteable(safeLine(line), cli.self)}`)
+  for (const line of lines) cli.out.line(`  ${withOwnCommand(safeLine(line), cli.self)}`)
   cli.out.line()
 }
 

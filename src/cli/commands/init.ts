@@ -5,14 +5,14 @@ import { TuttiError } from '../../domain/errors.ts'
 import { databaseUrlProblem } from '../../domain/database-url.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../option-values.ts'
-import { canAsk, prompted } from '../prompt.ts'
-import { configText, type Wanted } from '../render/config-text.ts'
+import { canAsk, promptUser } from '../prompt.ts'
+import { configText, type ConfigContents } from '../render/config-text.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { pasteable } from '../own-command.ts'
+import { withOwnCommand } from '../own-command.ts'
 import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
 
 export function addInit({ root, cli, run }: Program): void {
@@ -50,7 +50,10 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       `The configuration is written as YAML; name a file such as tutti.config.yaml.`,
     )
   }
-  if ((await fileExists(path)) && !(await isSure(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))) {
+  if (
+    (await fileExists(path)) &&
+    !(await askConfirmation(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))
+  ) {
     return EXIT.ok
   }
   const { text, variables } = configText(await wanted(cli, options))
@@ -62,7 +65,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       : []
     for (const problem of problems) {
       const told = safeLine(problem).replaceAll(draft, path)
-      cli.err.line(cli.err.style.red(`✗ ${pasteable(told, cli.self)}`))
+      cli.err.line(cli.err.style.red(`✗ ${withOwnCommand(told, cli.self)}`))
     }
     if (problems.length > 0 && !(await isWrittenAllTheSame(cli, options))) return EXIT.configuration
     await rename(draft, path)
@@ -79,7 +82,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
 }
 
 /** The given options; on a terminal without options, typed answers. */
-async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<Wanted> {
+async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<ConfigContents> {
   const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
   if (!canAsk(cli) || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
   const ask = async (
@@ -89,7 +92,7 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
   ): Promise<string | undefined> => {
     const message = `${about} (Enter for none)`
     const validate = (typed = ''): string | undefined => (typed.trim() === '' ? undefined : problemOf?.(typed.trim()))
-    const said = await prompted(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
+    const said = await promptUser(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
     if (said === undefined) throw new TuttiError('Cancelled', 'Nothing was written.')
     return said.trim() || undefined
   }
@@ -113,7 +116,7 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
 async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
   if (yes) return true
   const message = 'Write it anyway?'
-  if (canAsk(cli) && (await prompted(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
+  if (canAsk(cli) && (await promptUser(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
     return true
   }
   cli.err.line('Nothing was written. --yes writes it anyway, and --no-check tries nothing.')
@@ -160,6 +163,8 @@ function fileExists(path: string): Promise<boolean> {
   )
 }
 
-function given(texts: Pick<Wanted, 'model' | 'mail' | 'mailFrom'>): Pick<Wanted, 'model' | 'mail' | 'mailFrom'> {
+function given(
+  texts: Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'>,
+): Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'> {
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
 }

@@ -11,7 +11,7 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { browserVisitor } from '../browser-visitor.ts'
 import { parseContext, parseNames, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
@@ -132,7 +132,7 @@ async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): 
       const names = [...changed, ...added].map((tool) => tool.name)
       if (names.length === 0) return
       const what = safeLine(`Let ${names.join(', ')} of ${name} be used as they are described now`)
-      isRefused = !(await isSure(cli, { what, yes, isFinal: false }))
+      isRefused = !(await askConfirmation(cli, { what, yes, isFinal: false }))
       if (isRefused) throw new TuttiError('Cancelled', 'Nothing was accepted.')
     }
     const names = await server!.accept(look).catch((thrown: unknown) => {

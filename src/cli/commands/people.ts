@@ -6,7 +6,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { minuteOf, printList } from '../render/table.ts'
@@ -182,7 +182,7 @@ async function erase(cli: Cli, username: string, yes: boolean | undefined): Prom
   return withApp(cli, {}, async (app) => {
     const person = await app.people.accounts.find(username)
     const what = `Erase ${person.username} with all runs, documents, conversations, memory and skills`
-    if (!(await isSure(cli, { what, yes }))) return
+    if (!(await askConfirmation(cli, { what, yes }))) return
     await withSpinner(cli, 'Erasing', app.erasePerson(COMMAND_LINE, person.userId))
     cli.err.line(`${person.username} is erased. Backups that were made before still hold what they hold.`)
   })

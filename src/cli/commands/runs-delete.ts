@@ -3,7 +3,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { isFinal, type RunRecord } from '../../domain/store.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -35,7 +35,7 @@ async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, 
     const runs = all ? await allOver(app) : await named(cli, app, ids)
     const [only] = runs
     const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
-    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return
+    if (runs.length > 0 && !(await askConfirmation(cli, { what, yes }))) return
     const deleting = async (): Promise<void> => {
       for (const { runId } of runs) await app.runs.delete(runId)
     }

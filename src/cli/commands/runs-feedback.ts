@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { keepPair, pairOf } from '../../app/verified-pairs.ts'
+import { writePair, verifiedPair } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Thumb } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -113,8 +113,8 @@ interface VerifyOptions {
 async function verify(cli: Cli, id: string, { db = [], json }: VerifyOptions): Promise<void> {
   return withApp(cli, { databases: db }, async ({ runs, response, databases }) => {
     const { runId } = await findRun(runs, cli, id)
-    const pair = pairOf((await runs.state(runId)).request, await response(runId))
-    const file = await keepPair(databases, pair)
+    const pair = verifiedPair((await runs.state(runId)).request, await response(runId))
+    const file = await writePair(databases, pair)
     if (json === true) return printJson(cli, { ...pair, file })
     cli.out.line(safeText(`${pair.question}\n${pair.sql}`))
     cli.err.line(`Kept in ${file}.`)

@@ -1,5 +1,5 @@
 import type { App } from '../../app/user-app.ts'
-import type { Swept } from '../../app/retention.ts'
+import type { DeletionCounts } from '../../app/retention.ts'
 import { sleep } from '../../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -262,7 +262,7 @@ function printCommands(cli: Cli, commands: readonly string[]): void {
   for (const command of commands) cli.out.line(`  ${command}`)
 }
 
-function printSwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): void {
+function printSwept(cli: Cli, { runs, conversations, uploads, waiting }: DeletionCounts): void {
   if (runs + conversations + uploads === 0) return
   const stay = waiting === 0 ? '' : ` ${waiting} more runs that are old enough wait or are under way, and stay.`
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)

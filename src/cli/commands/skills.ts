@@ -5,7 +5,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { skillStatus, type Skill, type SkillEdit, type SkillStatus } from '../../domain/skill.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { printList } from '../render/table.ts'
@@ -147,7 +147,7 @@ async function forget(cli: Cli, ids: readonly string[], { all = false, yes, json
       : found.size === 1
         ? `skill ${shortId([...found][0]!)}`
         : `${found.size} skills`
-    if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Erase ${what}`, yes }))) return
     const count = await app.skills.forget(app.runs.owner, all ? undefined : [...found])
     if (json === true) return printJson(cli, { erased: count })
     cli.err.line(

@@ -16,7 +16,7 @@ import { hostAndPort, checkFolder, fileExists, type FolderReport } from './machi
 import { outgoingData, type OutgoingData } from './outgoing-data.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
-import { outsideOf, reportSources, type SourcesReport } from './sources.ts'
+import { externalServers, reportSources, type SourcesReport } from './sources.ts'
 
 /** Report on the parts, available once the configuration can be read. */
 export interface PartsReport {
@@ -145,7 +145,7 @@ async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promi
 }
 
 async function partsOf(app: App, { env }: Cli, { check, probe, db = [] }: DoctorOptions): Promise<PartsReport> {
-  const outside = outsideOf(app, env)
+  const outside = externalServers(app, env)
   const models = app.models.describe()
   const { signal } = new AbortController()
   const tracing = { content: app.tracing.content, receivers: await app.tracing.check() }

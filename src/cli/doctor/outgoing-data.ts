@@ -4,7 +4,7 @@ import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import type { TracingReport } from './examine.ts'
 import { hostAndPort } from './machine.ts'
-import type { Outside } from './sources.ts'
+import type { ExternalServers } from './sources.ts'
 
 /** One kind of data that would go to another machine. */
 export interface OutgoingData {
@@ -19,7 +19,7 @@ export function outgoingData(
   config: Pick<Config, 'databases' | 'mcp'>,
   named: readonly NamedDatabase[],
   apis: readonly Pick<Api, 'catalogue' | 'baseUrl'>[] = [],
-  outside: Outside = {},
+  outside: ExternalServers = {},
   tracing: TracingReport = { receivers: [], content: false },
 ): OutgoingData[] {
   const toModels = models.providers.map(({ name, host, source }) => ({
@@ -54,7 +54,7 @@ export function outgoingData(
   return all.filter(({ host }) => !isThisMachine(host))
 }
 
-function leavesMachine({ embedding, qdrant, mail = [], web = {}, storage }: Outside): OutgoingData[] {
+function leavesMachine({ embedding, qdrant, mail = [], web = {}, storage }: ExternalServers): OutgoingData[] {
   const to = (url: string, what: string, because: string): OutgoingData[] => {
     const host = hostAndPort(url)
     return host === undefined ? [] : [{ host, what, because }]

@@ -36,7 +36,7 @@ export function verifiedFor(terms: Terms, question: string): Verified | undefine
 }
 
 /** The terms as they are on a day, `YYYY-MM-DD`: it takes the place of `:today`. */
-export function onDay(terms: Terms, day: string): Terms {
+export function withDay(terms: Terms, day: string): Terms {
   const verified = terms.verified.map(({ question, sql }) => {
     const whole = fillDay(sql, day)
     return { question, sql: whole, ...(whole === sql ? {} : { day }) }

@@ -2,7 +2,7 @@ import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from '../../offline/sql/index.ts'
 import { lookupIn, readSchema, rowsOf } from './sqlite.fixture.ts'
-import { fixedDays, onDay, similarPairs, verifiedFor } from './apply.ts'
+import { fixedDays, withDay, similarPairs, verifiedFor } from './apply.ts'
 import { withinTables } from './select-terms.ts'
 import { NO_TERMS, parseTerms, unknownTerms, type Terms } from './terms.ts'
 
@@ -184,7 +184,7 @@ describe('the SQL of a verified pair', () => {
     ['SELECT d::today, $$:today$$, "a:today" FROM t', 'SELECT d::today, $$:today$$, "a:today" FROM t'],
     ["SELECT /* ' */ :today FROM t /* ' */", "SELECT /* ' */ '2026-10-31' FROM t /* ' */"],
   ])('has the day where it stands as a value: %s', (sql, dated) => {
-    expect(onDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
+    expect(withDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DescriptionOutcome, KnowledgeStore, Undescribed } from '../types.ts'
-import { asDescription, asTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
+import { trimDescription, trimTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
 
 /** A claim on a document expires after this time, so that another process can take it. */
 const CLAIM_MS = 300_000
@@ -70,7 +70,7 @@ async function describeOne(
   try {
     const input = await inputFor(store, claimed)
     const { description, topics } = await describe(claimed, input, AbortSignal.any([stop, late.signal]))
-    return { description: asDescription(description) || claimed.record.description, topics: asTopics(topics) }
+    return { description: trimDescription(description) || claimed.record.description, topics: trimTopics(topics) }
   } catch (thrown) {
     const now = clock.now()
     if (stop.aborted) return { again: now, isUntried: true }

@@ -101,16 +101,16 @@ export function describeByRules({ type, title, headings, pages, characters, begi
 
 /** The topics without a model: its headings. */
 export function topicsByRules({ title, headings }: Pick<DescribeInput, 'title' | 'headings'>): readonly string[] {
-  return asTopics(headings.filter((heading) => heading !== title))
+  return trimTopics(headings.filter((heading) => heading !== title))
 }
 
 /** The model's text on one line, cut to the length of a description. */
-export function asDescription(text: string): string {
+export function trimDescription(text: string): string {
   return cut(onOneLine(text), MAX_CHARS)
 }
 
 /** A model's topics, each once, as many and as long as a document may have. */
-export function asTopics(topics: readonly string[]): readonly string[] {
+export function trimTopics(topics: readonly string[]): readonly string[] {
   const short = topics.map((topic) => cut(onOneLine(topic), MAX_TOPIC_CHARS)).filter((topic) => topic !== '')
   return [...new Set(short)].slice(0, MAX_TOPICS)
 }

@@ -8,7 +8,7 @@ import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '.
 import { embedPending } from './embed-pending.ts'
 import type { FoundFile } from './find-files.ts'
 import { createLimiter } from './limiter.ts'
-import type { Known } from './add-file.ts'
+import type { FindKnown } from './add-file.ts'
 
 /** A file to add. */
 export interface NewFile {
@@ -98,7 +98,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     readers: Readers,
     owner: string,
     file: FoundFile,
-    known: Known,
+    known: FindKnown,
     options: IngestOptions,
   ): Promise<AddedFile> =>
     limiter(async () => {

@@ -31,7 +31,7 @@ export interface Overview {
 }
 
 /** Returns what a question about the documents asks for: all of them, a topic or a name. */
-export function overviewAsked(question: string): Overview | undefined {
+export function parseOverview(question: string): Overview | undefined {
   if (ALL.test(question)) return {}
   const { topic, isWord } = ABOUT_PATTERN.exec(question)?.groups ?? {}
   if (topic !== undefined) return { topic, isMention: isWord !== undefined }
@@ -40,7 +40,10 @@ export function overviewAsked(question: string): Overview | undefined {
 }
 
 /** Documents whose name without extension contains these words and few others. */
-export function documentsCalled<T extends Pick<DocumentRecord, 'name'>>(called: string, documents: readonly T[]): T[] {
+export function findDocumentsByName<T extends Pick<DocumentRecord, 'name'>>(
+  called: string,
+  documents: readonly T[],
+): T[] {
   const wanted = searchTerms(called.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
   return documents.filter(({ name }) => {
     const has = searchTerms(name.split(/[/\\]/).at(-1)!.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
@@ -72,7 +75,7 @@ export async function describedDocuments(
   documents: readonly DocumentRecord[],
   { topic, isMention = false, called }: Overview,
 ): Promise<readonly { readonly hit: Hit; readonly description: string }[]> {
-  const named = called === undefined ? documents : documentsCalled(called, documents)
+  const named = called === undefined ? documents : findDocumentsByName(called, documents)
   const chosen = topic === undefined ? named : await documentsOn(topic, isMention, store, scope, named)
   const openings = await Promise.all(
     chosen.slice(0, MAX_DOCUMENTS).map(async (document) => {

@@ -13,7 +13,7 @@ import {
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
-import { describedDocuments, documentsCalled, overviewAsked, type Overview } from './overview.ts'
+import { describedDocuments, findDocumentsByName, parseOverview, type Overview } from './overview.ts'
 import { rerankByWords } from './rerank.ts'
 
 /** Each search returns this many; twenty are reranked, eight are returned. */
@@ -106,9 +106,9 @@ async function searchKnowledge(
   if (documents.length === 0) return nothing(question, given, whyEmpty(scope))
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
-  const asked = overviewAsked(question)
+  const asked = parseOverview(question)
   // If no document has this name, the question is about content.
-  const isOverview = asked?.called === undefined || documentsCalled(asked.called, documents).length > 0
+  const isOverview = asked?.called === undefined || findDocumentsByName(asked.called, documents).length > 0
   const overview = isOverview ? asked : undefined
   if (overview !== undefined) return tellOf(overview, deps.store, scope, documents, joined, question)
   const wanted = withoutFileNames(

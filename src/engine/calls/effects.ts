@@ -5,9 +5,9 @@ import type { CallPosition } from '../../domain/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
-import { askTool, keepError, keepOutput, effectOutput, type EffectCall } from './effect-call.ts'
+import { askTool, recordError, recordOutput, effectOutput, type EffectCall } from './effect-call.ts'
 import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { hasRelatedRuns, isOneMissing, earlierIdenticalCalls } from './identical-calls.ts'
+import { hasRelatedRuns, hasUnlistedJob, earlierIdenticalCalls } from './identical-calls.ts'
 import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
@@ -108,7 +108,7 @@ async function settleOpen<P, O>(
   const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, parse, path }
   const known = await askTool(cutOff)
   site.attempt.assertAlive()
-  if (known.state === 'done') await keepOutput(cutOff, known.output)
+  if (known.state === 'done') await recordOutput(cutOff, known.output)
   return known.state
 }
 
@@ -201,7 +201,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   const others = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: no await if possible.
   const before = others instanceof Promise ? await others : others
-  if (isOneMissing(before, named)) return performInAdditionToOthers(effectCall, before, named)
+  if (hasUnlistedJob(before, named)) return performInAdditionToOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
   return site.attempt.uninterrupted(async () => {
     const intent = {
@@ -225,13 +225,13 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
       output = await withTimeLimit(host.clock, EFFECT_LIMIT_MS, late, run)
     } catch (thrown) {
       const known = await askTool(effectCall)
-      if (known.state === 'done') return keepOutput(effectCall, known.output)
+      if (known.state === 'done') return recordOutput(effectCall, known.output)
       // Not retried automatically, whatever the tool reports: unless the tool reports "not done", the call may have
       // happened.
       const { code, message } = toTuttiError(thrown)
-      return keepError(effectCall, new TuttiError(code, message, { cause: thrown }))
+      return recordError(effectCall, new TuttiError(code, message, { cause: thrown }))
     }
-    return keepOutput(effectCall, output)
+    return recordOutput(effectCall, output)
   })
 }
 
@@ -244,7 +244,7 @@ async function resume<P, O>(shown: EffectCall<P, O>, times: number): Promise<O> 
   const { site, path } = effectCall
   const known = await askTool(effectCall)
   site.attempt.assertAlive()
-  if (known.state === 'done') return keepOutput(effectCall, known.output)
+  if (known.state === 'done') return recordOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)
 
   const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site)}`

@@ -43,7 +43,7 @@ async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: 
 }
 
 /** Whether a job has set about it that is not named as often. Jobs of several runs may have one name. */
-export function isOneMissing(jobs: readonly string[], named: readonly string[]): boolean {
+export function hasUnlistedJob(jobs: readonly string[], named: readonly string[]): boolean {
   const times = (all: readonly string[], job: string): number => all.filter((one) => one === job).length
   return jobs.some((job) => times(jobs, job) > times(named, job))
 }

@@ -42,7 +42,7 @@ export function sourcesFor({ call: { host, job } }: CallSite): readonly Source[]
 }
 
 /** The sources of a job's result, then those of its other calls; each with its table. */
-export function foundBy(state: RunState, job: JobState): readonly FoundResult[] {
+export function findSources(state: RunState, job: JobState): readonly FoundResult[] {
   const keys = jobsBehind(state, job)
   return sourcesOfJob(state, job).map((source) => ({
     source,

@@ -34,7 +34,7 @@ export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<
 })
 
 /** One instruction of a user. */
-export interface Given {
+export interface UserInstruction {
   readonly text: string
   readonly intent: Intent
   readonly by?: 'model' | 'fallback'
@@ -44,7 +44,7 @@ export interface Given {
  * The task for the agent. Of several instructions, the last one that overrides replaces those before it; later ones are
  * added to it.
  */
-export function effectiveTaskOf(original: string, given: readonly Given[]): EffectiveTask {
+export function effectiveTaskOf(original: string, given: readonly UserInstruction[]): EffectiveTask {
   const last = given.findLastIndex((one) => one.intent === 'override')
   const said = (from: number): string =>
     given

@@ -19,7 +19,7 @@ import type { ActiveRunActors } from './actor-registry.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { RunningJobs } from './running-jobs.ts'
 import { loggedError } from '../log/plain-json.ts'
-import { notExpired, RunEnd } from './run-end.ts'
+import { expiryFailedNote, RunEnd } from './run-end.ts'
 import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
@@ -200,7 +200,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   async expire(approvalId: string): Promise<boolean> {
-    const note = await this.deps.expire(this.state.runId, approvalId).then(() => undefined, notExpired)
+    const note = await this.deps.expire(this.state.runId, approvalId).then(() => undefined, expiryFailedNote)
     if (note !== undefined) this.push(note)
     return note === undefined
   }

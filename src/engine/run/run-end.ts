@@ -142,7 +142,7 @@ function continuesAfterChange(log: RunLog, state: RunState): boolean {
 }
 
 /** A note that the expiry of an approval could not be written. */
-export function notExpired(thrown: unknown): EventBody {
+export function expiryFailedNote(thrown: unknown): EventBody {
   const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
   return { type: 'note', kind: 'ERROR', message }
 }

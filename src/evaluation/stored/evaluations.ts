@@ -26,7 +26,7 @@ interface SealedCase {
 }
 
 /** An evaluation with its results so far. */
-export interface Counted extends Evaluation {
+export interface EvaluationWithResults extends Evaluation {
   readonly asked: number
   readonly cases: readonly CountedCase[]
 }
@@ -97,7 +97,7 @@ export class Evaluations {
     owner: Owner,
     limit: number,
     after?: { readonly createdAt: number; readonly evaluationId: string },
-  ): Promise<readonly Counted[]> {
+  ): Promise<readonly EvaluationWithResults[]> {
     const place =
       after === undefined
         ? fixed('')
@@ -111,7 +111,7 @@ export class Evaluations {
   }
 
   /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
-  async get(owner: Owner, evaluationId: string): Promise<Counted> {
+  async get(owner: Owner, evaluationId: string): Promise<EvaluationWithResults> {
     const isMeant = where({ owner, evaluation_id: evaluationId })
     const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM evaluations ${isMeant}`)
     if (row === undefined) throw new TuttiError('NotFound', `There is no evaluation ${evaluationId}.`)
@@ -226,7 +226,7 @@ export class Evaluations {
     return { ...rest, ...opened }
   }
 
-  private async counted(owner: Owner, evaluations: readonly Evaluation[]): Promise<Counted[]> {
+  private async counted(owner: Owner, evaluations: readonly Evaluation[]): Promise<EvaluationWithResults[]> {
     const ids = evaluations.map(({ evaluationId }) => evaluationId)
     if (ids.length === 0) return []
     const rows = await this.sql.of<object>(

@@ -7,7 +7,7 @@ import type { Api } from '../../agents/api/api.ts'
 import type { Catalogue, Endpoint, Param, Schema } from '../../agents/api/catalogue/types.ts'
 import { callPlanSchema, type CallPlan } from '../../agents/api/request/call-plan.ts'
 import { matchEndpoint } from '../../agents/api/request/match-endpoint.ts'
-import { asksFor } from '../tools/asks-for.ts'
+import { requestsCall } from '../tools/asks-for.ts'
 
 export interface Operation {
   readonly api: Catalogue
@@ -51,7 +51,7 @@ export function readCall(
   const body = tryParseExactJson(json)
   const { fields, left } = fieldsIn(isObject(body) ? beside.replace(json, ' ') : beside)
   const path = target.replace(/[.,;:!?]+$/, '')
-  const isWanted = written === undefined || /^(?:GET|HEAD)$/i.test(method) || asksFor(text, text.indexOf(written))
+  const isWanted = written === undefined || /^(?:GET|HEAD)$/i.test(method) || requestsCall(text, text.indexOf(written))
   if (written === undefined && ABOUT_API.test(text) && Object.keys(fields).length === 0) {
     const words = contentWords(left)
     const isAbout = ({ api, endpoint: { path, summary } }: Operation): boolean => {

@@ -11,7 +11,7 @@ import {
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { VOCABULARY } from '../../databases/glossary/vocabulary.ts'
-import { sameWord, singular } from '../../databases/glossary/words.ts'
+import { isSameWord, singular } from '../../databases/glossary/words.ts'
 import { tokensOf } from '../language/tokens.ts'
 import { linkQuestion } from '../sql/link.ts'
 import { tablesNamed } from '../sql/names.ts'
@@ -84,7 +84,7 @@ export async function exampleQuestions(
 }
 
 function isAlike(word: string, other: string): boolean {
-  if (sameWord(word, other)) return true
+  if (isSameWord(word, other)) return true
   const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))
   const [pairs, others] = [pairsOf(word), new Set(pairsOf(other))]
   const shared = pairs.filter((pair) => others.has(pair)).length

@@ -1,7 +1,7 @@
 import type { RoleContext } from '../../domain/actor.ts'
 import type { ProfileField } from '../../domain/memory.ts'
 import { agentProblem } from '../../strategies/planning/usable-agents.ts'
-import { followUp } from '../planner/follow-up.ts'
+import { replyToFollowUp } from '../planner/follow-up.ts'
 import { converse, type Connected } from './converse.ts'
 import { isStatement } from './introduction.ts'
 import { extractByPatterns } from './remember.ts'
@@ -16,15 +16,15 @@ export interface Reply {
 /** Replies without an agent to a follow-up, small talk or an introduction. Returns undefined for a question. */
 export async function replyTo(ctx: RoleContext): Promise<Reply | undefined> {
   const { question } = ctx.request
-  const open = followUp(ctx)
+  const open = replyToFollowUp(ctx)
   if (open !== undefined) return open
   if (isStatement(question)) return acknowledged(ctx)
-  const text = converse(question, () => connectedTo(ctx)) ?? recalled(ctx)
+  const text = converse(question, () => connectedSources(ctx)) ?? recalled(ctx)
   return text === undefined ? undefined : { text: await text, isAnswered: true }
 }
 
 /** The connected sources of the agents that can work. */
-export async function connectedTo(ctx: RoleContext): Promise<Connected> {
+export async function connectedSources(ctx: RoleContext): Promise<Connected> {
   const agents = ctx.agents.filter(
     (agent) => agentProblem(agent, ctx) === undefined && !ctx.request.disableAgents.includes(agent.name),
   )

@@ -8,7 +8,7 @@ import type { MailParts } from '../../agents/mail/agent.ts'
 import { row } from '../../agents/mail/data.ts'
 import { answerRecipients, type Contacts } from '../../agents/mail/recipients.ts'
 import { createMailTools, type MailTools } from '../../agents/mail/tools.ts'
-import { userWords, wishesOf } from '../../agents/user-words.ts'
+import { userWords, changeRequests } from '../../agents/user-words.ts'
 import { composeMail } from './compose.ts'
 import { readMailRequest, type MailRequest, type MailSearch, type MailWish } from './read-request.ts'
 import { resolveRecipients } from './recipients.ts'
@@ -29,7 +29,7 @@ export async function actOnMail(
   { account, contacts }: MailParts,
 ): Promise<Outcome> {
   const tools = createMailTools(account)
-  const wishes = wishesOf(task)
+  const wishes = changeRequests(task)
   const text = task.planned ?? task.text
   const request = withinWords(readMailRequest(text), text, ctx)
   ctx.note('DECISION', 'Mail action planned', { plan: request, by: 'rules' })

@@ -5,7 +5,7 @@ import { parseRequest, type RequestInput } from '../../domain/request.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { graph } from '../../strategies/graph/next.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { followUp } from './follow-up.ts'
+import { replyToFollowUp } from './follow-up.ts'
 import { offlineRoles } from './roles.ts'
 
 const find: Agent['run'] = async () => ({ answer: 'found' })
@@ -163,7 +163,7 @@ it('gives a declined part to the next agent, once', async () => {
 it('tells that a question which goes on stands alone, and what it is about', () => {
   const ask = (question: string, ...said: readonly string[]) => {
     const recent = said.map((text) => ({ role: 'user', text }))
-    return followUp({ request: { question }, recollection: { recent } } as unknown as RoleContext)
+    return replyToFollowUp({ request: { question }, recollection: { recent } } as unknown as RoleContext)
   }
   const orders = 'How many orders are there?'
   expect(ask('And last year?', orders, 'And this year?')).toMatchObject({ about: `${orders} And last year?` })

@@ -15,7 +15,7 @@ const QUESTION =
   /^\W*(?:what|which|who|whose|how|where|(?:when|why) (?:must|should|can|will|is|are|was|were|do|does|did|has|have)|list|show|find|was|welche[rs]?|wer|wie|wo|wann|zeige?|suche?)\b(?!.*(?:\b(?:if|unless|wenn|falls)\b|[:\n]))/is
 
 /** Returns whether a question is in another language than English, judged by its words. */
-export function isForeign(question: string): boolean {
+export function isOtherLanguage(question: string): boolean {
   return ![undefined, 'en'].includes(likelyLanguageOf(question))
 }
 
@@ -51,7 +51,7 @@ export async function isUnderstood(ctx: RoleContext, text: string): Promise<bool
 }
 
 /** Plans each declined task again with the next agent that has not been asked. */
-export async function planAgain(ctx: RoleContext): Promise<readonly Task[]> {
+export async function replan(ctx: RoleContext): Promise<readonly Task[]> {
   const { plan } = ctx.state.plan!
   const declined = plan.tasks.filter(({ id }) => wasDeclined(latestAttempt(ctx.state, id)))
   const all = await searchers(ctx)
@@ -80,7 +80,7 @@ async function searchers(ctx: RoleContext): Promise<readonly Agent[]> {
   return [
     ...agents.filter(({ name, planning }) => ctx.request.preferAgents.includes(name) && planning?.acts !== true),
     ...(documents !== undefined && (await hasDocuments(documents, ctx)) ? [documents] : []),
-    ...(isForeign(ctx.request.question) ? [] : agents.filter(({ planning }) => planning?.isDefault === true)),
+    ...(isOtherLanguage(ctx.request.question) ? [] : agents.filter(({ planning }) => planning?.isDefault === true)),
   ]
 }
 

@@ -30,8 +30,8 @@ import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { replyTo } from '../conversation/reply.ts'
 import { withoutIntroduction } from '../conversation/introduction.ts'
 import { composeOffline } from './compose.ts'
-import { withoutLead } from './follow-up.ts'
-import { isUnderstood, planAgain, planTasks } from './plan.ts'
+import { withoutOpening } from './follow-up.ts'
+import { isUnderstood, replan, planTasks } from './plan.ts'
 
 /** Sets the plan: the steps of a team, or who answers each part; asked again, who else could be asked. */
 async function plan(ctx: RoleContext): Promise<Outcome> {
@@ -43,12 +43,12 @@ async function plan(ctx: RoleContext): Promise<Outcome> {
 }
 
 async function nextTasks(ctx: RoleContext): Promise<readonly Task[]> {
-  return ctx.state.plan === undefined ? firstTasks(ctx) : planAgain(ctx)
+  return ctx.state.plan === undefined ? firstTasks(ctx) : replan(ctx)
 }
 
 async function firstTasks(ctx: RoleContext): Promise<readonly Task[]> {
   const { question } = ctx.request
-  const bare = withoutLead(question)
+  const bare = withoutOpening(question)
   if (bare !== question && (await isUnderstood(ctx, bare))) return planTasks(ctx, bare)
   return (await replyTo(ctx)) === undefined ? planTasks(ctx, withoutIntroduction(question)) : []
 }
@@ -74,7 +74,7 @@ async function supervise(ctx: RoleContext) {
   const { plan: before, round } = state.plan!
   const open = openTasks(state)
   const isAgain = open.length === 0 && shouldReplan(state)
-  const added = isAgain ? await planAgain(ctx) : []
+  const added = isAgain ? await replan(ctx) : []
   const { tasks } = joinPlans(before, added)
   const route = isAgain ? tasks.slice(before.tasks.length) : open
   if (added.length > 0) setPlan(ctx, added)
@@ -90,7 +90,7 @@ async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSt
   receiveInstruction(ctx)
   const isResearched = [...ctx.state.jobs.values()].some(({ task }) => task !== undefined)
   const earlier = isResearched ? ctx.state.plan?.plan.tasks : undefined
-  const tasks = earlier === undefined ? await firstTasks(ctx) : await planAgain(ctx)
+  const tasks = earlier === undefined ? await firstTasks(ctx) : await replan(ctx)
   // A plan changed by the user takes precedence.
   const isSet = ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)
   if (isSet) setPlan(ctx, tasks)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { TABLES } from '../../../scripts/demo/schema.ts'
 import type { ColumnSchema, DatabaseSchema } from '../../databases/schema.ts'
-import { fits, linkQuestion } from './link.ts'
+import { isUnderstoodBySql, linkQuestion } from './link.ts'
 import type { Lookup } from './types.ts'
 
 const KINDS: readonly (readonly [RegExp, ColumnSchema['kind']])[] = [
@@ -131,9 +131,13 @@ it('tells what was taken for granted', async () => {
 })
 
 it('tells whether it would understand a question, whatever its values', async () => {
-  expect(await fits('How many orders did Hotel Ravmond place?', schema, { today: '2026-10-31' })).toBe(true)
-  expect(await fits('What is the list price of House Espresso?', schema, { today: '2026-10-31' })).toBe(true)
-  expect(await fits('What does the returns policy say?', schema, { today: '2026-10-31' })).toBe(false)
+  expect(await isUnderstoodBySql('How many orders did Hotel Ravmond place?', schema, { today: '2026-10-31' })).toBe(
+    true,
+  )
+  expect(await isUnderstoodBySql('What is the list price of House Espresso?', schema, { today: '2026-10-31' })).toBe(
+    true,
+  )
+  expect(await isUnderstoodBySql('What does the returns policy say?', schema, { today: '2026-10-31' })).toBe(false)
 })
 
 it('a question of which the end is not read is refused', async () => {

@@ -10,7 +10,7 @@ import { capital } from './resolve.ts'
 import {
   NO_SUBJECT,
   declineQuestion,
-  Refused,
+  LinkRefusal,
   type Linked,
   type LinkOptions,
   type Lookup,
@@ -57,7 +57,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
       assumptions,
     }
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof LinkRefusal)) throw error
     return { kind: 'refusal', reason: error.message, unknown: error.unknown, near }
   }
 }
@@ -66,7 +66,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
  * Whether a question would be understood, for a planner that tries. Without a look-up, words with a capital letter, quoted texts and
  * one other word are taken for values that the data may have.
  */
-export async function fits(
+export async function isUnderstoodBySql(
   question: string,
   schema: DatabaseSchema,
   options: { readonly today: string; readonly terms?: Terms },

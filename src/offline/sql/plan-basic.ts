@@ -1,11 +1,11 @@
 import { type Attribute, type Catalogue, type Entity } from '../../databases/glossary/catalogue.ts'
 import { quoteIdentifier, truncateDate } from '../../databases/glossary/dialect.ts'
 import { conditionSql } from './conditions.ts'
-import { checkOwners, columnOf, figureOf, titled, wayFrom, type Figure } from './figure.ts'
+import { checkOwners, columnOf, figureOf, titled, joinPath, type Figure } from './figure.ts'
 import { From, pathTo } from './from.ts'
 import { isToOne, type Path } from './paths.ts'
 import type { Condition, Group, Measure, Reading } from './reading.ts'
-import { amountAttribute, chooseColumn, entityOf, eventDate, eventDateNear, nameOf } from './resolve.ts'
+import { amountAttribute, chooseColumn, entityOf, eventDate, nearestEventDate, nameOf } from './resolve.ts'
 import { declineQuestion, type AnswerColumn, type LinkedQuery } from './types.ts'
 
 export interface PlanOptions {
@@ -70,7 +70,7 @@ export class BasicPlanner {
     const subject = this.subject
     const from = new From(figure.entity, this.catalogue, this.reading.assumptions)
     const way =
-      subject === undefined ? [] : wayFrom(figure, pathTo(figure.entity, subject.entity), subject.entity.nouns)
+      subject === undefined ? [] : joinPath(figure, pathTo(figure.entity, subject.entity), subject.entity.nouns)
     from.where.push(...this.conditions(from, facts, [], figure.entity))
     if (way.length > 0) checkOwners(figure, subject!, this.catalogue)
     if (subject !== undefined && (way.length === 0 || subject.conditions.length > 0)) {
@@ -108,7 +108,7 @@ export class BasicPlanner {
     switch (group.kind) {
       case 'entity': {
         const { entity, via } = group
-        const way = wayFrom(figure, pathTo(figure.entity, entity, via), entity.nouns)
+        const way = joinPath(figure, pathTo(figure.entity, entity, via), entity.nouns)
         if (way.length === 0)
           return declineQuestion(`Each of ${entity.nouns} is one row. Please name what to group them by.`)
         return labelled(from.label(way, entity), entity.noun, [
@@ -117,7 +117,7 @@ export class BasicPlanner {
       }
       case 'column': {
         const attribute = chooseColumn(group.names, this.subject?.entity ?? figure.entity, group.text)
-        const way = wayFrom(figure, pathTo(figure.entity, attribute.entity), group.text)
+        const way = joinPath(figure, pathTo(figure.entity, attribute.entity), group.text)
         const sql = from.column(way, attribute)
         return labelled(sql, group.text.toLowerCase(), [sql])
       }
@@ -135,7 +135,7 @@ export class BasicPlanner {
     const named = all.flatMap(({ test }) => (test.kind === 'period' && test.date !== undefined ? [test.date] : []))[0]
     return (
       named ??
-      eventDateNear(figure.entity) ??
+      nearestEventDate(figure.entity) ??
       declineQuestion(`I do not know by which date ${figure.entity.nouns} are told.`)
     )
   }
@@ -289,7 +289,7 @@ export class BasicPlanner {
     const { entity } = this.subject!
     const figure = this.figureFor(measure)
     if (figure.entity === entity) declineQuestion(`Each of ${entity.nouns} is one row, so there is nothing to rank by.`)
-    const way = wayFrom(figure, pathTo(figure.entity, entity), entity.nouns)
+    const way = joinPath(figure, pathTo(figure.entity, entity), entity.nouns)
     const shown = this.reading.selected.length === 0 ? [] : this.selected(entity, undefined)
     if (rank!.direction === 'asc') {
       if (measure.kind === 'count')

@@ -2,7 +2,7 @@ import { isDate, type Entity } from '../../databases/glossary/catalogue.ts'
 import type { ColumnName } from './names.ts'
 import { isToMany, shortestPaths } from './paths.ts'
 import type { Bound, Scope, Test } from './reading.ts'
-import { amountAttribute, eventDateNear, isAdditive, measuredBy, nearness } from './resolve.ts'
+import { amountAttribute, nearestEventDate, isAdditive, superlativeColumn, keyDistance } from './resolve.ts'
 import { declineQuestion, type ValueHit } from './types.ts'
 
 import { ReadState, type ItemOf, type Pending } from './read-state.ts'
@@ -25,7 +25,7 @@ export class ConditionReader extends ReadState {
       reading.measures.push({ kind: 'count', entity })
     }
     if (pending.rank !== undefined && pending.rank.hint !== 'count') {
-      const attribute = measuredBy(entity, pending.rank.hint)
+      const attribute = superlativeColumn(entity, pending.rank.hint)
       if (attribute === undefined)
         declineQuestion(`Of ${text}, I do not know what “${pending.rank.hint}” is measured by.`)
       if (isDate(attribute) || pending.rank.hint === 'price')
@@ -45,7 +45,7 @@ export class ConditionReader extends ReadState {
     if (
       isBare &&
       last !== subject &&
-      nearness(last.entity, entity) !== undefined &&
+      keyDistance(last.entity, entity) !== undefined &&
       subject.conditions.some(({ test }) => test.kind === 'related' && test.scope === last)
     ) {
       // “Never booked a course”: the course is the one booked.
@@ -114,7 +114,7 @@ export class ConditionReader extends ReadState {
     const isNegated = this.negated()
     const near = this.scopes.toReversed().map((scope) => ({
       scope,
-      far: Math.min(...hits.map((hit) => nearness(scope.entity, this.entityOf(hit)) ?? Infinity)),
+      far: Math.min(...hits.map((hit) => keyDistance(scope.entity, this.entityOf(hit)) ?? Infinity)),
     }))
     const best = near.toSorted((a, b) => a.far - b.far)[0]
     if (best !== undefined && best.far < Infinity) {
@@ -213,7 +213,7 @@ export class ConditionReader extends ReadState {
     this.periods.push(period)
     const dated = this.scopes.findLast((scope) => this.verbDates.has(scope))
     for (const scope of dated === undefined ? this.scopes.toReversed() : [dated]) {
-      const date = this.verbDates.get(scope) ?? eventDateNear(scope.entity)
+      const date = this.verbDates.get(scope) ?? nearestEventDate(scope.entity)
       if (date !== undefined) return this.add(scope, { kind: 'period', period, date }, period.text)
       if (scope !== this.subject && scope.entity.attributes.some(isDate))
         declineQuestion(`I do not know which date of ${scope.entity.nouns} “${text}” is about.`)

@@ -1,6 +1,6 @@
 import type { ActorContext } from '../../domain/actor.ts'
 import type { Dialect } from '../../databases/schema.ts'
-import { hasUnfoldedLetters, isOneOf, smallOf } from '../../databases/glossary/any-case.ts'
+import { hasUnfoldedLetters, isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
 import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glossary/dialect.ts'
 import type { SqlTools } from '../../agents/sql/tools.ts'
 import type { Lookup, Place, ValueHit } from './types.ts'
@@ -29,14 +29,14 @@ export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string
     return []
   }
   return async (terms, columns) => {
-    const hits = new Map(terms.map((term): [string, ValueHit[]] => [smallOf(term), []]))
+    const hits = new Map(terms.map((term): [string, ValueHit[]] => [lowerCase(term), []]))
     for (let at = 0; at < columns.length; at += COLUMNS_PER_QUERY) {
       const part = columns.slice(at, at + COLUMNS_PER_QUERY)
       for (const some of togetherOf([...hits.keys()], dialect))
         for (const [n, value] of await ask(some, part))
           for (const term of some) if (isAlike(term, value)) hits.get(term)!.push({ ...part[n]!, value })
     }
-    return terms.map((term) => hits.get(smallOf(term))!)
+    return terms.map((term) => hits.get(lowerCase(term))!)
   }
 }
 

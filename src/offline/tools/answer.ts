@@ -7,7 +7,7 @@ import type { StandIn } from '../../agents/stand-in.ts'
 import { isDisabled, type ToolAgentParts } from '../../agents/tool-agent/tool-agent.ts'
 import { onlyTextField, type KnownTool } from '../../agents/tool-agent/tools.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { wishesOf } from '../../agents/user-words.ts'
+import { changeRequests } from '../../agents/user-words.ts'
 import { writtenCall, type WrittenCall } from './written-call.ts'
 import { plainName, toolsNamed } from './tool-names.ts'
 import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
@@ -34,7 +34,7 @@ async function callAsWritten(
   name: string,
   tools: readonly LoopTool[],
 ): Promise<Outcome> {
-  const wishes = wishesOf(task)
+  const wishes = changeRequests(task)
   const written = writtenCall(wishes.length === 0 ? task.text : wishes.join('\n'), tools)
   const chosen = 'why' in written ? (wholeTask(task, tools) ?? written) : written
   if ('why' in chosen && wishes.length > 0) {

@@ -4,7 +4,7 @@ import type { LoopTool } from '../../domain/toolkit.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
 import { wordSet } from '../../shared/word-set.ts'
 import { singular } from '../../databases/glossary/words.ts'
-import { asksFor } from './asks-for.ts'
+import { requestsCall } from './asks-for.ts'
 import { plainName, toolsNamed, withoutNaming } from './tool-names.ts'
 import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
 
@@ -45,7 +45,7 @@ export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCa
     named.length > 0 ? named.some(({ name }) => name === tool.name) : isSpelledOut(tool.name, text),
   )
   if (candidates.length === 0) {
-    return { why: `the question must say which tool to call: ${someNames(tools.map(({ tool }) => tool))}` }
+    return { why: `the question must say which tool to call: ${exampleNames(tools.map(({ tool }) => tool))}` }
   }
   const start = named[0]?.start
   const calls = candidates.flatMap((bound) => callOf(bound, text, start) ?? [])
@@ -69,7 +69,7 @@ function callOf(
 ): Exclude<WrittenCall, { why: string }> | undefined {
   const { inputSchema: schema, tool } = bound
   const isNamed = start !== undefined
-  if (tool.effect !== 'read' && !asksFor(text, start ?? text.search(firstOf(tool.name)))) return undefined
+  if (tool.effect !== 'read' && !requestsCall(text, start ?? text.search(firstOf(tool.name)))) return undefined
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   const bare = isNamed ? withoutNaming(text, tool.name) : text
@@ -105,7 +105,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Read-only tools come first. */
-export function someNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
+export function exampleNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
   const reading = tools.filter(({ effect }) => effect === 'read')
   const names = [...new Set([...reading, ...tools])].map(({ name }) => plainName(name))
   const more = names.length - MAX_NAMED

@@ -7,7 +7,7 @@ import type { MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
 import { namePosition, afterCursor } from './name-paging.ts'
 import { addAll } from '../documents/add-all.ts'
-import { anyOf, documentIn } from '../documents/readable-document.ts'
+import { createDocumentFinder, documentIn } from '../documents/readable-document.ts'
 import { documentPage, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
 import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import { grantSchema, namedGrant } from '../groups/grants.ts'
@@ -170,7 +170,7 @@ export const collections: Resource = async (server, parts) => {
   server.post(
     '/collections/:collectionId/documents',
     {
-      config: { ...edit, repeated: 'itself', stands: anyOf(app) },
+      config: { ...edit, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],

@@ -6,7 +6,7 @@ import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { addAll } from './add-all.ts'
-import { anyOf, documentAt, documentIn } from './readable-document.ts'
+import { createDocumentFinder, documentAt, documentIn } from './readable-document.ts'
 import {
   documentSchema,
   documentPage,
@@ -39,7 +39,7 @@ export const documents: Resource = async (server, parts) => {
   server.post(
     '/upload',
     {
-      config: { ...write, repeated: 'itself', stands: anyOf(app) },
+      config: { ...write, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],

@@ -37,7 +37,7 @@ export async function documentIn(
 }
 
 /** Finds the first document that exists among those that an answer cites. */
-export function anyOf(app: App) {
+export function createDocumentFinder(app: App) {
   return async ({ caller }: { readonly caller: Caller }, { items }: { readonly items: readonly Named[] }) => {
     for (const { document } of items) {
       const looked = document === undefined ? undefined : documentAt(app, caller, document.documentId)

@@ -5,7 +5,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
-import { Guesses, KNOWN_PER_MINUTE } from '../session/attempts.ts'
+import { GuessLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 import { cookieOf, SESSION } from '../session/cookies.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
@@ -22,7 +22,7 @@ const proof = z.strictObject({
 /** Erases users with all their data, and exports it. */
 export const erasure: Resource = async (server, { app, clock }) => {
   const { accounts, signIn, tries } = app.people
-  const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import type { Counted } from '../../evaluation/stored/evaluations.ts'
+import type { EvaluationWithResults } from '../../evaluation/stored/evaluations.ts'
 import { EVALUATION_STATUSES } from '../../evaluation/stored/types.ts'
-import { caseResultSchema, changesBetween, totalsBySet, sumTotals, worstFirst } from '../../evaluation/results.ts'
+import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirst } from '../../evaluation/results.ts'
 import { VERDICTS } from '../../evaluation/verdict.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
@@ -138,7 +138,7 @@ export const evaluations: Resource = async (server, { app }) => {
         const { set, id: caseId } = (is ?? was)!
         return { set, id: caseId, ...omitUndefined({ before: was, after: is }) }
       })
-      const sorted = worstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
+      const sorted = sortWorstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
       const cases = [
         ...sorted.filter((one) => changed.has(key(one))),
         ...sorted.filter((one) => !changed.has(key(one))),
@@ -167,7 +167,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       const { evaluation, run } = await toldOf(userId, evaluationId)
-      return { ...evaluation, ...run, cases: worstFirst(run.cases, ({ verdict }) => verdict) }
+      return { ...evaluation, ...run, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
     },
   )
   server.post(
@@ -229,7 +229,7 @@ function evaluationView({
   endedAt,
   asked,
   cases,
-}: Counted): z.output<typeof evaluationSchema> {
+}: EvaluationWithResults): z.output<typeof evaluationSchema> {
   return {
     evaluationId,
     status,

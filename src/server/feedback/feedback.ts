@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
-import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verified-pairs.ts'
+import { createPairWriter, verifiedPair, type AnsweredPair } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Feedback } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -26,7 +26,7 @@ const tags = ['feedback']
 
 /** Feedback on answers, and what it provides: cases for `tutti eval`, and verified questions. */
 export const feedback: Resource = async (server, { app, clock }) => {
-  const keepPair = pairKeeper()
+  const keepPair = createPairWriter()
   server.post(
     '/runs/:runId/feedback',
     {
@@ -164,7 +164,7 @@ async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
 async function pairOfRun(app: App, owner: string, runId: string): Promise<AnsweredPair> {
   const { runs, response } = app.as(owner)
   const { request } = await runs.state(runId)
-  return pairOf(request, await response(runId))
+  return verifiedPair(request, await response(runId))
 }
 
 async function caseOf(app: App, owner: string, runId: string): Promise<z.output<typeof caseSchema>> {

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Owner } from '../../domain/owner.ts'
 import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
-import { Guesses } from '../session/attempts.ts'
+import { GuessLimit } from '../session/attempts.ts'
 
 const place = z.string().trim().min(1).max(300)
 const fields = {
@@ -25,7 +25,7 @@ const tags = ['mailbox']
 
 /** The user's own mailbox. It is only used for their own questions. */
 export const mailbox: Resource = async (server, { app: { mailboxes, people }, clock }) => {
-  const attempts = new Guesses(clock, people.tries, 'mailbox')
+  const attempts = new GuessLimit(clock, people.tries, 'mailbox')
   const shown = async (owner: Owner): Promise<z.infer<typeof mailboxViewSchema>> => {
     const found = await mailboxes.shown(owner)
     const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }

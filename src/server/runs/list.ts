@@ -6,7 +6,7 @@ import type { RunFilter, RunRecord } from '../../domain/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { cursorOf, toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { moment, severalOf, searchWords } from '../schemas.ts'
+import { moment, repeatable, searchWords } from '../schemas.ts'
 import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type RunDigest } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
@@ -24,7 +24,7 @@ const filterQuery = z.object({
     .optional()
     .describe('Only finished runs with this outcome; a page may have fewer items than `limit`'),
   strategy: z.string().max(100).optional(),
-  agent: severalOf(z.string().max(500)).optional().describe('An agent that took part; repeat it for several'),
+  agent: repeatable(z.string().max(500)).optional().describe('An agent that took part; repeat it for several'),
   model: z.string().max(300).optional().describe('A model that was used'),
   search: z.string().max(500).optional().describe('Words that must all occur in the question'),
   from: moment.optional(),

@@ -58,7 +58,7 @@ export class Attempts {
 /**
  * Rate limit for guessing secrets, shared by all processes. Attempts that one process refuses cause no database access.
  */
-export class Guesses {
+export class GuessLimit {
   private readonly own: Attempts
   private readonly tries: LoginRateLimit
   private readonly what: string

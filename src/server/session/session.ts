@@ -6,7 +6,7 @@ import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
 import { personSchema, personView } from '../accounts/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { Guesses, KNOWN_PER_MINUTE } from './attempts.ts'
+import { GuessLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
 
@@ -32,9 +32,9 @@ const caller = z.object({
 /** Sign-in, sign-out and the user's own account. */
 export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
-  const attempts = new Guesses(clock, tries, 'sign in')
-  const ofKnown = new Guesses(clock, tries, 'known browser', KNOWN_PER_MINUTE)
-  const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const attempts = new GuessLimit(clock, tries, 'sign in')
+  const ofKnown = new GuessLimit(clock, tries, 'known browser', KNOWN_PER_MINUTE)
+  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
   // The request that returns from the provider does not tell whether the browser uses HTTPS. The registered redirect
   // URL does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true

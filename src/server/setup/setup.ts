@@ -9,7 +9,7 @@ import { hashFile } from '../../documents/ingest/hash.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectionFile, type Kind } from '../../app/connections/connection-file.ts'
 import { storedBy, type ConnectLimits } from '../../app/connections/connect-limits.ts'
 import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
-import { isFromHere } from '../access.ts'
+import { isLocalRequest } from '../access.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
@@ -205,7 +205,7 @@ function closedFor(request: FastifyRequest, { config }: App, desk: SetupDesk | u
   if (desk === undefined)
     return new TuttiError('InvalidRequest', 'The connections of this server are set by its program.')
   const { setup: isAllowed, trustProxy } = config.server
-  if (isAllowed || (desk.isAlone && trustProxy.length === 0 && isFromHere(request))) return undefined
+  if (isAllowed || (desk.isAlone && trustProxy.length === 0 && isLocalRequest(request))) return undefined
   const message =
     'Sources can only be connected on the server’s own machine, since that opens files and addresses there. Open it at 127.0.0.1 there, or set "server": { "setup": true } in the configuration.'
   return new TuttiError('NotAllowed', message)

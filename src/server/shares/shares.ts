@@ -4,7 +4,7 @@ import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Share } from '../../accounts/shares.ts'
-import { assertMayOutlive } from '../access.ts'
+import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
@@ -110,7 +110,7 @@ export const shares: Resource = async (server, { app, clock }) => {
     async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
       const { userId } = caller
       const { turns, title } = await found(userId, conversationId)
-      assertMayOutlive(caller, 'A link')
+      assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
       return reply.code(201).send({ ...shareView(share), path: `/shared/${token}` })

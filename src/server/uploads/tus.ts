@@ -2,7 +2,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { TuttiError } from '../../domain/errors.ts'
-import { assertKeepable } from '../schemas.ts'
+import { assertStorable } from '../schemas.ts'
 
 /** Of the protocol for resumable uploads, https://tus.io/protocols/resumable-upload. */
 export const VERSION = '1.0.0'
@@ -49,7 +49,7 @@ export function metadataOf({
     found[key] = Buffer.from(value, 'base64').toString()
   }
   const { filename, fingerprint, collection } = found
-  assertKeepable([fingerprint, collection])
+  assertStorable([fingerprint, collection])
   if ((fingerprint ?? '').length > 500)
     throw new TuttiError('InvalidRequest', 'A fingerprint has at most 500 characters.')
   return {

@@ -36,7 +36,7 @@ export function reply(ctx: Pick<RoleContext, 'send'>, content: string): void {
 }
 
 /** The error of a step whose model failed, after retries and the second model; it counts as a retry. */
-export function notReturned(what: string, reason: string): TuttiError {
+export function noReplyError(what: string, reason: string): TuttiError {
   return new TuttiError('ModelUnavailable', `The model did not return ${what}: ${reason}.`)
 }
 
@@ -71,7 +71,7 @@ export function researchOf(ctx: RoleContext, jobs: readonly JobState[]): Researc
 const BETWEEN = '\u0000'
 
 /** Two texts with one numbering of their citations. */
-export function numberTogether(
+export function mergeCitations(
   first: string,
   second: string,
   sources: readonly Source[],

@@ -10,7 +10,7 @@ import { approvedResearch } from './next.ts'
 import { criticTypes, expertType, plannerType, type CriticStep, type Instruction, type Verdict } from './types.ts'
 import { lackLines, resultText } from '../../tool-loop/messages.ts'
 import { callSections, callsIn, type WatchedCall } from '../../tool-loop/watched-calls.ts'
-import { notReturned, reply, researchOf, receiveInstruction } from './actors.ts'
+import { noReplyError, reply, researchOf, receiveInstruction } from './actors.ts'
 import { reviewJudge, type Judgement } from './prompts.ts'
 
 const CRITERIA: Readonly<Record<CriticStep, { readonly approval: string; readonly rejection: string }>> = {
@@ -53,7 +53,7 @@ async function judge(
   const input = { ...asked, ...CRITERIA[step], work: text, found: [...found], unsupported: [...unsupported] }
   const judged = await ctx.ask(reviewJudge, input, { problemWith: lackOf })
   const judgement = judged.by === 'model' ? judged.value : judged.refused
-  if (judgement === undefined) throw notReturned('a decision', judged.reason!)
+  if (judgement === undefined) throw noReplyError('a decision', judged.reason!)
   const { decision, feedback } = judgement
   return { decision, feedback: feedback?.trim() || (decision === 'reject' ? NO_REASON : '') }
 }

@@ -23,7 +23,7 @@ import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { citableResults } from '../planning/citable-results.ts'
 import { citedTable } from '../planning/composer.ts'
 import { emptyAnswer, splitOpenParts, splitTag } from '../planning/open-parts.ts'
-import { numberTogether, reply, researchOf, receiveInstruction } from './actors.ts'
+import { mergeCitations, reply, researchOf, receiveInstruction } from './actors.ts'
 import { REASONING_TRACE, reviewFinal } from './prompts.ts'
 
 export interface Final {
@@ -103,7 +103,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof receiveInstructi
   const { unanswered } = splitOpenParts(written)
   const reasons =
     splitTag(written, REASONING_TRACE).tagged || reasoningTrace(ctx, dataOf(expertType, expert)?.expertReasoning)
-  const { texts, cited, unknown } = numberTogether(answerIn(written), reasons, citable.sources)
+  const { texts, cited, unknown } = mergeCitations(answerIn(written), reasons, citable.sources)
   const [answer, trace] = texts
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   const notes = [

@@ -9,7 +9,7 @@ import { wasDeclined } from '../steps.ts'
 import { MAX_TASKS, problemIn } from '../planning/read-plan.ts'
 import { guardrailsOf, joinPlans } from '../planning/plan-parts.ts'
 import { agentNamed, offerAgents } from '../planning/usable-agents.ts'
-import { notReturned, reply, receiveInstruction } from './actors.ts'
+import { noReplyError, reply, receiveInstruction } from './actors.ts'
 import { reviewPlan } from './prompts.ts'
 
 const MODEL_CONFIDENCE = 0.8
@@ -38,7 +38,7 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof rece
   const { value, by, reason } = await ctx.ask(reviewPlan, input, {
     problemWith: ({ research_steps: steps }) => problemIn(() => tasksOf(steps, offered.agents)),
   })
-  if (by === 'fallback') throw notReturned('a plan', reason)
+  if (by === 'fallback') throw noReplyError('a plan', reason)
   const tasks = tasksOf(value.research_steps, offered.agents)
   const whole = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
   const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps

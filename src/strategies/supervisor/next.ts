@@ -1,4 +1,4 @@
-import { lastBegun, latestAttempt, plannedAttempt } from '../../domain/attempts.ts'
+import { lastStarted, latestAttempt, plannedAttempt } from '../../domain/attempts.ts'
 import type { Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { freeTurns, isSettled, type RunState } from '../../domain/state.ts'
@@ -136,7 +136,7 @@ function dueWork(state: RunState, turn: Turn): Job[] {
 
 /** The first attempt at a task, or a new one in place of a fruitless one. */
 function attemptAt(state: RunState, task: Task): Job | undefined {
-  const last = lastBegun(state, task.id)
+  const last = lastStarted(state, task.id)
   const before = isSettled(last) ? last : state.jobs.get(last?.replaces ?? '')
   if (before === undefined || before.isOutdated === true) return plannedJob(state, task, task.dependsOn)
   const text = before.result?.error?.message ?? 'The attempt gave no usable result.'

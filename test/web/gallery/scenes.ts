@@ -99,7 +99,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     shows: 'Open run',
     act: inTurn(
       (page) => page.locator('.cite').first().focus(),
-      (page) => page.getByText('A click opens it').waitFor(),
+      (page) => page.getByText('Click to open it').waitFor(),
     ),
   },
   'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },

@@ -9,7 +9,7 @@ import { dropUndeclared, type UndeclaredNames } from './declared-params.ts'
 import { isObject } from '../../../shared/safe-json.ts'
 import { isSecretName } from '../../../shared/secret-names.ts'
 import { MASK } from '../../../domain/secrets.ts'
-import { inOrderOf, mergedSchema } from '../../../domain/merged-schema.ts'
+import { sortBySchema, mergedSchema } from '../../../domain/merged-schema.ts'
 import { renderPath } from './path.ts'
 import { queryEntries } from './styles.ts'
 
@@ -81,7 +81,7 @@ export function buildCall(
 
 function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<typeof encodeBody> {
   const { mediaType = 'application/json', schema = {} } = endpoint?.body() ?? {}
-  return encodeBody(inOrderOf(schema, value), mediaType, schema)
+  return encodeBody(sortBySchema(schema, value), mediaType, schema)
 }
 
 /**

@@ -7,7 +7,7 @@ import { AskMenus } from './ask-menus.tsx'
 import { buildQuestion, STRATEGIES, useQuestionOptions, type Question } from './question-options.ts'
 import { AttachmentList } from './attachments.tsx'
 import { useDraft } from './draft.ts'
-import { OfferList, useCompletion, type Offer } from './completion.tsx'
+import { OfferList, useCompletion, type Suggestion } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -165,10 +165,16 @@ function useCommands(
   change: ReturnType<typeof useQuestionOptions>[1],
   attach: () => void,
   planFirst: boolean,
-): readonly Offer[] {
+): readonly Suggestion[] {
   const { words } = useWords()
   const navigate = useNavigate()
-  const command = (id: string, hint: string, run: () => void): Offer => ({ id, label: `/${id}`, hint, text: '', run })
+  const command = (id: string, hint: string, run: () => void): Suggestion => ({
+    id,
+    label: `/${id}`,
+    hint,
+    text: '',
+    run,
+  })
   return [
     command('plan', words.composer.planFirst, () => change({ planFirst: !planFirst })),
     command('attach', words.composer.attach, attach),

@@ -10,7 +10,7 @@ import { useHiddenPaths } from '../../ui/pending-deletion.tsx'
 import { useVisibleRange } from '../../ui/use-visible-range.ts'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { ConversationMenu, conversationPath, UndoMove, type Moved } from './conversation-menu.tsx'
+import { ConversationMenu, conversationPath, UndoMove, type MovedConversation } from './conversation-menu.tsx'
 
 const LIST_FILTERS = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
@@ -26,7 +26,7 @@ export default function ConversationsPage() {
   })
   const query = useDeferredValue(asked.toString())
   const conversations = usePagedList<ConversationSummary>(`/conversations?limit=50&${query}`)
-  const [moved, setMoved] = useState<Moved | undefined>()
+  const [moved, setMoved] = useState<MovedConversation | undefined>()
   const hidden = useHiddenPaths()
   const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
   return (
@@ -74,7 +74,7 @@ export default function ConversationsPage() {
 /** Height of a line, in rem. */
 const ROW = 49 / 16
 
-function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: Moved) => void }) {
+function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: MovedConversation) => void }) {
   const { formats } = useWords()
   const list = useMoves<HTMLUListElement>()
   const { shown, before, after, style } = useVisibleRange(list, items.length, ROW)
