@@ -113,8 +113,8 @@ export class SingleSignOn {
       ...(email !== undefined && isMailAddress(email) ? { email } : {}),
     })
     const groups = claims[this.config.groupsClaim]
-    const told = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
-    await this.groups.follow(person.userId, told)
+    const claimed = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
+    await this.groups.follow(person.userId, claimed)
     return person
   }
 

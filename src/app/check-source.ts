@@ -27,8 +27,8 @@ export interface DatabaseReport {
 export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   try {
     const { accepted, changed, added } = await server.states()
-    const aside = changed.length + added.length
-    const more = aside === 0 ? '' : `; ${aside} more disabled, see "tutti mcp list"`
+    const disabledCount = changed.length + added.length
+    const more = disabledCount === 0 ? '' : `; ${disabledCount} more disabled, see "tutti mcp list"`
     return { name: server.name, ok: true, message: `answers, ${pluralize(accepted.length, 'tool')}${more}` }
   } catch (thrown) {
     return { name: server.name, ok: false, message: toTuttiError(thrown).message }

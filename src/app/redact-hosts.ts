@@ -11,7 +11,7 @@ export function isBroken(source: string): string {
 /** A database whose errors name no host. */
 export function redactDatabase(source: SqlSource): SqlSource {
   const { name, trusted, terms, walls } = source
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const redacted = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (thrown) {
@@ -23,11 +23,11 @@ export function redactDatabase(source: SqlSource): SqlSource {
   return {
     name,
     trusted,
-    schema: (signal) => told(source.schema(signal)),
-    check: (sql, signal) => told(source.check(sql, signal)),
-    query: (sql, signal) => told(source.query(sql, signal)),
+    schema: (signal) => redacted(source.schema(signal)),
+    check: (sql, signal) => redacted(source.check(sql, signal)),
+    query: (sql, signal) => redacted(source.query(sql, signal)),
     ...(terms === undefined ? {} : { terms: () => terms.call(source) }),
-    ...(walls === undefined ? {} : { walls: (signal) => told(walls.call(source, signal)) }),
+    ...(walls === undefined ? {} : { walls: (signal) => redacted(walls.call(source, signal)) }),
   }
 }
 

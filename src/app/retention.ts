@@ -134,10 +134,10 @@ export function openRetention(parts: RetentionParts): Retention {
 
 function inWords({ runDays, conversationDays, uploadDays }: Config['retention']): string | undefined {
   const named = { runs: runDays, conversations: conversationDays, uploads: uploadDays }
-  const told = Object.entries(named).flatMap(([what, days]) =>
+  const lines = Object.entries(named).flatMap(([what, days]) =>
     days === undefined ? [] : [`${what} after ${days} day${days === 1 ? '' : 's'}`],
   )
-  return told.length === 0 ? undefined : told.join(', ')
+  return lines.length === 0 ? undefined : lines.join(', ')
 }
 
 /** Runs that are not over, with the conversation that each belongs to. */

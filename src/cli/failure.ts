@@ -33,8 +33,8 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean, help?: s
 function reportUsage(cli: Cli, error: CommanderError, json: boolean, help?: string): ExitCode {
   if (error.exitCode === 0) return EXIT.ok
   if (error.code === 'commander.help') return EXIT.usage
-  const said = safeLine(error.message.replace(/^error: /, '')).trim()
-  const sentence = `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}${/[.?)!]$/.test(said) ? '' : '.'}`
+  const reason = safeLine(error.message.replace(/^error: /, '')).trim()
+  const sentence = `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}${/[.?)!]$/.test(reason) ? '' : '.'}`
   // The error of an invalid value says what to write instead.
   const isTold = help === undefined || error.code === 'commander.invalidArgument'
   report(cli, { type: 'InvalidRequest', message: isTold ? sentence : `${sentence} See: ${help}` }, json)

@@ -55,11 +55,11 @@ export function typedOptions(
   configFile = globals.config,
 ): string | undefined {
   const { data, isDataTyped } = globals
-  const said = [
+  const parts = [
     ...(configFile === undefined ? [] : [`--config ${shellWord(resolve(cwd, configFile))}`]),
     ...(data === undefined || isDataTyped !== true ? [] : [`--data ${shellWord(resolve(data))}`]),
   ]
-  return said.length === 0 ? undefined : said.join(' ')
+  return parts.length === 0 ? undefined : parts.join(' ')
 }
 
 /** A sentence of a part that does not know how Tutti was started: the commands in it can be pasted. */

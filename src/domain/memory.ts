@@ -104,10 +104,10 @@ function distinct(texts: readonly string[]): string[] {
 export function changesOf(entries: readonly ProfileEntry[], { values, source }: ProfileUpdate): ProfileChange[] {
   return PROFILE_FIELDS.flatMap((field) => {
     const before = entries.find((entry) => entry.field === field)?.value
-    const said = cleanValue(field, values[field])
-    if (said === undefined) return []
-    const isAdded = Array.isArray(said) && Array.isArray(before) && source.by === 'run'
-    const after = isAdded ? cleanValue(field, [...(said as string[]), ...(before as string[])])! : said
+    const cleaned = cleanValue(field, values[field])
+    if (cleaned === undefined) return []
+    const isAdded = Array.isArray(cleaned) && Array.isArray(before) && source.by === 'run'
+    const after = isAdded ? cleanValue(field, [...(cleaned as string[]), ...(before as string[])])! : cleaned
     if (JSON.stringify(after) === JSON.stringify(before)) return []
     return [{ field, ...(before === undefined ? {} : { before }), after, source }]
   })

@@ -284,14 +284,14 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
 /** Applies a change to all content of an event, but not to the event's own field names. */
-export function mapEventContent<E extends object>(event: E, change: (told: unknown) => unknown): E {
+export function mapEventContent<E extends object>(event: E, change: (original: unknown) => unknown): E {
   let copy = event
   for (const name in event) {
     if (PLACE.has(name)) continue
-    const told = change(event[name])
-    if (told === event[name]) continue
+    const changedContent = change(event[name])
+    if (changedContent === event[name]) continue
     if (copy === event) copy = { ...event }
-    copy[name] = told as E[typeof name]
+    copy[name] = changedContent as E[typeof name]
   }
   return copy
 }

@@ -121,13 +121,13 @@ function turnHtml({
   costUsd,
   latencyMs,
 }: TurnResult): string {
-  const told = [...agents, `${calls} model calls`, dollars(costUsd), seconds(latencyMs)]
+  const facts = [...agents, `${calls} model calls`, dollars(costUsd), seconds(latencyMs)]
   return `<section><h3>${escapeHtml(question)}</h3>
 <blockquote>${escapeHtml(answer)}</blockquote>
 <ul>${checks.map(({ scorer, expected, passed, why }) => `<li class="${passed ? 'right' : 'wrong'}"><b>${passed ? '✓' : '✗'} ${scorer}</b> ${escapeHtml(expected)}${why === undefined ? '' : `: ${escapeHtml(why)}`}</li>`).join('')}</ul>
 ${detail.map((text) => `<pre>${escapeHtml(text)}</pre>`).join('')}
 ${notes.map((note) => `<p class="dim">${escapeHtml(note)}</p>`).join('')}
-<p class="dim">${escapeHtml(told.join(' · '))}</p></section>`
+<p class="dim">${escapeHtml(facts.join(' · '))}</p></section>`
 }
 
 function mark(verdict: string): string {

@@ -63,12 +63,12 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   const { server, what, signal, timeoutMs } = attempt
   const { code, message } = describe(error)
   if (signal?.aborted === true) return abortError(signal, `The call of ${what} on MCP server "${server}"`)
-  const said = (reason: string): string => redactText(`MCP server "${server}", ${what}: ${reason}`, attempt)
+  const describeError = (reason: string): string => redactText(`MCP server "${server}", ${what}: ${reason}`, attempt)
   const failed = (reason: string, retryable = false): TuttiError =>
-    new TuttiError('ToolError', said(reason), { retryable, cause: error })
+    new TuttiError('ToolError', describeError(reason), { retryable, cause: error })
   const cutOff = (reason: string, retryable = true): TuttiError =>
     attempt.isAtWork === true
-      ? new TuttiError('EffectUnknown', said(`${reason}${IN_DOUBT}`), { cause: error })
+      ? new TuttiError('EffectUnknown', describeError(`${reason}${IN_DOUBT}`), { cause: error })
       : failed(reason, retryable)
   const reply = replyOf(error, attempt)
   if (reply !== undefined) return failed(`it answers ${reply}`)

@@ -19,8 +19,8 @@ export function progressMessages(
   let notes = 0
   const note = (line: string): void => {
     // Mask before truncating: a secret that was cut in two would not be found.
-    const said = redact(line.slice(0, MAX_NOTE_CHARS * 4), secrets).slice(0, MAX_NOTE_CHARS)
-    if (onNote !== undefined && notes++ < MAX_NOTES) onNote(onOneLine(said))
+    const redacted = redact(line.slice(0, MAX_NOTE_CHARS * 4), secrets).slice(0, MAX_NOTE_CHARS)
+    if (onNote !== undefined && notes++ < MAX_NOTES) onNote(onOneLine(redacted))
   }
   return { onNote: note, ...(onQuestion === undefined ? {} : { onQuestion: atMost(MAX_QUESTIONS, onQuestion, time) }) }
 }

@@ -90,8 +90,8 @@ export function usableTools(given: readonly unknown[], isTool: (value: unknown) 
     const reason = problemOf(name, counts.get(name)!, inputSchema)
     if (reason !== undefined) return (leftOut.add(`${printableName(name)}: ${reason}`), [])
     // Only the shown part is processed.
-    const said = truncate(onOneLine(description.slice(0, MAX_DESCRIPTION_CHARS * 4)), MAX_DESCRIPTION_CHARS)
-    return [{ name, description: said, inputSchema, readOnly: annotations?.readOnlyHint === true }]
+    const shortDescription = truncate(onOneLine(description.slice(0, MAX_DESCRIPTION_CHARS * 4)), MAX_DESCRIPTION_CHARS)
+    return [{ name, description: shortDescription, inputSchema, readOnly: annotations?.readOnlyHint === true }]
   })
   const usable = tools.slice(0, MAX_TOOLS)
   if (usable.length < tools.length) leftOut.add(`all after the first ${MAX_TOOLS}: there are too many`)

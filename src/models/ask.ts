@@ -35,13 +35,13 @@ export async function ask<I, O>(
   }
   const asking = { ...options, problemWith }
   const outcome = await askModels(choose, options, progress, (target) => conversation(prompt, input, asking, target))
-  const told = {
+  const askOptions = {
     ...omitUndefined({ model: outcome.ref, usage: progress.usage }),
     requests: progress.requests,
   }
-  if ('value' in outcome) return { value: outcome.value, by: 'model', ...told }
+  if ('value' in outcome) return { value: outcome.value, by: 'model', ...askOptions }
   if (progress.hasShownText) options.onText?.('', 0)
-  return { by: 'fallback', reason: outcome.reason, ...refused, ...told }
+  return { by: 'fallback', reason: outcome.reason, ...refused, ...askOptions }
 }
 
 function parseInput<I, O>(prompt: Prompt<I, O>, input: I): I {

@@ -157,9 +157,9 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
     async check(signal) {
       const refs = refsInUse(chosen, config.providers)
       const checks = refs.map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal }))
-      const came = await Promise.all(checks)
-      for (const { provider, ok } of came) if (ok) answered.add(provider)
-      return came
+      const results = await Promise.all(checks)
+      for (const { provider, ok } of results) if (ok) answered.add(provider)
+      return results
     },
   }
 }

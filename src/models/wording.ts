@@ -22,12 +22,12 @@ export function wordingOf(
   { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
 ): Wording {
   const [first, ...later] = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
-  const told =
+  const correction =
     feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
   return {
     instructions,
     ...omitUndefined({ preamble, stable }),
-    messages: told === undefined ? [] : [told, ...later],
+    messages: correction === undefined ? [] : [correction, ...later],
   }
 }
 

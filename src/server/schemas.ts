@@ -25,7 +25,7 @@ function withoutOthers(schema: z.ZodType): z.ZodType {
 
 /** A query parameter that may be repeated. */
 export function repeatable<T extends z.ZodType>(one: T) {
-  return z.preprocess((said) => (said === undefined ? said : [said].flat()), z.array(one).readonly())
+  return z.preprocess((input) => (input === undefined ? input : [input].flat()), z.array(one).readonly())
 }
 
 /** A repeated parameter is parsed as a list. @throws TuttiError `InvalidRequest` if that is the problem */

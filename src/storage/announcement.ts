@@ -21,13 +21,13 @@ export function announce({ runId, afterSeq, events }: Append): string | undefine
 
 /** Undefined for messages not written by Tutti; all users of the database can write to the channel. */
 export function readAnnouncement(payload: string): RunNews | undefined {
-  let told: { run?: unknown; seq?: unknown; events?: unknown }
+  let message: { run?: unknown; seq?: unknown; events?: unknown }
   try {
-    told = (JSON.parse(payload) ?? {}) as typeof told
+    message = (JSON.parse(payload) ?? {}) as typeof message
   } catch {
     return undefined
   }
-  const { run: runId, seq, events } = told
+  const { run: runId, seq, events } = message
   if (typeof runId !== 'string' || typeof seq !== 'number') return undefined
   if (!Array.isArray(events)) return { runId, seq }
   const first = seq - events.length + 1

@@ -96,8 +96,8 @@ export class SealedStore implements RunStore {
     const key = (await this.key(true))!
     const seal = (secret: string, kind: 'text' | 'number'): string => {
       // JSON keeps half a surrogate pair, which UTF-8 does not.
-      const told = kind === 'number' ? `n${secret}` : `j${JSON.stringify(secret)}`
-      return `⟦sealed:1:${key.id}:${key.seal(told, runId)}⟧`
+      const encoded = kind === 'number' ? `n${secret}` : `j${JSON.stringify(secret)}`
+      return `⟦sealed:1:${key.id}:${key.seal(encoded, runId)}⟧`
     }
     return { ...append, events: events.map((event) => replaceIn(event, secrets, seal)) }
   }
@@ -143,7 +143,7 @@ function replaceIn(event: NewEvent, secrets: Secrets, change?: Parameters<Secret
     const text = secrets.piece(event.text, change)
     return text === event.text ? event : { ...event, text }
   }
-  return mapEventContent(event, (told) => secrets.value(told, change))
+  return mapEventContent(event, (content) => secrets.value(content, change))
 }
 
 function isSealed(event: RunEvent): boolean {

@@ -55,8 +55,8 @@ export function tavilySearch({ apiKey, url }: { apiKey: string; url: string }, h
         content: hit.raw_content,
         publishedAt: hit.published_date,
       }))
-      const said = plainText(answer, 2_000)
-      return { ...(said === '' ? {} : { answer: said }), results: cleanHits(raw, request.limit) }
+      const answerText = plainText(answer, 2_000)
+      return { ...(answerText === '' ? {} : { answer: answerText }), results: cleanHits(raw, request.limit) }
     },
     async extract(urls, signal) {
       const body = { urls: [...urls], format: 'markdown' }

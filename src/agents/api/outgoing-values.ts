@@ -39,18 +39,18 @@ interface CallParts {
 export function outgoingValues(call: ApiCall, place: CallPlace): Leaving | undefined {
   const { api, base, isInternal } = place
   if (isInternal || (api.trusted === true && base.isOperators)) return undefined
-  const told: CallParts = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
-  addPath(told, call, place)
-  addQuery(told, call, place)
-  addHeaders(told, call, place)
-  addBody(told, call, place)
+  const collected: CallParts = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
+  addPath(collected, call, place)
+  addQuery(collected, call, place)
+  addHeaders(collected, call, place)
+  addBody(collected, call, place)
   const { host } = base.url
-  return { to: `the API "${api.catalogue.name}" at ${host}`, destination: host, ...told }
+  return { to: `the API "${api.catalogue.name}" at ${host}`, destination: host, ...collected }
 }
 
 const PLACEHOLDER = /\{([^{}]+)\}/
 
-function addPath(told: CallParts, { url }: ApiCall, { endpoint, base }: CallPlace): void {
+function addPath(collected: CallParts, { url }: ApiCall, { endpoint, base }: CallPlace): void {
   const path = new URL(url).pathname.slice(base.url.pathname.replace(/\/+$/, '').length)
   const [first, ...others] = endpoint.path.split(PLACEHOLDER)
   const names = others.filter((_, i) => i % 2 === 0)
@@ -58,60 +58,60 @@ function addPath(told: CallParts, { url }: ApiCall, { endpoint, base }: CallPlac
     text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
   )
   const values = new RegExp(`^${literals.join('([^/]*)')}$`).exec(path)?.slice(1)
-  if (values === undefined) return void told.parts.push(decodePercent(path))
+  if (values === undefined) return void collected.parts.push(decodePercent(path))
   for (const [i, value] of values.entries()) {
     const param = endpoint.params.find((candidate) => candidate.in === 'path' && candidate.name === names[i])
-    addText(told, decodePercent(value), param?.type ?? {})
+    addText(collected, decodePercent(value), param?.type ?? {})
   }
 }
 
-function addQuery(told: CallParts, { url }: ApiCall, { endpoint }: CallPlace): void {
+function addQuery(collected: CallParts, { url }: ApiCall, { endpoint }: CallPlace): void {
   const { searchParams } = new URL(url)
   const params = endpoint.params.filter((param) => param.in === 'query')
   for (const name of new Set(searchParams.keys())) {
     const texts = searchParams.getAll(name)
     const param = params.find((candidate) => candidate.name === name)
     if (param === undefined) {
-      told.parts.push(...texts.flatMap((text) => [name, text]))
+      collected.parts.push(...texts.flatMap((text) => [name, text]))
       continue
     }
-    if (!param.required) told.fields.push(params.length)
+    if (!param.required) collected.fields.push(params.length)
     const isList = param.type.type === 'array' || param.type.items !== undefined
     if (isList) {
       const values = param.explode ? texts : texts.flatMap((text) => text.split(delimiterOf(param.style)))
-      for (const value of values) addText(told, value, param.type.items ?? {})
-    } else if (texts.length > 1) told.parts.push(...texts)
-    else if (isLimitParam(param) && USUAL_LIMITS.has(texts[0]!)) told.listed.push(USUAL_LIMITS.size)
-    else addText(told, texts[0]!, param.type)
+      for (const value of values) addText(collected, value, param.type.items ?? {})
+    } else if (texts.length > 1) collected.parts.push(...texts)
+    else if (isLimitParam(param) && USUAL_LIMITS.has(texts[0]!)) collected.listed.push(USUAL_LIMITS.size)
+    else addText(collected, texts[0]!, param.type)
   }
 }
 
-function addHeaders(told: CallParts, { headers }: ApiCall, { endpoint, contextHeaders }: CallPlace): void {
+function addHeaders(collected: CallParts, { headers }: ApiCall, { endpoint, contextHeaders }: CallPlace): void {
   const params = endpoint.params.filter((param) => param.in === 'header')
   for (const [name, text] of Object.entries(headers)) {
     // A plan can set neither these nor the context's.
     if (['accept', 'content-type'].includes(name.toLowerCase()) || Object.hasOwn(contextHeaders, name)) continue
     const param = params.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
-    if (param === undefined) told.parts.push(name, text)
+    if (param === undefined) collected.parts.push(name, text)
     else {
-      if (!param.required) told.fields.push(params.length)
-      addText(told, text, param.type)
+      if (!param.required) collected.fields.push(params.length)
+      addText(collected, text, param.type)
     }
   }
 }
 
-function addBody(told: CallParts, { body }: ApiCall, { endpoint }: CallPlace): void {
+function addBody(collected: CallParts, { body }: ApiCall, { endpoint }: CallPlace): void {
   if (body === undefined) return
   const json = tryParseExactJson(body)
-  if (json === undefined) return void told.parts.push(...[...new URLSearchParams(body)].flat())
+  if (json === undefined) return void collected.parts.push(...[...new URLSearchParams(body)].flat())
   const { parts, listed, fields } = openParts(endpoint.body()?.schema, json)
-  told.parts.push(...parts)
-  told.listed.push(...listed)
-  told.fields.push(...fields)
+  collected.parts.push(...parts)
+  collected.listed.push(...listed)
+  collected.fields.push(...fields)
 }
 
-function addText(told: CallParts, text: string, type: ParamType): void {
+function addText(collected: CallParts, text: string, type: ParamType): void {
   const among = listedValues(type, text)
-  if (among === undefined) told.parts.push(text)
-  else told.listed.push(among)
+  if (among === undefined) collected.parts.push(text)
+  else collected.listed.push(among)
 }

@@ -101,11 +101,11 @@ function withDates(
   endpoint: Endpoint | undefined,
   context: Readonly<Record<string, unknown>>,
 ): ApiCall | undefined {
-  const said = `${reply.text ?? ''}${JSON.stringify(reply.json ?? '')}`
+  const content = `${reply.text ?? ''}${JSON.stringify(reply.json ?? '')}`
   const url = new URL(call.url)
   for (const { name, key, end } of TEMPORAL) {
     const param = endpoint?.params.find((candidate) => candidate.in === 'query' && candidate.name === name)
-    const fits = endpoint === undefined || param !== undefined || said.includes(name)
+    const fits = endpoint === undefined || param !== undefined || content.includes(name)
     const value = context[key]
     if (!fits || typeof value !== 'string' || (url.searchParams.get(name) ?? '') !== '') continue
     const format = param?.type.format

@@ -52,8 +52,8 @@ function personaOf(server: string): string {
 }
 
 /** The agent, with getters that compute these fields on each access. */
-export function withGetters(agent: Agent, told: { readonly [K in keyof Agent]?: () => Agent[K] }): Agent {
-  const getters = Object.entries(told).map(([name, get]) => [name, { enumerable: true, get }] as const)
+export function withGetters(agent: Agent, computed: { readonly [K in keyof Agent]?: () => Agent[K] }): Agent {
+  const getters = Object.entries(computed).map(([name, get]) => [name, { enumerable: true, get }] as const)
   return Object.freeze(Object.defineProperties({ ...agent }, Object.fromEntries(getters)))
 }
 

@@ -43,11 +43,12 @@ export async function answerServer(
   const fields = fieldsIn(schema)
   let problem = ''
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const said = await ask(`${problem}${questionText(message, fields, about)}`)
-    if (fields.length === 0) return /^(?:y|yes|ok)$/i.test(said.trim()) ? { action: 'accept', content: {} } : DECLINED
-    const read = contentOf(fields, said.trim())
+    const userReply = await ask(`${problem}${questionText(message, fields, about)}`)
+    if (fields.length === 0)
+      return /^(?:y|yes|ok)$/i.test(userReply.trim()) ? { action: 'accept', content: {} } : DECLINED
+    const read = contentOf(fields, userReply.trim())
     if ('content' in read) return { action: 'accept', content: read.content }
-    problem = `“${truncate(onOneLine(said), MAX_CHARS)}” was not taken: ${read.why}.\n\n`
+    problem = `“${truncate(onOneLine(userReply), MAX_CHARS)}” was not taken: ${read.why}.\n\n`
   }
   return DECLINED
 }
@@ -140,8 +141,8 @@ function choicesIn(given: unknown): string[] {
 
 type Read = { readonly content: NonNullable<ElicitationAnswer['content']> } | { readonly why: string }
 
-function contentOf(fields: readonly Field[], said: string): Read {
-  const given = answersIn(fields, said)
+function contentOf(fields: readonly Field[], userReply: string): Read {
+  const given = answersIn(fields, userReply)
   if (given === undefined) return { why: 'write each field as name=value, with quotation marks around several words' }
   const form = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])))
   const parsed = form.safeParse(given, { reportInput: true })
@@ -154,21 +155,24 @@ function contentOf(fields: readonly Field[], said: string): Read {
 }
 
 /** Undefined if part of the reply matches no field. */
-function answersIn(fields: readonly Field[], said: string): unknown {
-  if (said.startsWith('{')) return tryParseJson(said)
+function answersIn(fields: readonly Field[], userReply: string): unknown {
+  if (userReply.startsWith('{')) return tryParseJson(userReply)
   const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))
-  const { input, left } = writtenFields(said, properties)
+  const { input, left } = writtenFields(userReply, properties)
   if (Object.keys(input).length > 0 && /^[\s,;.]*$/.test(left)) return input
   const main = mainField(fields)
   if (main === undefined || (fields.length > 1 && Object.keys(input).length > 0)) return undefined
-  const unquoted = tryParseJson(said)
-  return { [main.name]: typeof unquoted === 'string' ? unquoted : valueOf(main.type, said) }
+  const unquoted = tryParseJson(userReply)
+  return { [main.name]: typeof unquoted === 'string' ? unquoted : valueOf(main.type, userReply) }
 }
 
-function valueOf(type: Field['type'], said: string): unknown {
-  if (type === 'array') return said.split(',').map((one) => one.trim())
-  if (type === 'boolean') return /^(?:y|yes|true)$/i.test(said) || (/^(?:n|no|false)$/i.test(said) ? false : said)
-  return (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(said) ? Number(said) : said
+function valueOf(type: Field['type'], userReply: string): unknown {
+  if (type === 'array') return userReply.split(',').map((one) => one.trim())
+  if (type === 'boolean')
+    return /^(?:y|yes|true)$/i.test(userReply) || (/^(?:n|no|false)$/i.test(userReply) ? false : userReply)
+  return (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(userReply)
+    ? Number(userReply)
+    : userReply
 }
 
 function typeOf({ type, choices, isNeeded, usual }: Field): z.ZodType {

@@ -191,7 +191,7 @@ export function disabledMessage(settings: McpToolServer, tool: string): string {
   const named = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]
   const of = [...named, ...(commandOptions === undefined ? [] : [commandOptions])]
   const [look, accept] = [[`${self} mcp list`], [`${self} mcp accept`, server]].map(
-    (said) => `"${[...said, ...of].join(' ')}"`,
+    (earlierWords) => `"${[...earlierWords, ...of].join(' ')}"`,
   )
   return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is disabled. See the changes with ${look}, and accept it with ${accept}.`
 }

@@ -14,11 +14,11 @@ const MAX_PROBLEMS = 12
 
 /** All problems as one error, each with file and line as editors and terminals understand them. */
 export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
-  const told = problems.map(
+  const lines = problems.map(
     ({ file, line, message }) => `${displayPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
   )
-  const more = told.length > MAX_PROBLEMS ? [`And ${told.length - MAX_PROBLEMS} more.`] : []
-  return new TuttiError('ConfigurationError', [...told.slice(0, MAX_PROBLEMS), ...more].join(' '))
+  const more = lines.length > MAX_PROBLEMS ? [`And ${lines.length - MAX_PROBLEMS} more.`] : []
+  return new TuttiError('ConfigurationError', [...lines.slice(0, MAX_PROBLEMS), ...more].join(' '))
 }
 
 /** The path relative to this folder, as a user would type it. */

@@ -120,8 +120,8 @@ function kindText({ foreignKeys }: TableSchema, { name, type, kind, primaryKey }
 }
 
 function joined(marks: readonly string[]): string {
-  const said = marks.filter((mark) => mark !== '')
-  return said.length === 0 ? '' : `: ${said.join('; ')}`
+  const present = marks.filter((mark) => mark !== '')
+  return present.length === 0 ? '' : `: ${present.join('; ')}`
 }
 
 function rowsOf({ approximateRows }: TableSchema, profile: TableProfile | undefined): RowCount | undefined {
@@ -179,8 +179,8 @@ function pairsText({ source, terms }: DescribedDatabase, question: string): read
     const isSame = pair === exact ? 'The same question' : `Question: ${asData([pair.question])}`
     return `${isSame}\n${pair.sql.trim()}`
   })
-  const said = 'People have checked these. Run one as it is for its own question, adapt it for a similar one.'
-  return [tagged('verified_queries', [said, ...lines].join('\n'), { database: source.name })]
+  const heading = 'People have checked these. Run one as it is for its own question, adapt it for a similar one.'
+  return [tagged('verified_queries', [heading, ...lines].join('\n'), { database: source.name })]
 }
 
 /** Texts of a terms file within a prompt: each in quotes, on one line. */

@@ -18,8 +18,15 @@ export function architectRequest(
   without: readonly string[] = [],
 ): RequestInput {
   const disableAgents = [...agents.filter((name) => name !== 'architect'), ...without]
-  const told = { ...context, [TEAM_WITHOUT]: without }
-  return { question, context: told, preferAgents: ['architect'], disableAgents, strategy: 'pipeline', memory: false }
+  const extended = { ...context, [TEAM_WITHOUT]: without }
+  return {
+    question,
+    context: extended,
+    preferAgents: ['architect'],
+    disableAgents,
+    strategy: 'pipeline',
+    memory: false,
+  }
 }
 
 /** Names of agents and teams that a requested team must not use. */

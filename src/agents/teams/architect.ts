@@ -113,7 +113,7 @@ async function saveAndTry(
   { team, remark: more }: ComparedTeam,
   ctx: ActorContext,
   registry: Registry,
-  toolsFor: (remark?: string, told?: number) => ReturnType<typeof teamTools>,
+  toolsFor: (remark?: string, sinceVersion?: number) => ReturnType<typeof teamTools>,
 ): Promise<{ readonly outcome: Outcome; readonly failed?: FailedDesign }> {
   const diagram = diagramOf(team)
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
@@ -161,9 +161,9 @@ async function saveAndTry(
 
 /** A team keeps its name across versions, so approvals state the version. */
 function versionOf({ name }: Team, version: number, used: TeamVersion | undefined): string {
-  const said = `This is version ${version} of the team “${name}”`
-  if (used === undefined) return said
-  return `${said}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
+  const summary = `This is version ${version} of the team “${name}”`
+  if (used === undefined) return summary
+  return `${summary}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
 }
 
 /** The answer if an equal team exists: nothing is saved, and no approval is requested. */
@@ -287,12 +287,12 @@ function checked(input: unknown, registry: Registry): Team {
 
 /** A failed check as text for the architect. */
 function missingIn({ question, flaws, answer }: CheckResult): string {
-  const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `The check “${question}” ${came}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
+  const verdict = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
+  return `The check “${question}” ${verdict}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
 }
 
 function inWords({ question, flaws, heldBack }: CheckResult): string {
   const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
-  const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `Its check “${question}” ${came}.${held}`
+  const verdict = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
+  return `Its check “${question}” ${verdict}.${held}`
 }

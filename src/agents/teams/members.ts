@@ -105,8 +105,8 @@ export function memberProblem(
   )
   if (missing !== undefined) {
     const near = nearest(missing, [...there.keys(), ...teams.map((team) => `${TEAM_TOOL}${team.name}`)])
-    const said = `“${name}” needs "${missing}", which this installation does not have.`
-    return near === undefined ? said : [said, `The nearest name is "${near}".`].join(' ')
+    const missingText = `“${name}” needs "${missing}", which this installation does not have.`
+    return near === undefined ? missingText : [missingText, `The nearest name is "${near}".`].join(' ')
   }
   return tools
     .flatMap((tool) => unavailableTool(tool, agents) ?? [])
@@ -137,7 +137,7 @@ function exclusionProblem(
 ): string | undefined {
   const isOf = (agent: Agent, tool: string): boolean =>
     tool === `${TEAM_TOOL}${agent.name}` || (agent.tools ?? []).some((its) => its.name === tool)
-  const those = [...agents, ...teams].filter((agent) => excluded.includes(agent.name))
-  const agent = those.find((one) => tools.some((tool) => isOf(one, tool)))
+  const excludedAgents = [...agents, ...teams].filter((agent) => excluded.includes(agent.name))
+  const agent = excludedAgents.find((one) => tools.some((tool) => isOf(one, tool)))
   return agent && `“${name}” works with "${agent.name}", which this question leaves out.`
 }

@@ -76,13 +76,13 @@ export function requestFor(team: Team, task: AgentTask, { request }: ActorContex
 
 /** A request that a team works on. */
 export function teamRequest(team: Team, question: string, more: Partial<RunRequest> = {}): RunRequest {
-  const told = [more.systemPrompt, team.supervisor].filter((text) => text !== undefined)
+  const prompts = [more.systemPrompt, team.supervisor].filter((text) => text !== undefined)
   return Object.freeze({
     ...requestSchema.parse({ question, strategy: team.strategy, budget: team.budget ?? {}, memory: false }),
     ...more,
     team,
     context: { ...more.context, request: question },
-    ...(told.length === 0 ? {} : { systemPrompt: told.join('\n\n') }),
+    ...(prompts.length === 0 ? {} : { systemPrompt: prompts.join('\n\n') }),
   })
 }
 

@@ -68,11 +68,11 @@ export function checkConfig<S extends z.ZodObject>(
   if (parsed.success && problems.length === 0) return parsed.data
   // Unset variables are reported as such, so invalid values caused by them are not reported again.
   if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, schema))
-  const told = problems.map((problem) => {
+  const lines = problems.map((problem) => {
     const line = lineOf(problem.path)
     return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`
   })
-  throw new TuttiError('ConfigurationError', `${name} is not valid: ${told.join('; ')}.`)
+  throw new TuttiError('ConfigurationError', `${name} is not valid: ${lines.join('; ')}.`)
 }
 
 /** Whether a configuration file is a program. */

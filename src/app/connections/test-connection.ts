@@ -100,10 +100,10 @@ export async function testConnection<K extends Kind>(
   const { text } = createSecrets(secretsIn(entry))
   // The name of a role is no secret, though the password be a part of it.
   const role = 'address' in entry ? roleIn(entry.address) : undefined
-  const show = (told: string): string =>
+  const show = (unmasked: string): string =>
     role === undefined
-      ? text(told)
-      : told
+      ? text(unmasked)
+      : unmasked
           .split(role)
           .map((part) => text(part))
           .join(role)

@@ -158,9 +158,9 @@ function webLine(search: SourcesReport['webSearch']): string {
 
 function tracingLines({ receivers, content }: PartsReport['tracing']): string[] {
   if (receivers.length === 0) return ['off; OTEL_EXPORTER_OTLP_ENDPOINT or the keys of Langfuse turn it on']
-  const told = content ? 'with questions, answers and inputs' : 'without any content'
+  const scope = content ? 'with questions, answers and inputs' : 'without any content'
   return receivers.map(
-    ({ kind, host, problem }) => `${kind} at ${host}, ${told}: ${problem === undefined ? 'answers' : BELOW}`,
+    ({ kind, host, problem }) => `${kind} at ${host}, ${scope}: ${problem === undefined ? 'answers' : BELOW}`,
   )
 }
 

@@ -45,14 +45,14 @@ async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void>
   const one = await withApp(cli, {}, async ({ runs, feedback }) => {
     const { runId, owner } = await findRun(runs, cli, id)
     const correction = (await feedback.get(owner, runId))?.correction
-    const said = Object.keys(expect).length === 0 && correction !== undefined ? { judge: correction } : expect
-    if (Object.keys(said).length === 0) {
+    const expectation = Object.keys(expect).length === 0 && correction !== undefined ? { judge: correction } : expect
+    if (Object.keys(expectation).length === 0) {
       throw new TuttiError(
         'InvalidRequest',
         `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
       )
     }
-    return caseOfRun(await runs.state(runId), said as NonNullable<CaseInput['expect']>)
+    return caseOfRun(await runs.state(runId), expectation as NonNullable<CaseInput['expect']>)
   })
   const file = resolve(cli.cwd, to)
   const earlier = await readFile(file, 'utf8').catch(emptyWhenMissing(to))

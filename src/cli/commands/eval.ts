@@ -126,8 +126,10 @@ async function work(
       onCase({ verdict, set, id, turns }) {
         const { dim, green, yellow, red } = cli.err.style
         const colour = { right: green, declined: yellow, failed: yellow, wrong: red }[verdict]
-        const said = safeLine(turns.at(-1)!.question)
-        cli.err.line(`${dim(`${++done}/${cases.length}`)} ${colour(verdict.padEnd(8))} ${set} ${id} ${dim(said)}`)
+        const questionText = safeLine(turns.at(-1)!.question)
+        cli.err.line(
+          `${dim(`${++done}/${cases.length}`)} ${colour(verdict.padEnd(8))} ${set} ${id} ${dim(questionText)}`,
+        )
       },
     })
   } finally {

@@ -18,11 +18,11 @@ export function addGroups({ root, cli, run }: Program): void {
   const groups = root.command('groups').description('put people into groups, give them sources, set limits')
   const named = (name: string, description: string): ReturnType<typeof groups.command> =>
     groups.command(name).description(description).argument('<group>', 'its name')
-  const does = (said: string, work: (people: People, ...words: string[]) => Promise<unknown>) =>
+  const does = (message: string, work: (people: People, ...words: string[]) => Promise<unknown>) =>
     run((...words: string[]) =>
       withApp(cli, {}, async ({ people }) => {
         await work(people, ...words.filter((word) => typeof word === 'string'))
-        cli.err.line(said)
+        cli.err.line(message)
       }),
     )
   groups

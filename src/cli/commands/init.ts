@@ -64,8 +64,8 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       ? await findProblems({ ...cli, globals: { ...cli.globals, config: draft } }, variables)
       : []
     for (const problem of problems) {
-      const told = safeLine(problem).replaceAll(draft, path)
-      cli.err.line(cli.err.style.red(`✗ ${withOwnCommand(told, cli.self)}`))
+      const shown = safeLine(problem).replaceAll(draft, path)
+      cli.err.line(cli.err.style.red(`✗ ${withOwnCommand(shown, cli.self)}`))
     }
     if (problems.length > 0 && !(await isWrittenAllTheSame(cli, options))) return EXIT.configuration
     await rename(draft, path)
@@ -92,9 +92,9 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
   ): Promise<string | undefined> => {
     const message = `${about} (Enter for none)`
     const validate = (typed = ''): string | undefined => (typed.trim() === '' ? undefined : problemOf?.(typed.trim()))
-    const said = await promptUser(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
-    if (said === undefined) throw new TuttiError('Cancelled', 'Nothing was written.')
-    return said.trim() || undefined
+    const answer = await promptUser(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
+    if (answer === undefined) throw new TuttiError('Cancelled', 'Nothing was written.')
+    return answer.trim() || undefined
   }
   const database = await ask('Which database may be asked?', 'sqlite:shop.db or postgres://reader@host/shop', (typed) =>
     databaseUrlProblem(parseDatabase(typed)[0]!.url),

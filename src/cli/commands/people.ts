@@ -156,8 +156,8 @@ async function invitations(cli: Cli, json: boolean): Promise<void> {
     const [found, persons] = await Promise.all([accounts.invitations(), accounts.list()])
     if (json) {
       const iso = (at: number): string => new Date(at).toISOString()
-      const told = found.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) }))
-      return printJson(cli, { invitations: told })
+      const items = found.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) }))
+      return printJson(cli, { invitations: items })
     }
     if (found.length === 0) return cli.err.line('No invitation is open.')
     const rows = found.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => ({
@@ -233,13 +233,13 @@ type Parts = Parameters<Parameters<typeof withApp>[2]>[0]['people']
 async function change(
   cli: Cli,
   username: string,
-  said: string,
+  message: string,
   work: (people: Parts, userId: string) => Promise<void>,
 ): Promise<void> {
   return withApp(cli, {}, async ({ people }) => {
     const person = await people.accounts.find(username)
     await work(people, person.userId)
-    cli.err.line(`${person.username} ${said}.`)
+    cli.err.line(`${person.username} ${message}.`)
   })
 }
 

@@ -43,8 +43,8 @@ async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, 
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
     if (json === true || runs.length === 0) return
-    const said = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
-    cli.err.line(`${said} Conversations and memory keep what they learned from it.`)
+    const summary = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
+    cli.err.line(`${summary} Conversations and memory keep what they learned from it.`)
   })
 }
 

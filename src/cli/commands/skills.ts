@@ -91,10 +91,10 @@ async function show(cli: Cli, id: string, { json }: JsonOption): Promise<void> {
     const skill = await findSkill(app, cli, id)
     if (json === true) return printJson(cli, skillJson(skill, cli))
     const { skillId, agent, task, steps, outcome, helped, hurt, verdict, runId, provenance } = skill
-    const said = verdict === undefined ? '' : ', as you said'
+    const suffix = verdict === undefined ? '' : ', as you said'
     const from = provenance.sources.length === 0 ? '' : `, from ${provenance.sources.join(', ')}`
     for (const line of [
-      `${cli.out.style.bold(skillId)}  ${agent}, ${skillStatus(skill, cli.clock.now())}${said}${skill.shared ? ', shared' : ''}`,
+      `${cli.out.style.bold(skillId)}  ${agent}, ${skillStatus(skill, cli.clock.now())}${suffix}${skill.shared ? ', shared' : ''}`,
       `Task: ${safeLine(task)}`,
       ...steps.map(({ tool, input }) => `  ${safeLine(tool)} ${safeLine(input)}`.trimEnd()),
       `Came to ${safeLine(outcome)}; it is ${provenance.author}${safeLine(from)}.`,

@@ -109,9 +109,9 @@ function architect(
 ): Promise<ExitCode> {
   return asked(cli, options, async (app) => {
     const names = (await app.team()).map(({ name }) => name)
-    const said = requestOf(question, options)
-    const without = said.disableAgents?.flatMap((name) => name ?? [])
-    return { ...said, ...architectRequest(question, names, { ...said.context, ...context }, without) }
+    const runRequest = requestOf(question, options)
+    const without = runRequest.disableAgents?.flatMap((name) => name ?? [])
+    return { ...runRequest, ...architectRequest(question, names, { ...runRequest.context, ...context }, without) }
   })
 }
 

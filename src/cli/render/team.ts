@@ -10,12 +10,12 @@ import { safeLine, escapeHidden } from './text.ts'
 export function teamText(team: Team, style: Style, version?: number): string {
   const { name, purpose, strategy, keywords, useCases, supervisor, agents, checks } = team
   const phrases = [...keywords, ...useCases]
-  const told = supervisor === undefined ? [] : [`Told       ${quoteLine(supervisor)}`]
+  const instructions = supervisor === undefined ? [] : [`Told       ${quoteLine(supervisor)}`]
   return [
     `${style.bold(quoteLine(name))}${version === undefined ? '' : `  version ${version}`}: ${quoteLine(purpose)}`,
     `Order      ${orderOf(team)} (${strategy})`,
     ...agents.flatMap((member) => memberLines(member, style)),
-    ...told,
+    ...instructions,
     ...(phrases.length === 0 ? [] : [`Asked for  ${phrases.map(quoted).join(', ')}`]),
     'Must pass, before it is used',
     ...checks.map(({ question, contains }) => {

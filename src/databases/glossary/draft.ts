@@ -19,11 +19,11 @@ export async function draftTerms(schema: DatabaseSchema, sample: Sample): Promis
     for (const attribute of entity.attributes.filter((a) => !a.isKey && !entity.label.includes(a) && isText(a))) {
       const held = await sample(entityName(entity), attribute.column.name)
       if (held === undefined || held.length === 0) continue
-      const said = held.filter((value) => !NONE.includes(value.toLowerCase()))
+      const present = held.filter((value) => !NONE.includes(value.toLowerCase()))
       const flags = held.length > 1 ? flagValues(held) : undefined
       columns[`${entityName(entity)}.${attribute.column.name}`] =
         flags === undefined
-          ? { called: [], values: Object.fromEntries(said.map((value) => [value, []])) }
+          ? { called: [], values: Object.fromEntries(present.map((value) => [value, []])) }
           : { called: [], values: {}, yes: [...flags.yes], no: [...flags.no] }
     }
   }

@@ -101,8 +101,8 @@ async function documentsOn(
 ): Promise<readonly DocumentRecord[]> {
   const wanted = searchTerms(topic)
   const described = documents.filter(({ name, description, topics }) => {
-    const said = new Set(searchTerms(`${name.replaceAll(/[_.-]/g, ' ')} ${description} ${topics.join(' ')}`))
-    return wanted.length > 0 && wanted.every((term) => said.has(term))
+    const terms = new Set(searchTerms(`${name.replaceAll(/[_.-]/g, ' ')} ${description} ${topics.join(' ')}`))
+    return wanted.length > 0 && wanted.every((term) => terms.has(term))
   })
   if (described.length > 0 && !isMention) return described
   const documentIds = documents.map(({ documentId }) => documentId)

@@ -246,8 +246,8 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
   if (decision === 'timed_out')
     return new TuttiError('ApprovalTimedOut', `Nobody answered "${question}" in time.`, { details })
   if (decision === 'expired') return new TuttiError('ApprovalExpired', `"${question}" is no longer open.`, { details })
-  const said = why === undefined ? '' : `: ${withoutFullStop(why)}`
-  return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
+  const suffix = why === undefined ? '' : `: ${withoutFullStop(why)}`
+  return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${suffix}.`, { details })
 }
 
 /** Descriptions of calls of built-in tools; other tools are called by their names. */

@@ -25,8 +25,8 @@ export function plannedText({ job, host }: ActorCall): string {
 }
 
 /** @throws TuttiError `InvalidRequest` for a question without an answer */
-export function assertReply(approval: Pick<ApprovalState, 'tool'>, said: string): void {
-  if (!isQuestion(approval) || said !== '') return
+export function assertReply(approval: Pick<ApprovalState, 'tool'>, reply: string): void {
+  if (!isQuestion(approval) || reply !== '') return
   throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
 }
 

@@ -47,8 +47,8 @@ function checksOf(state: RunState, composed: Answer): AnswerChecks {
     ...[...transcripts].flatMap(([key, transcript]) => ofTranscript(state, key, transcript, idsOf)),
     ...[...jobs.values()].flatMap((job) => ofJob(state, job, idsOf)),
   ]
-  const told = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
-  const earlier = [{ value: told }, ...textsOf('assistant').map((value) => ({ value, isComputed: true }))]
+  const background = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
+  const earlier = [{ value: background }, ...textsOf('assistant').map((value) => ({ value, isComputed: true }))]
   const instructions = [...transcripts.values()].flatMap(ofInstructions)
   return { figures: checkFigures(answer, question, [...earlier, ...instructions, ...found]) }
 }

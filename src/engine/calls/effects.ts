@@ -77,12 +77,12 @@ function warningOf({ origin }: CallSite): string {
 /** A call of a job that has made, or may have made, calls of this tool before: the same again is never made unasked. */
 async function callAfterEarlier<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   const { site, tool } = effectCall
-  const besides = (paths: readonly string[]): Promise<O> => {
+  const addCall = (paths: readonly string[]): Promise<O> => {
     const made = paths.map((one) => payloadOf(site, one)).join('; ')
     const jobs = paths.map((one) => site.call.host.state.effects.get(one)!.origin.key)
     return performInAddition(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
   }
-  if (earlier.kind === 'besides') return besides(earlier.paths)
+  if (earlier.kind === 'besides') return addCall(earlier.paths)
   const { path } = earlier
   const effect = site.call.host.state.effects.get(path)!
   if (earlier.kind === 'same') {
@@ -94,7 +94,7 @@ async function callAfterEarlier<P, O>(effectCall: EffectCall<P, O>, earlier: Ear
     if (known === 'not-done') return performNew(instead)
     if (known === 'unknown') return performInDoubt(instead, path, effect)
   }
-  return earlier.isRetry ? outcomeWithoutCall(effectCall, path) : besides([path])
+  return earlier.isRetry ? outcomeWithoutCall(effectCall, path) : addCall([path])
 }
 
 /** The state of another interrupted call; if it was made, its outcome is logged. */
@@ -153,11 +153,11 @@ function performInAdditionToOthers<P, O>(
   // More may have made it since a question was put: that one is decided first, and does not speak for them.
   const counts = others.map((_other, n) => n + 1).slice(named.length)
   const count = counts.findLast((n) => isApprovalAsked(site, { path, purpose: purposeOf(n) })) ?? others.length
-  const told = others.slice(0, count)
-  const steps = [...new Set(told)].map((key) => `"${key}"`).join(', ')
+  const shownPaths = others.slice(0, count)
+  const steps = [...new Set(shownPaths)].map((key) => `"${key}"`).join(', ')
   const who = hasRelatedRuns(site) ? 'This run, or another one of the same question,' : 'This run'
   const made = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
-  return performInAddition(effectCall, made, told, purposeOf(count))
+  return performInAddition(effectCall, made, shownPaths, purposeOf(count))
 }
 
 /** A call that replaces another one that may have been made. */

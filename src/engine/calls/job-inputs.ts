@@ -17,9 +17,9 @@ export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   const sentBack = rejections.at(-1)
   if (sentBack !== undefined) {
     const { by, text, answer } = sentBack
-    const said = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
+    const combined = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
     const attempt = { key, actor: call.job.actor, result: answer === undefined ? {} : { answer } }
-    return { by, text: said, attempt, rejections: rejections.length }
+    return { by, text: combined, attempt, rejections: rejections.length }
   }
   if (feedback === undefined) return undefined
   const { by, text } = feedback

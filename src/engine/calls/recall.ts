@@ -207,8 +207,8 @@ function resultOfSource(state: RunState, source: Source, keys: ReadonlySet<strin
   const jobs = [...keys].flatMap((key) => state.jobs.get(key) ?? [])
   const job = jobs.find(({ result }) => result?.sources?.some(({ id }) => id === source.id))
   const { answer, data, status } = job?.result ?? {}
-  const said = text ?? answer ?? data ?? source.excerpt ?? describeSource(source, Infinity)
-  const output = table === undefined ? said : { tabular: table }
+  const fullContent = text ?? answer ?? data ?? source.excerpt ?? describeSource(source, Infinity)
+  const output = table === undefined ? fullContent : { tabular: table }
   return { output, sources: [source], ...omitUndefined({ failedTask: status === 'failed' ? job!.key : undefined }) }
 }
 

@@ -24,12 +24,12 @@ function restartWithInstructions(call: ActorCall): void {
   const given = newInstructions(call)
   if (given.length === 0) return
   call.attemptNumber++
-  const said = given.map(({ tool, text }) => `with the approval of "${tool}": ${text}`)
+  const reasons = given.map(({ tool, text }) => `with the approval of "${tool}": ${text}`)
   host.push({
     type: 'job.retrying',
     key: job.key,
     attempt: call.attemptNumber,
-    error: { type: 'ApprovalInstructed', message: `Done anew with the instructions given ${said.join('; and ')}` },
+    error: { type: 'ApprovalInstructed', message: `Done anew with the instructions given ${reasons.join('; and ')}` },
     delayMs: 0,
     instructed: given.map(({ approvalId }) => approvalId),
   })

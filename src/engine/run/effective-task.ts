@@ -46,14 +46,14 @@ export interface UserInstruction {
  */
 export function effectiveTaskOf(original: string, given: readonly UserInstruction[]): EffectiveTask {
   const last = given.findLastIndex((one) => one.intent === 'override')
-  const said = (from: number): string =>
+  const textFrom = (from: number): string =>
     given
       .slice(from)
       .map(({ text }) => text)
       .join('\n')
   return last === -1
-    ? { intent: 'enhance', text: enhanced(original, said(0)) }
-    : { intent: 'override', text: overridden(original, said(last)) }
+    ? { intent: 'enhance', text: enhanced(original, textFrom(0)) }
+    : { intent: 'override', text: overridden(original, textFrom(last)) }
 }
 
 function enhanced(original: string, instructions: string): string {

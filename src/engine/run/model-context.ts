@@ -12,13 +12,13 @@ const MAX_ATTEMPT_CHARS = 4_000
 /** The user's profile and the conversation as text for every model call; undefined when both are empty. */
 export function modelContext({ profile, summary, recent }: Recollection = { recent: [] }): string | undefined {
   const known = profile === undefined ? [] : profileLines(profile)
-  const said = [
+  const conversationLines = [
     ...(summary === undefined ? [] : [`Summary of turns 1 to ${summary.turns}: ${oneLine(summary.text)}`]),
     ...latest(recent.map(messageLine), MAX_CONVERSATION_CHARS),
   ]
   const sections = [
     ...(known.length === 0 ? [] : [[...PROFILE_HEAD, ...known].join('\n')]),
-    ...(said.length === 0 ? [] : [[...CONVERSATION_HEAD, ...said].join('\n')]),
+    ...(conversationLines.length === 0 ? [] : [[...CONVERSATION_HEAD, ...conversationLines].join('\n')]),
   ]
   return sections.length === 0 ? undefined : sections.join('\n\n')
 }

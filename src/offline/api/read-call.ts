@@ -174,8 +174,8 @@ export function howToAsk({ endpoint: { method, path, params, body } }: Operation
 function spokenWords({ api, endpoint }: Operation, words: readonly string[]): ReadonlySet<string> {
   const fixed = endpoint.path.replaceAll(/\{[^{}]*\}|\/v\d+(?=\/)/g, ' ')
   const own = [contentWords(fixed), contentWords(endpoint.summary)].filter((texts) => texts.length > 0)
-  const said = own.filter((texts) => texts.every((word) => words.includes(word))).flat()
-  return new Set(said.length === 0 ? [] : [...said, ...contentWords(api.name)])
+  const mentioned = own.filter((texts) => texts.every((word) => words.includes(word))).flat()
+  return new Set(mentioned.length === 0 ? [] : [...mentioned, ...contentWords(api.name)])
 }
 
 function contentWords(text: string): string[] {

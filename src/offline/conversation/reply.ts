@@ -56,10 +56,10 @@ const NO_MEMORY =
 /** Confirms what was stored in memory. */
 function acknowledged({ state, request, recollection: { profile } }: RoleContext): Reply {
   const isKept = [...state.jobs.values()].some(({ actor }) => actor === 'memory-extractor')
-  const told = isKept ? Object.entries(extractByPatterns(request.question)) : []
-  if (told.length === 0) return { text: NO_MEMORY, isAnswered: false }
+  const facts = isKept ? Object.entries(extractByPatterns(request.question)) : []
+  if (facts.length === 0) return { text: NO_MEMORY, isAnswered: false }
   const known: Readonly<Record<string, unknown>> = { ...profile?.facts, ...profile?.preferences }
-  const isNew = told.filter(([field, value]) => [value].flat().some((one) => ![known[field]].flat().includes(one)))
+  const isNew = facts.filter(([field, value]) => [value].flat().some((one) => ![known[field]].flat().includes(one)))
   const list = isNew.map(([field, value]) => `${NAMES[field as ProfileField]} (${[value].flat().join(', ')})`)
   const text = list.length === 0 ? 'That was remembered already.' : `Remembered: ${list.join(', ')}.`
   return { text, isAnswered: true }

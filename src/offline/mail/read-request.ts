@@ -96,18 +96,18 @@ function wishIn(text: string): Content | { readonly unread: readonly string[] } 
   const subject = SUBJECT.exec(behind.split(/:\s|\bsaying\b/, 1)[0]!.length > 0 ? behind : '')
   const isBefore = subject !== null && !SAYS.test(behind)
   const left = isBefore ? behind.replace(subject[0], '') : behind
-  const said = SAYS.exec(left)
-  const content = said === null ? CONTENT.exec(left.replace(/[.!?\s]+$/, '')) : null
-  const rest = said === null && content === null ? wordsOf(left) : []
+  const saysMatch = SAYS.exec(left)
+  const content = saysMatch === null ? CONTENT.exec(left.replace(/[.!?\s]+$/, '')) : null
+  const rest = saysMatch === null && content === null ? wordsOf(left) : []
   if (rest.length > 0) return { unread: rest }
   return {
     subject: isBefore ? (subject[1] ?? subject[2] ?? subject[3] ?? '').trim() : '',
     about: about?.[1]?.replace(/[.?!\s]+$/, '') ?? '',
     said:
-      said === null
+      saysMatch === null
         ? ''
         : left
-            .slice(said[0].length)
+            .slice(saysMatch[0].length)
             .trim()
             .replace(/^["“](.*)["”]$/s, '$1'),
     content: content?.[1] ?? '',

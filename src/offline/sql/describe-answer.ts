@@ -47,12 +47,12 @@ export function describeAnswer(linked: LinkedQuery, table: Table, locale = 'en-U
 
 /** “The number of orders in 2025 is 351.” */
 function figures({ columns, where }: LinkedQuery, row: Row, locale: string): string {
-  const said = columns.map((column) => {
+  const columnTexts = columns.map((column) => {
     const isMany = /^sales\b|s sold$/.test(column.title)
     return `the ${column.title.replace(/^total total\b/, 'total')}${columns.length === 1 ? where : ''} ${isMany ? 'are' : 'is'} ${cell(row[column.name], column, locale)}`
   })
   const before = columns.length > 1 && where !== '' ? `${where.trim()}: ` : ''
-  return `${capital(`${before}${joinWords(said, 'and')}`)}.`
+  return `${capital(`${before}${joinWords(columnTexts, 'and')}`)}.`
 }
 
 function item(columns: readonly AnswerColumn[], row: Row, locale: string): string {

@@ -79,8 +79,8 @@ async function runQuery(
   const fail = (error: string, isBlocked: boolean): Outcome => {
     const attempt = attemptOf({ success: false, error, ...(isBlocked ? { blocked: true } : {}) })
     const { latencyMs } = attempt
-    const said = isBlocked ? 'SQL agent query was blocked' : 'SQL agent attempt failed'
-    ctx.note('ERROR', said, { attempt: 1, query: sql, error, latencyMs })
+    const heading = isBlocked ? 'SQL agent query was blocked' : 'SQL agent attempt failed'
+    ctx.note('ERROR', heading, { attempt: 1, query: sql, error, latencyMs })
     return { ...failedAttempts([attempt]), data: { attempts: [attempt] }, sources }
   }
   const verdict = await database.source.check(sql, ctx.signal)

@@ -81,10 +81,10 @@ export class BasicPlanner {
 
   protected where(extra: readonly Condition[] = []): string {
     const all = [...(this.subject?.conditions ?? []), ...this.reading.facts, ...extra]
-    const said = (conditions: readonly Condition[]): string[] =>
+    const describe = (conditions: readonly Condition[]): string[] =>
       conditions.flatMap(({ test, text, isNegated }): string[] => {
         if (test.kind === 'period') return []
-        const inner = test.kind === 'related' ? said(test.scope.conditions) : []
+        const inner = test.kind === 'related' ? describe(test.scope.conditions) : []
         const isNot = isNegated && !text.startsWith('with ') && test.kind !== 'null'
         return [`“${isNot ? (test.kind === 'related' ? 'no ' : 'not ') : ''}${text}”`, ...inner]
       })
@@ -92,7 +92,7 @@ export class BasicPlanner {
       conditions.flatMap(({ test }) =>
         test.kind === 'period' ? [test.period.text] : test.kind === 'related' ? times(test.scope.conditions) : [],
       )
-    const values = said(all)
+    const values = describe(all)
     return `${values.length === 0 ? '' : ` for ${values.join(', ')}`}${times(all)
       .map((one) => ` ${one}`)
       .join('')}`

@@ -77,8 +77,8 @@ export class ConditionReader extends ReadState {
     const attribute = own(owner ?? scope?.entity)
     if (attribute === undefined) this.lost(text)
     this.pending.has = false
-    const said = isOpposite ? (attribute.words.at(-1) ?? text) : text
-    this.add(scope, { kind: 'flag', attribute }, said, this.negated() !== isOpposite)
+    const searched = isOpposite ? (attribute.words.at(-1) ?? text) : text
+    this.add(scope, { kind: 'flag', attribute }, searched, this.negated() !== isOpposite)
   }
 
   /** Assigns a value to the noun whose rows contain it, starting with the last noun. */
@@ -87,7 +87,7 @@ export class ConditionReader extends ReadState {
     const others: ValueHit[][] = []
     let hasAnd = false
     pending.has = false
-    let said = text
+    let searched = text
     // “Berlin, Dublin or Cork”.
     for (;;) {
       const [joint, other] = [this.next(), this.next(1)]
@@ -105,12 +105,12 @@ export class ConditionReader extends ReadState {
       hasAnd ||= word.kind === 'word' && word.role === 'and'
       this.at += isBoth ? 3 : 2
       others.push([...value.hits])
-      said += ` or ${value.text}`
+      searched += ` or ${value.text}`
     }
     const test: Test = { kind: 'value', hits, others, isBoth: hasAnd, isNamed }
     // “No open tickets”: the negation applies to the tickets.
     const isOfNoun = this.subject !== undefined && this.next()?.kind === 'entity'
-    if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, said)
+    if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, searched)
     const isNegated = this.negated()
     const near = this.scopes.toReversed().map((scope) => ({
       scope,
@@ -118,11 +118,11 @@ export class ConditionReader extends ReadState {
     }))
     const best = near.toSorted((a, b) => a.far - b.far)[0]
     if (best !== undefined && best.far < Infinity) {
-      if (hasAnd && best.scope !== this.subject) this.refuseBoth(said)
-      return this.add(best.scope, test, said, isNegated)
+      if (hasAnd && best.scope !== this.subject) this.refuseBoth(searched)
+      return this.add(best.scope, test, searched, isNegated)
     }
-    if (this.scopes.length === 0) return this.add(undefined, test, said, isNegated)
-    const held = { test, text: said, isNegated, isBefore: false }
+    if (this.scopes.length === 0) return this.add(undefined, test, searched, isNegated)
+    const held = { test, text: searched, isNegated, isBefore: false }
     this.checkOther(held, this.held)
     this.held.push(held)
   }
@@ -162,16 +162,16 @@ export class ConditionReader extends ReadState {
   }
 
   /** A number behind “more than” or “exactly”. */
-  protected boundBehind(op: string, said: string): Bound & { text: string } {
+  protected boundBehind(op: string, phrase: string): Bound & { text: string } {
     const number = this.next()
-    if (number?.kind !== 'number') declineQuestion(`I miss a number behind “${said}”.`)
+    if (number?.kind !== 'number') declineQuestion(`I miss a number behind “${phrase}”.`)
     this.at++
-    return { op, value: number.digits, text: `${said} ${number.text}` }
+    return { op, value: number.digits, text: `${phrase} ${number.text}` }
   }
 
-  protected bound(op: string, said: string): void {
-    if (/^[=<>]/.test(said)) this.lost(said)
-    const bound = this.boundBehind(op, said)
+  protected bound(op: string, phrase: string): void {
+    if (/^[=<>]/.test(phrase)) this.lost(phrase)
+    const bound = this.boundBehind(op, phrase)
     const next = this.next()
     const isNegated = this.pending.negation === 'not'
     if (this.isNextWord('times')) {

@@ -90,12 +90,12 @@ function assertNotDisabled({ text }: AgentTask, opened: readonly KnownTool[]): v
     text,
     disabled.map(({ info }) => info.name),
   )
-  const said = writtenCall(
+  const parsedCall = writtenCall(
     text,
     opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
   )
   const meant = disabled.find(({ info, bound }) => {
-    return named.some(({ name }) => name === info.name) || ('bound' in said && said.bound === bound)
+    return named.some(({ name }) => name === info.name) || ('bound' in parsedCall && parsedCall.bound === bound)
   })
   if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.disabledReason)
 }

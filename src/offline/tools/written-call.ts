@@ -53,9 +53,9 @@ export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCa
   const names = (of: readonly { readonly bound: LoopTool }[]): string =>
     of.map(({ bound }) => plainName(bound.tool.name)).join(', ')
   if (first === undefined) {
-    const those = names(candidates.slice(0, 3).map((bound) => ({ bound })))
+    const nearest = names(candidates.slice(0, 3).map((bound) => ({ bound })))
     return {
-      why: `it is not clear what to give to ${those}; write each field as name=value, with quotation marks around several words`,
+      why: `it is not clear what to give to ${nearest}; write each field as name=value, with quotation marks around several words`,
     }
   }
   return others.length === 0 ? first : { why: `several tools may be meant: ${names(calls)}; name one` }
@@ -93,10 +93,10 @@ function firstOf(name: string): RegExp {
 }
 
 function isSpelledOut(name: string, text: string): boolean {
-  const said = new Set(wordsOf(text))
+  const textWords = new Set(wordsOf(text))
   const words = wordsOf(plainName(name))
   const needed = words.filter((word) => !SMALL_WORDS.has(word))
-  return (needed.length === 0 ? words : needed).every((word) => said.has(word)) && words.length > 0
+  return (needed.length === 0 ? words : needed).every((word) => textWords.has(word)) && words.length > 0
 }
 
 function wordsOf(text: string): string[] {

@@ -162,12 +162,12 @@ export const agents: Resource = async (server, { app }) => {
 
 async function recentRuns({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
   const all = await executions.executions(owner, { actor, limit: LATEST })
-  const came = (to: string) => all.filter(({ status, output }) => (output ? outcomeStatus(output) : status) === to)
-  const failed = came('failed')
+  const countOf = (to: string) => all.filter(({ status, output }) => (output ? outcomeStatus(output) : status) === to)
+  const failed = countOf('failed')
   return {
-    done: came('succeeded').length,
+    done: countOf('succeeded').length,
     failed: failed.length,
-    declined: came('declined').length,
+    declined: countOf('declined').length,
     ...omitUndefined({ at: all[0]?.startedAt }),
     errors: failed
       .slice(0, MAX_ERRORS)

@@ -102,9 +102,9 @@ export const conversations: Resource = async (server, { app, clock }) => {
     // The upper limit finds the first run even if many runs failed since.
     const until = conversation.createdAt + SOON_MS
     const first = messages.length > 0 ? [] : await conversationRuns(runs, conversationId, { ...since, until })
-    const said = new Set(messages.map(({ runId }) => runId))
+    const known = new Set(messages.map(({ runId }) => runId))
     const ended = [...new Map([...first, ...late].map((run) => [run.runId, run])).values()]
-      .filter(({ runId }) => !said.has(runId))
+      .filter(({ runId }) => !known.has(runId))
       .toSorted((a, b) => a.createdAt - b.createdAt)
     return {
       ...conversationView(conversation),
@@ -219,9 +219,9 @@ export const conversations: Resource = async (server, { app, clock }) => {
       const conversation = await found(caller.userId, conversationId)
       const name = `${fileNameOf(conversation, spoken)}.${format}`
       reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
-      const said = await store.messages(caller.userId, conversationId)
+      const history = await store.messages(caller.userId, conversationId)
       const messages: Grounded[] = []
-      for (const message of said)
+      for (const message of history)
         messages.push({ ...message, ...(await answerSources(app, caller.userId, message, true)) })
       if (format === 'json') {
         const whole = await wholeOf(caller.userId, conversationId)
@@ -256,9 +256,9 @@ export const conversations: Resource = async (server, { app, clock }) => {
       const isThere = before?.turn === turn && (await store.branch(userId, asked.conversationId, turn, made))
       if (!isThere)
         throw new TuttiError('NotFound', `There is no turn ${turn} in conversation ${asked.conversationId}.`)
-      const anew = { question: before.text, ...otherwise, conversationId }
+      const repeatedRequest = { question: before.text, ...otherwise, conversationId }
       const mine = app.as(userId)
-      const runId = await startOnce(mine, anew, request, reply).catch(async (thrown: unknown) => {
+      const runId = await startOnce(mine, repeatedRequest, request, reply).catch(async (thrown: unknown) => {
         // A run of an earlier request with the same key may already use the branch.
         if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
         throw thrown

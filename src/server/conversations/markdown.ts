@@ -37,12 +37,12 @@ export function conversationMarkdown(
 ): string {
   const words = WORDS[language]
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const said = messages.map(({ role, text, format, at, data, sources }) => {
+  const blocks = messages.map(({ role, text, format, at, data, sources }) => {
     const head = `**${role === 'user' ? words.you : 'Tutti'}**, ${times.format(at)}${zone === 'UTC' ? ' UTC' : ''}`
     const shown = format === 'markdown' ? text : escapeMarkdown(text)
     return `${[head, shown, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
   })
-  return [`# ${escapeMarkdownLine(title)}\n`, ...said].join('\n')
+  return [`# ${escapeMarkdownLine(title)}\n`, ...blocks].join('\n')
 }
 
 function sourceBlocks(sources: AnswerSources['sources'], words: (typeof WORDS)[Spoken['language']]): string[] {

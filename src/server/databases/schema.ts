@@ -68,7 +68,7 @@ export const rowsSchema = z.object({
 
 const listOf = <T extends z.ZodType>(item: T, most: number) =>
   z.preprocess(
-    (said) => (said === undefined || Array.isArray(said) ? said : [said]),
+    (input) => (input === undefined || Array.isArray(input) ? input : [input]),
     z.array(item).max(most).optional(),
   )
 

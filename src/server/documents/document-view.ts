@@ -83,8 +83,8 @@ export const openedDocument: Resource = async (server, { app }) => {
       const { record, store, scope } = await documentAt(app, caller, documentId)
       const words = searchWords(search?.toLowerCase())
       const matching = (await store.chunks(scope, record.documentId)).filter(({ text, section = '' }) => {
-        const said = `${section} ${text}`.toLowerCase()
-        return words.every((word) => said.includes(word))
+        const searched = `${section} ${text}`.toLowerCase()
+        return words.every((word) => searched.includes(word))
       })
       const rest = matching.filter(({ ordinal }) => ordinal >= from)
       const items = rest.slice(0, limit).map(({ ordinal, start, end, page, section, text }) => ({

@@ -83,7 +83,10 @@ export const documents: Resource = async (server, parts) => {
           q: z.string().trim().min(1).max(2_000),
           topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or document name'),
           types: z
-            .preprocess((said) => (typeof said === 'string' ? said.split(',') : said), z.array(z.enum(DOCUMENT_TYPES)))
+            .preprocess(
+              (value) => (typeof value === 'string' ? value.split(',') : value),
+              z.array(z.enum(DOCUMENT_TYPES)),
+            )
             .optional()
             .describe('Only documents of these types'),
           from: z.iso.date().optional().describe('Only documents from this day or later'),

@@ -76,8 +76,9 @@ export function runDigest(status: RunRecord['status'], events: readonly RunEvent
 /** Plain text of the first line, without citation marks and, if it is Markdown, without Markdown syntax. */
 function firstLine(answer: string, format: AnswerFormat): string | undefined {
   for (const line of answer.split('\n')) {
-    const said = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
-    const plain = format === 'text' ? said : said.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
+    const plainLine = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
+    const plain =
+      format === 'text' ? plainLine : plainLine.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
     // Skip table headers and code blocks.
     if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MAX_LINE_CHARS)
   }

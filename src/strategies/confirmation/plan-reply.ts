@@ -20,11 +20,11 @@ const NO_WORD =
   /\bis (?:it|this|that|the plan|all)\b|\blet (?:it|this|that|the plan|us) go\b|[?？؟¿]|(?![👍👌✅🙏🙂😀🚀✔\p{Emoji_Modifier}])\p{S}/iu
 
 /** Classifies a user's reply to a pending plan; undefined if it is neither a clear yes nor a clear no. */
-export function classifyPlanReply(said: string): 'start' | 'leave' | undefined {
-  const words = said.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
+export function classifyPlanReply(userReply: string): 'start' | 'leave' | undefined {
+  const words = userReply.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
   const isStart =
     words.some((word) => START.has(word)) && words.every((word) => START.has(word) || FILLER_WORDS.has(word))
-  if (isStart) return NO_WORD.test(said) ? undefined : 'start'
-  const bare = said.trim().replace(/^(?:(?:please|bitte|sorry|oh|well)[\s,]+)+/i, '')
+  if (isStart) return NO_WORD.test(userReply) ? undefined : 'start'
+  const bare = userReply.trim().replace(/^(?:(?:please|bitte|sorry|oh|well)[\s,]+)+/i, '')
   return LEAVE.test(bare) ? 'leave' : undefined
 }

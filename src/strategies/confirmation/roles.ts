@@ -19,11 +19,11 @@ export const confirmerRole: Role = defineRole({
     const unclear: string[] = []
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
-      const said = await ctx.question(asked, MIN_WAIT_MS)
-      const word = classifyPlanReply(said)
+      const userReply = await ctx.question(asked, MIN_WAIT_MS)
+      const word = classifyPlanReply(userReply)
       if (word === 'start') return { answer: 'The plan is to be done.' }
-      if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${said}” instead of “start”.`)
-      unclear.push(`“${truncate(said, 200)}”`)
+      if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
+      unclear.push(`“${truncate(userReply, 200)}”`)
     }
   },
 })

@@ -31,10 +31,13 @@ export function useNotifications(waiting: number): void {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${document.title.replace(COUNT, '')}`
     document.querySelector('link[rel=icon]')?.setAttribute('href', waiting > 0 ? '/icon-waiting.svg' : '/icon.svg')
     if (waiting > before.current && document.hidden && wantsNotifications()) {
-      const told = new Notification(words.news.waits({ n: waiting }), { tag: 'approvals', icon: '/icon.svg' })
-      told.addEventListener('click', () => {
+      const shownNotification = new Notification(words.news.waits({ n: waiting }), {
+        tag: 'approvals',
+        icon: '/icon.svg',
+      })
+      shownNotification.addEventListener('click', () => {
         focus()
-        told.close()
+        shownNotification.close()
       })
     }
     before.current = waiting

@@ -35,15 +35,15 @@ const load = async (): Promise<readonly Entry[]> => {
 }
 
 async function show(): Promise<void> {
-  const said = field.value.trim()
-  found.hidden = said === ''
-  if (said === '') return
+  const query = field.value.trim()
+  found.hidden = query === ''
+  if (query === '') return
   try {
     entries ??= load()
-    const results = searchGuide(said, await entries)
-    if (field.value.trim() !== said) return
+    const results = searchGuide(query, await entries)
+    if (field.value.trim() !== query) return
     found.replaceChildren(
-      ...(results.length === 0 ? [`${found.dataset['none']}${said}`] : results.map((result) => row(result))),
+      ...(results.length === 0 ? [`${found.dataset['none']}${query}`] : results.map((result) => row(result))),
     )
   } catch {
     entries = undefined

@@ -21,8 +21,8 @@ const COMMON = new Set(
 )
 
 /** Finds sections of the guide. Sections with all words come first, and title matches before text matches. */
-export function searchGuide(said: string, entries: readonly Entry[]): readonly Hit[] {
-  const typed = said.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
+export function searchGuide(query: string, entries: readonly Entry[]): readonly Hit[] {
+  const typed = query.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
   const telling = typed.filter((word) => !COMMON.has(word))
   const words = (telling.length === 0 ? typed : telling).map(stemOf)
   if (words.length === 0) return []

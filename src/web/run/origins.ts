@@ -25,8 +25,11 @@ const MAX_TEXT_CHARS = 20_000
 /** What a call can have been made from, the least trusted last: the person's words, then what calls before it gave back. */
 export function placesIn({ state, calls }: RunView): Place[] {
   const { question, systemPrompt = '' } = state.request
-  const said = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
-  const own: Place = { words: plain([question, systemPrompt, ...said].join(' | ')), origin: { author: 'user' } }
+  const approvalTexts = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
+  const own: Place = {
+    words: plain([question, systemPrompt, ...approvalTexts].join(' | ')),
+    origin: { author: 'user' },
+  }
   const found = [...calls.values()].flat().flatMap(({ kind, name, output, provenance }): Place[] => {
     if (kind !== 'tool' || output === undefined || provenance === undefined || provenance.author === 'user') return []
     const names = provenance.sources.length === 0 ? [name] : provenance.sources

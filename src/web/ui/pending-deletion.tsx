@@ -31,9 +31,9 @@ function listen(listener: () => void): () => void {
 }
 
 /** Deletes a path after some seconds, during which it can be undone. Executes an earlier pending deletion at once. */
-export function deleteLater(path: string, said: string, ...stale: readonly string[]): void {
+export function deleteLater(path: string, message: string, ...stale: readonly string[]): void {
   finish()
-  change({ path, said, stale }, [...hidden, path])
+  change({ path, said: message, stale }, [...hidden, path])
 }
 
 /** Paths that lists must hide. */

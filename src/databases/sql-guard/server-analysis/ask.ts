@@ -24,9 +24,9 @@ const UTILITY = /^\{QUERY :commandType 6\s/
  * query; otherwise the server's error
  */
 export async function askForTree(client: PoolClient, sql: string): Promise<string> {
-  const said: string[] = []
+  const notices: string[] = []
   const keep = ({ detail }: { readonly detail?: string | undefined }): void => {
-    if (detail?.startsWith('{QUERY ') === true) said.push(detail)
+    if (detail?.startsWith('{QUERY ') === true) notices.push(detail)
   }
   try {
     await client.query(LISTEN)
@@ -40,8 +40,8 @@ export async function askForTree(client: PoolClient, sql: string): Promise<strin
     client.off('notice', keep)
   }
   await client.query(CEASE)
-  if (said.length === 0) throw silent()
-  const [tree, ...more] = said.filter((text) => !UTILITY.test(text))
+  if (notices.length === 0) throw silent()
+  const [tree, ...more] = notices.filter((text) => !UTILITY.test(text))
   if (tree === undefined || more.length > 0) throw blocked('For the server this is not one query that only reads.')
   return tree
 }

@@ -52,7 +52,7 @@ interface EffectListProps {
 /** The gains, then the losses, each with the names of the affected users. */
 export function EffectList({ items, nameOf }: EffectListProps) {
   const { words } = useWords()
-  const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
+  const groups = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
   for (const { source, called, name, role, gains, loses } of items) {
     const say = (of: RoleTexts, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
     const gain = WEIGHT.findLast((can) => gains.includes(can))
@@ -63,15 +63,15 @@ export function EffectList({ items, nameOf }: EffectListProps) {
     ] as const) {
       if (text === undefined) continue
       const key = `${source} ${text}`
-      const before = said.get(key)?.names ?? []
-      said.set(key, { isGain, text: `${called ?? nameOf(source)}: ${text}`, names: [...before, name] })
+      const before = groups.get(key)?.names ?? []
+      groups.set(key, { isGain, text: `${called ?? nameOf(source)}: ${text}`, names: [...before, name] })
     }
   }
-  return said.size === 0 ? (
+  return groups.size === 0 ? (
     <p className="text-13 text-text-2">{words.access.noEffect}</p>
   ) : (
     <ul className="flex flex-col gap-1 text-13" aria-label={words.access.effects}>
-      {[...said]
+      {[...groups]
         .toSorted(([, a], [, b]) => Number(b.isGain) - Number(a.isGain))
         .map(([key, { isGain, text, names }]) => (
           <li key={key} className="wrap-anywhere" title={names.join(', ')}>

@@ -15,14 +15,14 @@ type Why = AccessReply['sources'][number]['why']
 /** What one user may use and why, as the server decides it. Private sources are only counted. */
 export function PersonAccess({ userId }: { userId: string }) {
   const { words } = useWords()
-  const told = useGet<AccessReply>(`/people/${encodeURIComponent(userId)}/access`)
+  const accessQuery = useGet<AccessReply>(`/people/${encodeURIComponent(userId)}/access`)
   return (
     <>
       <Link to="/admin/$part" params={{ part: 'access' }} search={{}} className="btn btn-ghost btn-sm mb-3">
         <ArrowLeft size={14} aria-hidden />
         {words.access.back}
       </Link>
-      <Fetched query={told}>{(data) => <AccessReply told={data} />}</Fetched>
+      <Fetched query={accessQuery}>{(data) => <AccessReply told={data} />}</Fetched>
     </>
   )
 }

@@ -16,9 +16,9 @@ const BY_HAND = new Set<string>(['memory'])
  * Retention periods, what was deleted, and what would be deleted. The periods are set only in the configuration file.
  */
 export function Retention() {
-  const told = useGet<RetentionReply>('/retention', true, 60_000)
+  const reply = useGet<RetentionReply>('/retention', true, 60_000)
   return (
-    <Fetched query={told}>
+    <Fetched query={reply}>
       {({ kept, swept, nextAt }) => (
         <>
           <RetentionPeriods kept={kept} />
@@ -172,12 +172,12 @@ function useDeletedText(nothing: string): (went: Pick<Due, 'runs' | 'conversatio
   const { words, formats } = useWords()
   const { amount } = words.retention
   return ({ runs, conversations, uploads }) => {
-    const said = [
+    const parts = [
       runs === 0 ? [] : [amount.runs({ n: runs })],
       conversations === 0 ? [] : [amount.conversations({ n: conversations })],
       uploads === 0 ? [] : [amount.uploads({ n: uploads })],
     ].flat()
-    return said.length === 0 ? nothing : formats.list(said)
+    return parts.length === 0 ? nothing : formats.list(parts)
   }
 }
 

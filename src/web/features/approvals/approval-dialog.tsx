@@ -70,9 +70,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const asksBack = isQuestion({ tool })
   const title = approvalTitle(approval, words)
   const reading = useFullyRead()
-  const said = instructions.trim()
+  const trimmed = instructions.trim()
   // Text typed when the approval expired is kept.
-  const isUnsent = said !== '' && !decide.isSuccess
+  const isUnsent = trimmed !== '' && !decide.isSuccess
   const scope = chosen ?? standing?.scopes?.[0] ?? 'once'
   const edited = draft === undefined ? undefined : jsonOf(draft)
   const isUntrusted = provenance?.author === 'outside'
@@ -84,9 +84,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const approve = (): void => {
     if (!asksBack && !reading.isRead) return reading.on()
     // A stranger's address is not written to by one press alone.
-    if (said === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
+    if (trimmed === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
     const more = edited === undefined ? { scope } : { scope, payload: edited }
-    decide.mutate({ decision: 'approved', ...(said === '' ? more : { instructions: said }) })
+    decide.mutate({ decision: 'approved', ...(trimmed === '' ? more : { instructions: trimmed }) })
   }
   return (
     <Dialog label={title} close={close} className="dialog">
@@ -144,7 +144,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           ) : null}
         </div>
         {isOpen && draft !== undefined ? <PayloadEditor draft={draft} setDraft={setDraft} /> : null}
-        {isOpen && standing !== undefined && said === '' ? (
+        {isOpen && standing !== undefined && trimmed === '' ? (
           <ScopeSelect approval={standing} scope={scope} setScope={setChosen} />
         ) : null}
         {!isOpen && isUnsent ? (
@@ -163,7 +163,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               value={instructions}
               onChange={(event) => setInstructions(event.target.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '' && !event.repeat) approve()
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && trimmed !== '' && !event.repeat)
+                  approve()
               }}
             />
             {asksBack ? null : (
@@ -190,18 +191,20 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               type="button"
               className="btn btn-danger"
               disabled={decide.isPending}
-              onClick={() => decide.mutate({ decision: 'denied', ...(said === '' ? {} : { instructions: said }) })}
+              onClick={() =>
+                decide.mutate({ decision: 'denied', ...(trimmed === '' ? {} : { instructions: trimmed }) })
+              }
             >
               <X size={16} aria-hidden />
-              {said === '' || asksBack ? words.approval.deny : words.approval.denyWith}
+              {trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
             </button>
             <button
               type="button"
-              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
+              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
               disabled={
                 decide.isPending ||
                 (isLoading && reading.isRead) ||
-                (asksBack && said === '') ||
+                (asksBack && trimmed === '') ||
                 (draft !== undefined && edited === undefined)
               }
               // The button changes its action. Ignore a held key or a double click, which meant the previous one.
@@ -216,14 +219,14 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                 ? words.approval.sendAnswer
                 : !reading.isRead
                   ? words.decided.readOn
-                  : said !== ''
+                  : trimmed !== ''
                     ? words.approval.approveWith
                     : isSure
                       ? words.approval.sure({ who: showInvisible(strangers) })
                       : edited !== undefined
                         ? words.decided.approveEdited
                         : words.approval.approve}
-              {said === '' || !reading.isRead ? null : <SendKeys />}
+              {trimmed === '' || !reading.isRead ? null : <SendKeys />}
             </button>
           </>
         ) : (

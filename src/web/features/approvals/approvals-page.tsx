@@ -194,7 +194,7 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [items, armed, mayDecide, show, decide])
-  const said =
+  const outcomeText =
     decide.error === null ? armed === undefined ? '' : words.approval.twiceDeny : <ErrorText error={decide.error} />
-  return { list, said }
+  return { list, said: outcomeText }
 }

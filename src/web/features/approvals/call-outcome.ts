@@ -13,10 +13,10 @@ export function outcomeKey(
   { approvalId, instructions }: Pick<Approval, 'approvalId' | 'instructions'>,
   { status, done = [] }: ApprovedJob,
 ): 'cameDone' | 'cameAnew' | 'cameSoon' | 'cameSoonAnew' | 'cameNothing' {
-  const isAnew = instructions !== undefined
-  if (status === 'succeeded') return isAnew ? 'cameAnew' : 'cameDone'
+  const isInstructed = instructions !== undefined
+  if (status === 'succeeded') return isInstructed ? 'cameAnew' : 'cameDone'
   if (done.includes(approvalId)) return 'cameDone'
-  if (status === 'running') return isAnew ? 'cameSoonAnew' : 'cameSoon'
+  if (status === 'running') return isInstructed ? 'cameSoonAnew' : 'cameSoon'
   // A changed call has its own approval with its own result.
-  return isAnew && done.length > 0 ? 'cameSoonAnew' : 'cameNothing'
+  return isInstructed && done.length > 0 ? 'cameSoonAnew' : 'cameNothing'
 }

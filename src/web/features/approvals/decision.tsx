@@ -16,7 +16,7 @@ export function DecisionText({ approval, isLate, mayDecide }: DecisionProps) {
   const { tool = '', status = 'pending', decidedBy = '', decidedAt, instructions } = approval ?? {}
   const who = decidedBy === '' || decidedBy === 'local' || decidedBy === own ? words.approval.you : decidedBy
   const at = decidedAt === undefined ? '' : formats.time(Date.parse(decidedAt))
-  const said =
+  const decisionText =
     status === 'approved'
       ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)({ by: who, at })
       : status === 'denied'
@@ -28,7 +28,7 @@ export function DecisionText({ approval, isLate, mayDecide }: DecisionProps) {
             : words.session.readOnly
   return (
     <p className="text-13 text-text-2" role="status">
-      {said}
+      {decisionText}
       {instructions === undefined ? null : (
         <span className="block text-12">{words.quoted({ text: instructions })}</span>
       )}

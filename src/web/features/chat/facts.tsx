@@ -98,12 +98,12 @@ function Remembered({ runId, values }: RememberedProps) {
   const undo = useChange(() => api.delete(`/memory/runs/${encodeURIComponent(runId)}`), '/memory')
   const isKept = memory.data?.entries.some(({ source }) => source.runId === runId) === true
   const names: Readonly<Record<string, string>> = words.memory.field
-  const said = formats.list(
+  const remembered = formats.list(
     Object.entries(values).map(([field, value]) => `${names[field]} ${words.quoted({ text: value })}`),
   )
   return (
     <>
-      {words.memory.remembered({ what: said })}
+      {words.memory.remembered({ what: remembered })}
       {isKept && mayChange ? (
         <button type="button" className="ml-2 text-accent-text underline" onClick={() => undo.mutate()}>
           {words.app.undo}

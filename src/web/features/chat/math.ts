@@ -23,10 +23,10 @@ const NAMES = /\b(?:sin|cos|tan|log|exp|min|max|lim|det|mod|arg|gcd|sup|inf)\b/g
  * and no natural-language word outside braces, as in a text between two prices.
  */
 export function isMath(tex: string): boolean {
-  const said = tex.trim()
-  if (said === '' || said.length > MAX_FORMULA_CHARS || !isBalanced(said)) return false
+  const trimmed = tex.trim()
+  if (trimmed === '' || trimmed.length > MAX_FORMULA_CHARS || !isBalanced(trimmed)) return false
   // Remove groups from the innermost braces outwards: they hold names or texts.
-  let open = said.replaceAll(/\\[{}%$&#_]/g, ' ')
+  let open = trimmed.replaceAll(/\\[{}%$&#_]/g, ' ')
   for (let before = ''; before !== open;) [before, open] = [open, open.replaceAll(/\{[^{}]*\}/g, '∘')]
   const hasCommand = /\\[a-zA-Z]+/.test(open)
   const bare = open.replaceAll(/\\[a-zA-Z]+/g, ' ').replaceAll(NAMES, ' ')

@@ -215,7 +215,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */
   const isAsking = ({ job, startedAt = now }: Step): boolean =>
     hasModel && job !== undefined && job.task === undefined && now - startedAt > LONG_MS
-  const said = (step: Step): string | undefined =>
+  const stepText = (step: Step): string | undefined =>
     step.trouble === undefined
       ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
       : tell(apiError(step.trouble)).text
@@ -227,8 +227,11 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
         <li key={step.id} className="flex min-h-8 items-center gap-2 px-3 text-13">
           <AgentMark actor={step.actor} />
           <b className="flex-none font-medium">{nameOf(step.actor)}</b>
-          <span className={`cut flex-1 ${step.trouble === undefined ? 'text-text-2' : 'text-bad'}`} title={said(step)}>
-            {said(step)}
+          <span
+            className={`cut flex-1 ${step.trouble === undefined ? 'text-text-2' : 'text-bad'}`}
+            title={stepText(step)}
+          >
+            {stepText(step)}
           </span>
           <span className="mono flex-none text-text-3">
             {step.startedAt === undefined ? '' : formats.duration(Math.max(0, now - step.startedAt))}

@@ -165,10 +165,10 @@ export function useHolderNames(): (grants: NonNullable<Collection['grants']>) =>
           .map(({ to, name }) => (to === 'everyone' ? words.admin.everyone : (name ?? to))),
       )
     const [readers, editors] = [named('reader'), named('editor')]
-    const said = [
+    const parts = [
       readers === '' ? '' : words.collections.readers({ names: readers }),
       editors === '' ? '' : words.collections.editors({ names: editors }),
     ]
-    return said.filter((one) => one !== '').join(' · ') || words.collections.nobody
+    return parts.filter((one) => one !== '').join(' · ') || words.collections.nobody
   }
 }

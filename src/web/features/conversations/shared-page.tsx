@@ -42,7 +42,7 @@ export default function SharedPage() {
               {words.shared.noneHint}
             </Empty>
           ) : (
-            <Fetched query={shared}>{(told) => <SharedConversation shared={told} />}</Fetched>
+            <Fetched query={shared}>{(reply) => <SharedConversation shared={reply} />}</Fetched>
           )}
         </div>
       </div>

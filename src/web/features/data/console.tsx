@@ -168,12 +168,12 @@ function Running({ since }: { since: number }) {
 function Failed({ error }: { error: Error }) {
   const { words } = useWords()
   const code = error instanceof ApiError ? error.code : error.name
-  const said: Readonly<Record<string, readonly [tone: string, icon: LucideIcon, title: string]>> = {
+  const outcomes: Readonly<Record<string, readonly [tone: string, icon: LucideIcon, title: string]>> = {
     AbortError: ['tone-info', Square, words.data.stopped],
     Timeout: ['tone-warn', Timer, words.data.late],
     QueryBlocked: ['tone-bad', ShieldX, words.data.wall['server']!],
   }
-  const [tone, Icon, title] = said[code] ?? []
+  const [tone, Icon, title] = outcomes[code] ?? []
   if (tone === undefined || Icon === undefined) return <Trouble error={error} isInText />
   return (
     <div className={`banner ${tone}`} role="alert">

@@ -124,14 +124,14 @@ function Outcome({ of, name }: { of: CaseResult | undefined; name?: string }) {
   }
   const [Icon, tone] = MARKS[of.verdict]
   const answer = decisiveTurn(of)?.answer.replaceAll('**', '')
-  const said = of.error ?? (answer || words.evaluations.noAnswer)
+  const answerText = of.error ?? (answer || words.evaluations.noAnswer)
   return (
     <span className={`flex min-w-0 items-center gap-2 ${tone}`}>
       {label}
       <Icon size={16} aria-hidden className="flex-none" />
       <span className="flex-none font-medium">{words.evaluations.verdict[of.verdict]}</span>
-      <span className="cut" title={said}>
-        {showInvisible(said)}
+      <span className="cut" title={answerText}>
+        {showInvisible(answerText)}
       </span>
     </span>
   )

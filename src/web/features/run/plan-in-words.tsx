@@ -18,10 +18,10 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
   const named = rows.map((row) =>
     row.length === 1 ? nameOf(row[0]!) : words.panel.together({ names: formats.list(row.map(nameOf)) }),
   )
-  const said = named.reduce((first, next) => words.panel.order({ first, next }))
+  const text = named.reduce((first, next) => words.panel.order({ first, next }))
   return (
-    <span className="line-clamp-2" title={said}>
-      {said}
+    <span className="line-clamp-2" title={text}>
+      {text}
     </span>
   )
 }

@@ -86,20 +86,20 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
   const sum = (of: 'runs' | 'declined' | 'failed'): number => counted.reduce((all, one) => all + one[of], 0)
   const [runs, declined, failed] = [sum('runs'), sum('declined'), sum('failed')]
-  const told = words.runsLook.runs({ n: formats.number(runs), isOne: runs === 1 })
+  const runsText = words.runsLook.runs({ n: formats.number(runs), isOne: runs === 1 })
   const spanOf = (a: number, b: number): string =>
     stepMs < DAY ? `${formats.date(a)} – ${formats.time(b)}` : `${formats.day(a)} – ${formats.day(b - 1)}`
-  const said =
+  const rangeText =
     shown !== undefined
-      ? words.runsLook.within({ span: spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), runs: told })
+      ? words.runsLook.within({ span: spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), runs: runsText })
       : counts.isCut
         ? words.runsLook.latest({ n: formats.number(runs) })
-        : told
+        : runsText
   const offsetMs = new Date(from).getTimezoneOffset() * 60_000
   return (
     <>
       <p className="num mb-1 flex min-h-4 flex-1 flex-wrap gap-x-3 text-12 text-text-2">
-        <b className="font-medium text-text">{said}</b>
+        <b className="font-medium text-text">{rangeText}</b>
         {declined === 0 ? null : (
           <Legend colour="var(--text-3)" text={words.runsLook.declined({ n: formats.number(declined) })} />
         )}

@@ -62,7 +62,7 @@ export default function RunsPage() {
       : until === ''
         ? words.runsLook.since({ when: at(from) })
         : words.runsLook.between({ from: at(from), until: at(until) })
-  const besides = [
+  const other = [
     ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
     ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
   ]
@@ -118,7 +118,7 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {besides.map(({ told, rest: others }) => (
+        {other.map(({ told, rest: others }) => (
           <Link
             key={told}
             to="/runs"
@@ -173,8 +173,8 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
   // Strategies have a planner each: for people it is one.
   const byName = new Map<string, readonly string[]>()
   for (const one of agents) byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one])
-  const told = [...new Set(asked.map(nameOf))].join(', ')
-  if (asked.length > 0) byName.set(told, asked)
+  const filterText = [...new Set(asked.map(nameOf))].join(', ')
+  if (asked.length > 0) byName.set(filterText, asked)
   const askedModels = model === '' || models.includes(model) ? models : [...models, model]
   if (byName.size + askedModels.length === 0) return null
   return (
@@ -182,7 +182,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
       <Choice
         label={words.executions.agent}
         isQuiet
-        value={told}
+        value={filterText}
         options={{
           '': words.runsLook.anyAgent,
           ...Object.fromEntries([...byName.keys()].toSorted().map((name) => [name, name])),

@@ -114,8 +114,8 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
   const label = words.memory.field[field]
   const text = [entry?.value ?? []].flat().join(', ')
   const save = (): void => {
-    const said = draft!.trim()
-    const value = field === 'recentProjects' ? said.split(',').map((one) => one.trim()) : said
+    const trimmed = draft!.trim()
+    const value = field === 'recentProjects' ? trimmed.split(',').map((one) => one.trim()) : trimmed
     void write(value).then(() => setDraft(undefined))
   }
   if (draft !== undefined) {

@@ -237,8 +237,10 @@ function Sessions() {
 }
 
 /** The browser and system of what a browser says of itself; else all that it says. */
-function browserOf(said: string): string {
-  const [browser] = /Firefox|Edg|OPR|Chrome|Safari|curl/.exec(said) ?? []
-  const [system] = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(said) ?? []
-  return browser === undefined ? said || '–' : [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
+function browserOf(agent: string): string {
+  const [browser] = /Firefox|Edg|OPR|Chrome|Safari|curl/.exec(agent) ?? []
+  const [system] = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent) ?? []
+  return browser === undefined
+    ? agent || '–'
+    : [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
 }

@@ -39,7 +39,8 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
   }, '/teams')
   const at = Math.min(selected, team.agents.length - 1)
   const issues = checked.data?.issues ?? []
-  const said: FindProblem = (...where) => issues.find(({ path: place }) => place.join('.') === where.join('.'))?.message
+  const findProblem: FindProblem = (...where) =>
+    issues.find(({ path: place }) => place.join('.') === where.join('.'))?.message
   // What belongs to no field that is shown.
   const rest = issues.filter(({ path: [first, , field] }) =>
     first === 'agents' ? field === undefined : first !== 'checks' && first !== 'purpose' && first !== 'supervisor',
@@ -127,7 +128,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             team={team}
             at={at}
             tools={checked.data?.tools ?? []}
-            said={said}
+            said={findProblem}
             flaws={checked.data?.flaws ?? []}
             edit={edit}
             tell={tell}
@@ -142,7 +143,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
                 value={team.purpose}
                 say={(purpose) => edit({ ...team, purpose }, 'purpose')}
               />
-              <Fault text={said('purpose')} />
+              <Fault text={findProblem('purpose')} />
               <LongField
                 label={words.teams.told}
                 value={team.supervisor ?? ''}
@@ -151,10 +152,10 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
                   edit(text === '' ? others : { ...others, supervisor: text }, 'supervisor')
                 }}
               />
-              <Fault text={said('supervisor')} />
+              <Fault text={findProblem('supervisor')} />
             </div>
           </Section>
-          <Checks checks={team.checks} said={said} edit={(checks) => edit({ ...team, checks: [...checks] })} />
+          <Checks checks={team.checks} said={findProblem} edit={(checks) => edit({ ...team, checks: [...checks] })} />
         </div>
       </div>
       <footer className="flex flex-col gap-2">

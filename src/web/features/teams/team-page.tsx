@@ -174,8 +174,8 @@ function Ask({ path, example }: { path: string; example: string }) {
   const [question, setQuestion] = useState('')
   const navigate = useNavigate()
   const ask = useChange(async () => {
-    const said = question.trim()
-    const { runId } = await api.post<{ runId: string }>(`${path}/runs`, said === '' ? {} : { question: said })
+    const trimmed = question.trim()
+    const { runId } = await api.post<{ runId: string }>(`${path}/runs`, trimmed === '' ? {} : { question: trimmed })
     await navigate({ to: '/runs/$runId', params: { runId } })
   })
   return (
