@@ -23,7 +23,7 @@ export class LoginRateLimit {
    * @param what the action with its user or address; its hash is kept for some minutes
    * @throws TuttiError `LimitReached`
    */
-  async count(what: string, most: number): Promise<void> {
+  async count(what: string, max: number): Promise<void> {
     const minute = Math.floor(this.clock.now() / MINUTE_MS)
     if (this.sweptIn < minute) await this.sql.all(sql`DELETE FROM tries WHERE minute < ${minute - RETENTION_MINUTES}`)
     this.sweptIn = minute
@@ -34,7 +34,7 @@ export class LoginRateLimit {
           counted = CASE WHEN tries.minute < excluded.minute THEN 1 ELSE tries.counted + 1 END
         RETURNING minute, counted`,
     )
-    if (Number(row!.counted) > most) throw tooManyAttemptsError(Number(row!.minute))
+    if (Number(row!.counted) > max) throw tooManyAttemptsError(Number(row!.minute))
   }
 
   /** Undoes the count of a successful attempt. */

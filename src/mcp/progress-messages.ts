@@ -26,10 +26,10 @@ export function progressMessages(
 }
 
 /** Asks at most a limited number of questions; suspends the time limit of the call meanwhile. */
-function atMost(most: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
+function atMost(max: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
   let asked = 0
   return async (question) => {
-    if (asked++ >= most) return { action: 'decline' }
+    if (asked++ >= max) return { action: 'decline' }
     time.stop()
     try {
       return await ask(question)

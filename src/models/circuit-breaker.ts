@@ -57,9 +57,9 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
 
   const isOpen = (): boolean => weight >= settings.failures
 
-  function count(reason: string, least: number): void {
+  function count(reason: string, min: number): void {
     failures++
-    weight = Math.max(weight + 1, least)
+    weight = Math.max(weight + 1, min)
     lastReason = reason
     const openMs = Math.max(settings.openMs, Math.min(MAX_OPEN_MS, settings.openMs * 2 ** (hangs - 1)))
     if (isOpen()) openUntil = clock.now() + openMs

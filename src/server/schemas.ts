@@ -84,10 +84,10 @@ export function iso(at: number): string {
 export const id = z.string().min(1).max(200)
 
 /** A name of limited length, as given by users or used to find something. */
-export function nameUpTo(most: number) {
+export function nameUpTo(max: number) {
   return z
     .string()
-    .max(most)
+    .max(max)
     .refine(isPlainName, 'must be without control characters and bidirectional formatting characters')
 }
 

@@ -13,7 +13,7 @@ export class KnownTexts {
   constructor(texts: readonly string[]) {
     this.#sorted = [...new Set(texts)].sort(inOrder)
     this.#prefixes = new Int32Array(this.#sorted.length)
-    this.#longest = this.#sorted.reduce((most, { length }) => Math.max(most, length), 0)
+    this.#longest = this.#sorted.reduce((max, { length }) => Math.max(max, length), 0)
     for (const [i, text] of this.#sorted.entries()) {
       this.#pairs[pairAt(text, 0)] = 1
       let prefix = i - 1

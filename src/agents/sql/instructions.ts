@@ -53,16 +53,16 @@ export function hasShownSchema(database: OpenedDatabases['databases'][number]): 
 
 function databaseText(database: DescribedDatabase, profiles: Profiles): { text: string; isWhole: boolean } {
   const schema = withJoins(database.schema, database.terms)
-  const textWith = (most: number): string =>
-    schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), most)).join('\n')
+  const textWith = (max: number): string =>
+    schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), max)).join('\n')
   const isProfiled = schema.tables.every((table) => table.kind === 'view' || profiles.has(fullName(table)))
   const described = (tables: string, isWhole = false) => ({
     text: [tables, ...metricsText(database.terms)].join('\n'),
     isWhole,
   })
-  for (const most of VALUES_SHOWN) {
-    const text = textWith(most)
-    if (text.length <= MAX_CHARS_WITH_VALUES) return described(text, isProfiled && most === MAX_VALUES)
+  for (const max of VALUES_SHOWN) {
+    const text = textWith(max)
+    if (text.length <= MAX_CHARS_WITH_VALUES) return described(text, isProfiled && max === MAX_VALUES)
   }
   const bare = textWith(0)
   return described(bare.length <= MAX_SCHEMA_CHARS ? bare : namesText(schema.tables, profiles))
@@ -73,12 +73,12 @@ function namesText(tables: readonly TableSchema[], profiles: Profiles): string {
   return `${tables.length} tables; describe_table shows the columns of one:\n${names.join('\n')}`
 }
 
-/** A table with its columns: types, keys, values, business names. @param most values shown of a column */
+/** A table with its columns: types, keys, values, business names. @param max values shown of a column */
 export function tableText(
   table: TableSchema,
   terms: Terms,
   profile: TableProfile | undefined,
-  most: number = MAX_VALUES,
+  max: number = MAX_VALUES,
 ): string {
   const { called = [], where } = terms.tables[fullName(table)] ?? {}
   const marks = [
@@ -93,7 +93,7 @@ export function tableText(
     const more = [
       column.comment ?? '',
       known === undefined || known.called.length === 0 ? '' : `called ${asData(known.called)}`,
-      valuesText(profile?.columns.get(column.name), profile?.rows?.count, most),
+      valuesText(profile?.columns.get(column.name), profile?.rows?.count, max),
       ...meaningsText(known),
     ]
     return ` ${onOneLine(`${column.name} ${kindText(table, column)}${joined(more)}`)}`
@@ -137,12 +137,12 @@ export function rowsText(rows: RowCount | undefined): string {
 }
 
 /** All values of a column, or none: a few of many say nothing of the others. */
-function valuesText(profile: ColumnProfile | undefined, rows: number | undefined, most: number): string {
+function valuesText(profile: ColumnProfile | undefined, rows: number | undefined, max: number): string {
   const { range, distinct = 0, values = [] } = profile ?? {}
   if (range !== undefined) return `${range[0]} to ${range[1]}`
   const shown = values.map((value) => quoted(value)).join(', ')
   const isCategory = 2 * distinct <= (rows ?? 0) || shown.length <= MAX_NAMES_CHARS
-  if (shown === '' || distinct > most || !isCategory) return ''
+  if (shown === '' || distinct > max || !isCategory) return ''
   return values.length < distinct ? `${values.length} of ${distinct} values: ${shown}` : shown
 }
 

@@ -72,7 +72,7 @@ export function addGroups({ root, cli, run }: Program): void {
     .argument('<period>', PERIODS.join(', '))
     .argument('[most]', 'the most', parseWholeNumber)
     .action(
-      run((whom: string, measure: string, period: string, most?: number) => limit(cli, whom, measure, period, most)),
+      run((whom: string, measure: string, period: string, max?: number) => limit(cli, whom, measure, period, max)),
     )
 }
 
@@ -96,7 +96,7 @@ async function give(
   })
 }
 
-async function limit(cli: Cli, whom: string, measure: string, period: string, most: number | undefined): Promise<void> {
+async function limit(cli: Cli, whom: string, measure: string, period: string, max: number | undefined): Promise<void> {
   const meant = MEASURES.find((one) => one === measure)
   const during = PERIODS.find((one) => one === period)
   if (meant === undefined || during === undefined) {
@@ -104,8 +104,8 @@ async function limit(cli: Cli, whom: string, measure: string, period: string, mo
   }
   return withApp(cli, {}, async ({ people }) => {
     const to = await people.grantee(whom)
-    await people.quotas.set(COMMAND_LINE, { to, measure: meant, period: during, most })
-    cli.err.line(most === undefined ? 'The limit is removed.' : 'The limit holds from now on.')
+    await people.quotas.set(COMMAND_LINE, { to, measure: meant, period: during, most: max })
+    cli.err.line(max === undefined ? 'The limit is removed.' : 'The limit holds from now on.')
   })
 }
 
@@ -128,11 +128,11 @@ async function list(cli: Cli, json: boolean): Promise<void> {
         .map(({ to, level }) => `${nameOf(to)}${level === 'editor' ? ' (edit)' : ''}`)
         .join(', '),
     }))
-    const limits = quotas.map(({ to, measure, period, most }) => ({
+    const limits = quotas.map(({ to, measure, period, most: max }) => ({
       whom: nameOf(to),
       measure,
       period,
-      most: Number(most),
+      max: Number(max),
     }))
     if (json) return printJson(cli, { groups, sources: given, limits })
     printList(
@@ -141,6 +141,6 @@ async function list(cli: Cli, json: boolean): Promise<void> {
       groups.map(({ name, members }) => ({ name, members })),
     )
     if (given.length > 0) printList(cli.out, ['source', 'given to'], given)
-    if (limits.length > 0) printList(cli.out, ['whom', 'measure', 'period', 'most'], limits)
+    if (limits.length > 0) printList(cli.out, ['whom', 'measure', 'period', 'max'], limits)
   })
 }

@@ -42,8 +42,8 @@ function decimalsOf(values: readonly unknown[]): number {
   const places = values.map((value) => {
     return typeof value === 'number' ? (plainNumber(value).split('.')[1]?.length ?? 0) : 0
   })
-  const most = Math.max(0, ...places)
-  return most > MAX_DECIMALS ? 0 : most
+  const max = Math.max(0, ...places)
+  return max > MAX_DECIMALS ? 0 : max
 }
 
 /** Sums of decimals are shown without the noise of binary fractions. */

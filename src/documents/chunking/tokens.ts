@@ -2,8 +2,8 @@ import { vocabularyOf, type Vocabulary } from './vocabulary.ts'
 
 /** Counts tokens of the vocabulary `o200k_base`. */
 export interface TokenCounter {
-  /** Stops counting once there are more than `most`, and gives the number reached. */
-  count(text: string, most?: number): number
+  /** Stops counting once there are more than `max`, and gives the number reached. */
+  count(text: string, max?: number): number
 }
 
 /**
@@ -38,11 +38,11 @@ export async function createTokenCounter(): Promise<TokenCounter> {
     return count
   }
   return {
-    count(text, most = Infinity) {
+    count(text, max = Infinity) {
       let count = 0
       for (const [segment] of segmentsOf(text)) {
         count += countSegment(segment)
-        if (count > most) break
+        if (count > max) break
       }
       return count
     },

@@ -22,10 +22,10 @@ export function windowOf(name: string, tokens: number | undefined): number {
 }
 
 /** Splits a text into parts of limited length, between words if possible. */
-export function splitText(text: string, most: number): string[] {
+export function splitText(text: string, max: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== '';) {
-    const whole = rest.length <= most ? rest : rest.slice(0, most).replace(/\p{Cs}$/u, '')
+    const whole = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
     const part = whole === rest ? rest : whole.replace(/(?<=\S)\s+\S*$/, '')
     parts.push(part)
     rest = rest.slice(part.length).trimStart()

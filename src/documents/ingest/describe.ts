@@ -119,11 +119,11 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most
+function cut(text: string, max: number): string {
+  return text.length <= max
     ? text
     : `${text
-        .slice(0, most - 1)
+        .slice(0, max - 1)
         .replace(/\p{Cs}$/u, '')
         .trimEnd()}…`
 }

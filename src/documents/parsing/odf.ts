@@ -93,10 +93,10 @@ class OdfReader {
   /** The mark of a note whose text has not started. */
   #mark = ''
 
-  constructor(text: DocumentText, tooLong: () => Error, most: number, marks: ReadonlyMap<string, Mark | undefined>) {
+  constructor(text: DocumentText, tooLong: () => Error, max: number, marks: ReadonlyMap<string, Mark | undefined>) {
     this.#text = text
     this.#tooLong = tooLong
-    this.#left = most
+    this.#left = max
     this.#marks = marks
   }
 

@@ -85,8 +85,8 @@ function isProse({ cells: [cell] }: Line, above: readonly Line[]): boolean {
  * merge them.
  */
 function columnsOf(lines: readonly Line[]): Column[] {
-  const most = Math.max(...lines.map(({ cells }) => cells.length))
-  const drawing = lines.filter(({ cells }) => cells.length >= Math.max(2, most - 1))
+  const max = Math.max(...lines.map(({ cells }) => cells.length))
+  const drawing = lines.filter(({ cells }) => cells.length >= Math.max(2, max - 1))
   const cells = drawing.flatMap(({ cells }) => cells).toSorted((a, b) => a.x0 - b.x0)
   const columns: Column[] = []
   for (const { x0, x1 } of cells) {

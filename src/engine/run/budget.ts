@@ -157,21 +157,21 @@ export class BudgetMeter {
     const half = (limit: number | undefined, used: number): number | undefined =>
       limit === undefined ? undefined : (limit - used) / 2
     const turns = freeTurns(this.state)
-    const most = omitUndefined({
-      maxCalls: least(wished.maxCalls, half(maxCalls, calls), Math.floor),
-      maxTokens: least(wished.maxTokens, half(maxTokens, tokens), Math.floor),
-      maxCostUsd: least(wished.maxCostUsd, half(maxCostUsd, costUsd)),
-      maxTurns: least(wished.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
-      maxTimeMs: least(wished.maxTimeMs, timeLeft, Math.floor),
+    const max = omitUndefined({
+      maxCalls: min(wished.maxCalls, half(maxCalls, calls), Math.floor),
+      maxTokens: min(wished.maxTokens, half(maxTokens, tokens), Math.floor),
+      maxCostUsd: min(wished.maxCostUsd, half(maxCostUsd, costUsd)),
+      maxTurns: min(wished.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
+      maxTimeMs: min(wished.maxTimeMs, timeLeft, Math.floor),
     })
-    const limits = Object.entries(most) as [keyof RunLimits, number][]
+    const limits = Object.entries(max) as [keyof RunLimits, number][]
     const [spent] = limits.find(([, value]) => value <= 0) ?? []
     if (spent !== undefined) {
       const { budget, maxTurns } = this.state.request
       const limit = limitLabel(spent, { ...budget, ...omitUndefined({ maxTurns }) }[spent] ?? 0)
       throw exceeded(`Too little of the ${limit} is left for a run within this one; ${howToRaise(spent)}.`)
     }
-    return limits.length === 0 ? undefined : most
+    return limits.length === 0 ? undefined : max
   }
 
   private exhaust(limit: BudgetLimit, message: string): never {
@@ -180,7 +180,7 @@ export class BudgetMeter {
   }
 }
 
-function least(wished: number | undefined, half: number | undefined, rounded = (value: number) => value) {
+function min(wished: number | undefined, half: number | undefined, rounded = (value: number) => value) {
   if (half === undefined) return wished
   return Math.min(wished ?? Infinity, rounded(half))
 }

@@ -72,8 +72,8 @@ function messageLine({ role, text }: ConversationMessage): string {
 }
 
 /** As many of the last lines as fit. */
-function latest(lines: readonly string[], most: number): string[] {
-  let room = most
+function latest(lines: readonly string[], max: number): string[] {
+  let room = max
   const from = lines.findLastIndex((line) => (room -= line.length) < 0)
   return lines.slice(from + 1)
 }

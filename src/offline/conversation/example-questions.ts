@@ -69,11 +69,11 @@ export async function exampleQuestions(
   const nearest = all.filter((one) => nearness(one) > 0).toSorted((a, b) => nearness(b) - nearness(a))
   for (const entity of nearest.slice(0, MAX_TABLES)) {
     const values = hitsOf(entity).flatMap((hit) => withValue(entity, hit))
-    for (const some of [values, columnsOf(entity).map(byColumn), howMany(entity), overTime(entity), most(entity)])
+    for (const some of [values, columnsOf(entity).map(byColumn), howMany(entity), overTime(entity), max(entity)])
       if (about.length < MAX_NEAR) about.push(...(await understood(entity, some)))
   }
   const others: string[] = []
-  for (const form of [howMany, overTime, most]) {
+  for (const form of [howMany, overTime, max]) {
     for (const entity of all.slice(0, MAX_TABLES)) {
       const found = await understood(entity, form(entity))
       others.push(...found)
@@ -107,7 +107,7 @@ const byColumn = (column: Attribute): string =>
 
 const howMany = (entity: Entity): readonly string[] => [`How many ${nameOf(entity)} are there?`]
 
-const most = (entity: Entity): readonly string[] =>
+const max = (entity: Entity): readonly string[] =>
   linksOf(entity)
     .filter(({ to }) => to.label.length > 0)
     .map(({ to }) => `Which five ${nameOf(to)} have the most ${nameOf(entity)}?`)

@@ -162,7 +162,7 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
 async function read(
   source: SqlSource,
   sql: string,
-  most: number,
+  max: number,
   gone: AbortSignal,
 ): Promise<z.infer<typeof rowsSchema>> {
   const { columns, data, truncated } = await inTime(source, async (time) => {
@@ -172,7 +172,7 @@ async function read(
     if (success) return found
     throw new TuttiError(blocked === true ? 'QueryBlocked' : 'QueryError', error ?? 'The query failed.')
   })
-  return { sql, columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
+  return { sql, columns, rows: data.slice(0, max), hasMore: truncated === true || data.length > max }
 }
 
 /**

@@ -66,10 +66,10 @@ export const rowsSchema = z.object({
   hasMore: z.boolean(),
 })
 
-const listOf = <T extends z.ZodType>(item: T, most: number) =>
+const listOf = <T extends z.ZodType>(item: T, max: number) =>
   z.preprocess(
     (input) => (input === undefined || Array.isArray(input) ? input : [input]),
-    z.array(item).max(most).optional(),
+    z.array(item).max(max).optional(),
   )
 
 /** Query parameters that select rows of a table. */

@@ -60,19 +60,19 @@ export function metadataOf({
 /**
  * Reads a body in pieces of half a megabyte. The buffer is reused: a piece is valid until the next one is read. If the
  * connection breaks, yields the bytes received before, then throws.
- * @param most maximum of bytes
+ * @param max maximum of bytes
  * @throws TuttiError `TooLarge` if there are more
  */
-export async function* bodyChunks(body: IncomingMessage, most: number): AsyncGenerator<Buffer, void> {
-  const tooMuch = new TuttiError('TooLarge', `Only ${most} bytes are missing of this file, and more came.`)
-  if (Number(body.headers['content-length'] ?? 0) > most) throw tooMuch
+export async function* bodyChunks(body: IncomingMessage, max: number): AsyncGenerator<Buffer, void> {
+  const tooMuch = new TuttiError('TooLarge', `Only ${max} bytes are missing of this file, and more came.`)
+  if (Number(body.headers['content-length'] ?? 0) > max) throw tooMuch
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   let held = 0
   let total = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       total += chunk.length
-      if (total > most) throw tooMuch
+      if (total > max) throw tooMuch
       for (let at = 0; at < chunk.length;) {
         const copied = chunk.copy(piece, held, at)
         at += copied

@@ -23,9 +23,9 @@ const STEPS = [
 ]
 
 /** Round moments of a stretch of time: as many as there is room for, at most. @param zero from which they are counted */
-export function axisTicks(from: number, until: number, most: number, zero: number): readonly Tick[] {
+export function axisTicks(from: number, until: number, max: number, zero: number): readonly Tick[] {
   const span = Math.max(1, until - from)
-  const step = STEPS.find((one) => span / one <= most) ?? Math.ceil(span / most / DAY) * DAY
+  const step = STEPS.find((one) => span / one <= max) ?? Math.ceil(span / max / DAY) * DAY
   const first = Math.ceil((from - zero) / step) * step + zero
   const count = Math.max(0, Math.floor((until - first) / step) + 1)
   return Array.from({ length: count }, (_none, n) => first + n * step).map((at) => ({ at, share: (at - from) / span }))

@@ -74,7 +74,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const [from, until] = [Date.parse(counts.from), Date.parse(counts.until)]
   const stretches = Math.max(1, Math.ceil((until - from) / stepMs))
   const end = from + stretches * stepMs
-  const most = Math.max(1, ...items.map(({ runs }) => runs))
+  const max = Math.max(1, ...items.map(({ runs }) => runs))
   const beginOf = (n: number): number => from + n * stepMs
   const stretchAt = (share: number): number => Math.min(stretches - 1, Math.floor(share * stretches))
   const { dragged, on } = useDrag(([a, b]) => {
@@ -120,7 +120,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         <svg
           className="block w-full border-b border-line-strong"
           height={HEIGHT}
-          viewBox={`0 0 ${stretches} ${most}`}
+          viewBox={`0 0 ${stretches} ${max}`}
           preserveAspectRatio="none"
           role="img"
           aria-label={words.runsLook.overTime}
@@ -130,9 +130,9 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
             const right = runs - declined - failed
             return (
               <g key={begin}>
-                <rect x={x} width={0.8} y={most - right} height={right} fill="var(--accent)" />
-                <rect x={x} width={0.8} y={most - right - declined} height={declined} fill="var(--text-3)" />
-                <rect x={x} width={0.8} y={most - runs} height={failed} fill="var(--bad)" />
+                <rect x={x} width={0.8} y={max - right} height={right} fill="var(--accent)" />
+                <rect x={x} width={0.8} y={max - right - declined} height={declined} fill="var(--text-3)" />
+                <rect x={x} width={0.8} y={max - runs} height={failed} fill="var(--bad)" />
               </g>
             )
           })}
