@@ -291,7 +291,7 @@ export function compareByName(
  */
 function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
   const called = all.filter(({ name }) => name === wanted)
-  const ranks = [undefined, userId].map((whose) => called.filter(({ owner }) => owner === whose))
+  const ranks = [undefined, userId].map((candidate) => called.filter(({ owner }) => owner === candidate))
   return ranks.find(({ length }) => length > 0) ?? called
 }
 

@@ -67,8 +67,8 @@ export class Mailboxes {
   async remove(owner: Owner, by?: string): Promise<void> {
     const at = this.clock.now()
     await this.sql.write(owner, function* (): Script<void> {
-      const gone = yield sql`DELETE FROM mailboxes WHERE owner = ${owner} RETURNING owner`
-      if (gone.length === 0) throw new TuttiError('NotFound', 'There is no mailbox to remove.')
+      const deleted = yield sql`DELETE FROM mailboxes WHERE owner = ${owner} RETURNING owner`
+      if (deleted.length === 0) throw new TuttiError('NotFound', 'There is no mailbox to remove.')
       yield* lineOf('erase mailbox', owner, by, at)
     })
   }

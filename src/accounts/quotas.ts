@@ -113,9 +113,9 @@ export class Quotas {
         const granted: Partial<Record<Measure, number>> = {}
         for (const measure of MEASURES) {
           const want = wanted[measure]
-          const held = limits.filter((limit) => limit.measure === measure)
-          if (want === undefined || held.length === 0) continue
-          granted[measure] = Math.min(...held.map((limit) => grantOf(limit, want)))
+          const applicable = limits.filter((limit) => limit.measure === measure)
+          if (want === undefined || applicable.length === 0) continue
+          granted[measure] = Math.min(...applicable.map((limit) => grantOf(limit, want)))
         }
         for (const place of countedFor(consumer, wanted, now)) {
           const isHeld = limits.some(({ usedBy, measure, periodKey }) => {

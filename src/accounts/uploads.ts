@@ -146,8 +146,8 @@ export class Uploads {
     const rows = await this.sql.all<object>(
       sql`SELECT * FROM uploads WHERE charged_to = ${chargedTo} AND expires_at >= ${this.clock.now()}`,
     )
-    const held = rows.map(rowOf).filter(({ uploadId }) => !without.includes(uploadId))
-    return held.reduce((sum, { bytes }) => sum + bytes, 0)
+    const unexpired = rows.map(rowOf).filter(({ uploadId }) => !without.includes(uploadId))
+    return unexpired.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** Removes expired uploads. @returns how many */

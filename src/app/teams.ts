@@ -41,8 +41,8 @@ export interface TeamsOptions {
 /** Input of the team architect. @param asker the agent that queries the databases */
 export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
-    async databasesOf(ctx, leftOut) {
-      const why = leftOut.includes(asker) ? `This question leaves out "${asker}".` : lack
+    async databasesOf(ctx, excluded) {
+      const why = excluded.includes(asker) ? `This question leaves out "${asker}".` : lack
       if (why !== undefined) return { text: '', lacking: [why] }
       const look = defineTool({
         name: 'describe_databases',

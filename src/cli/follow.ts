@@ -46,7 +46,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     for (const request of stillOpen(asked, known, cli.clock.now())) desk.request(request)
     for (const child of known.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
-    const held: LiveItem[] = [...asked]
+    const buffered: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
       if (item.type === 'approval.requested') desk.request(item)
       if (item.type === 'approval.decided') desk.decided(item.approvalId)
@@ -54,11 +54,11 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
         followChild(cli, app, item.childId, desk, below.signal).catch(NOT_FOLLOWED)
       }
       // Other jobs continue while one waits. Hold their lines back, so that they do not overwrite the question.
-      held.push(item)
+      buffered.push(item)
       if (desk.isAsking) continue
-      for (const shown of held.splice(0)) show(shown, screen)
+      for (const shown of buffered.splice(0)) show(shown, screen)
     }
-    for (const shown of held) show(shown, screen)
+    for (const shown of buffered) show(shown, screen)
   } finally {
     below.abort()
     progress.stop()

@@ -35,13 +35,13 @@ export function readSqliteSchema(database: Sqlite): TableSchema[] {
   )
   return tables.flatMap(({ name, type }) => {
     const columns = readColumns(database, name)
-    const held = type === 'table' ? momentsIn(database, name, columns) : {}
+    const moments = type === 'table' ? momentsIn(database, name, columns) : {}
     if (columns.length === 0) return []
     const approximateRows = estimates.get(name)
     return {
       name,
       kind: type === 'view' ? 'view' : 'table',
-      columns: columns.map((column) => ({ ...column, ...omitUndefined({ holds: held[column.name] }) })),
+      columns: columns.map((column) => ({ ...column, ...omitUndefined({ holds: moments[column.name] }) })),
       foreignKeys: readForeignKeys(database, name),
       ...omitUndefined({ approximateRows }),
     } satisfies TableSchema

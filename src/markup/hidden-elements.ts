@@ -40,15 +40,15 @@ const ALIKE = 16
 export function withoutHidden(root: unknown): void {
   const top = root as Node
   const looks: Look[] = [PLAIN]
-  const gone: Node[] = []
+  const hiddenNodes: Node[] = []
   const sheet = sheetOf(top)
   let node: Node | null = top.firstChild
   while (node !== null && node !== top) {
     const look = looks.at(-1)!
-    if (node.nodeType === TEXT && isInvisible(look)) gone.push(node)
+    if (node.nodeType === TEXT && isInvisible(look)) hiddenNodes.push(node)
     else if (node.nodeType === ELEMENT) {
       const style = declarationsIn(node.getAttribute('style') ?? '')
-      if (isHidden(node, style)) gone.push(node)
+      if (isHidden(node, style)) hiddenNodes.push(node)
       else if (node.firstChild !== null) {
         looks.push(lookIn(node, style, look, sheet))
         node = node.firstChild
@@ -61,7 +61,7 @@ export function withoutHidden(root: unknown): void {
     }
     if (node !== null && node !== top) node = node.nextSibling
   }
-  for (const each of gone) each.remove()
+  for (const each of hiddenNodes) each.remove()
 }
 
 /** Elements whose colours a style sheet may set, by name; `*` means those with a class or an id. */

@@ -61,17 +61,17 @@ export class ProgramTransport implements Transport {
       windowsHide: true,
       ...(cwd === undefined ? {} : { cwd }),
     })
-    const held = new ManagedProcess(child, () => signal(child, 'SIGKILL'))
-    this.#held = held
+    const managedChild = new ManagedProcess(child, () => signal(child, 'SIGKILL'))
+    this.#held = managedChild
     this.#buffer = new Buffer()
     child.stdout.on('data', (piece: Uint8Array) => this.#take(piece))
-    void held.closed.then(() => this.onclose?.())
+    void managedChild.closed.then(() => this.onclose?.())
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const held = this.#held
-    const stdin = held?.isGone === false ? held.process.stdin : null
+    const managedChild = this.#held
+    const stdin = managedChild?.isGone === false ? managedChild.process.stdin : null
     const isSent =
       stdin?.writable === true &&
       (await new Promise<boolean>((resolve) => {
@@ -79,23 +79,23 @@ export class ProgramTransport implements Transport {
       }))
     if (isSent) return
     // If it ended without a response, wait for its last output, which contains the reason.
-    if (!this.#hasAnswered) await held?.closed
+    if (!this.#hasAnswered) await managedChild?.closed
     throw new Error(NOT_CONNECTED)
   }
 
   /** Closes its input, then kills it if necessary; resolves when it has ended. */
   async close(): Promise<void> {
-    const held = this.#held
-    if (held === undefined) return
+    const managedChild = this.#held
+    if (managedChild === undefined) return
     const ended = new AbortController()
-    void held.exited.then(() => ended.abort())
-    held.process.stdin?.end()
+    void managedChild.exited.then(() => ended.abort())
+    managedChild.process.stdin?.end()
     for (const next of ['SIGTERM', 'SIGKILL'] as const) {
       await sleep(this.#clock, GRACE_MS, ended.signal).catch(() => undefined)
-      if (held.isGone) break
-      signal(held.process, next)
+      if (managedChild.isGone) break
+      signal(managedChild.process, next)
     }
-    await held.kill()
+    await managedChild.kill()
   }
 
   #take(piece: Uint8Array): void {

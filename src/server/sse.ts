@@ -32,12 +32,12 @@ export async function sendEvents(
 ): Promise<void> {
   const { raw } = reply.hijack()
   const { socket } = raw
-  const gone = new AbortController()
+  const controller = new AbortController()
   // A flag, since checking the signal for each event and client is slower.
   let isGone = false
   const leave = (): void => {
     isGone = true
-    gone.abort()
+    controller.abort()
   }
   raw.once('close', leave)
   closing.addEventListener('abort', leave, { once: true })
@@ -53,10 +53,10 @@ export async function sendEvents(
     if (!raw.writableNeedDrain && raw.socket?.writableNeedDrain !== true) raw.write(': \n\n')
   })
   try {
-    for await (const event of open(gone.signal)) {
+    for await (const event of open(controller.signal)) {
       if (isGone) break
       const full = write(raw, event)
-      if (full !== undefined) await once(full, 'drain', { signal: gone.signal })
+      if (full !== undefined) await once(full, 'drain', { signal: controller.signal })
     }
   } catch (thrown) {
     // A broken connection may be noticed here first.

@@ -110,8 +110,8 @@ export abstract class SqlStore implements RunStore {
   async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
     const { owner, runId, status, approvalId, tool, destination, isStanding } = filter
     const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId, tool, destination })
-    const stands = fixed(isStanding === true ? `AND ${STANDING}` : '')
-    const query = sql`SELECT * FROM approvals ${isMeant} ${stands} ORDER BY requested_at, approval_id`
+    const standingCondition = fixed(isStanding === true ? `AND ${STANDING}` : '')
+    const query = sql`SELECT * FROM approvals ${isMeant} ${standingCondition} ORDER BY requested_at, approval_id`
     const rows = await this.rowsFor(owner, query)
     return rows.map((row) => rowRecord<ApprovalRecord>(row, ['payload', 'provenance', 'scopes', 'edited_payload']))
   }

@@ -20,10 +20,10 @@ export function withMemory(strategy: Strategy): Strategy {
     next(state: RunState): readonly Job[] | Finish {
       const decision = strategy.next(state)
       if (!hasMemory(state)) return decision
-      const beside = open(state, duringPlanning(state))
-      if (!isFinish(decision)) return [...decision, ...beside]
+      const parallelJobs = open(state, duringPlanning(state))
+      if (!isFinish(decision)) return [...decision, ...parallelJobs]
       const last = decision.finish === 'answered' ? open(state, afterAnswer(state)) : []
-      const jobs = [...beside, ...last]
+      const jobs = [...parallelJobs, ...last]
       return jobs.length === 0 ? decision : jobs
     },
   })

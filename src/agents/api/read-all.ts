@@ -67,14 +67,14 @@ export function answerOf(
   const isCut = hasMore || pages.some((page) => page.isCut)
   const { json, nextUrl: _next, retryAfter: _retry, ...rest } = first
   const records = recordsOf(json) === undefined ? undefined : pages.flatMap((page) => recordsOf(page.json) ?? [])
-  const beside = records === undefined ? json : plainValues(json)
+  const otherFields = records === undefined ? json : plainValues(json)
   return {
     ...rest,
     signIn: call.signIn,
     isCut,
     pages: pages.length,
     ...(records === undefined ? {} : { tabular: tableOfRecords(records, isCut) }),
-    ...omitUndefined({ json: beside, leftOut: call.leftOut }),
+    ...omitUndefined({ json: otherFields, leftOut: call.leftOut }),
     sources: [callSource(call)],
   }
 }

@@ -45,8 +45,8 @@ export function declaredAgent(definition: Definition, { own, mcp, offline }: Ava
   return withGetters(agent, {
     tools: () => tools.map((tool) => known(tool)?.info ?? unknownTool(tool.inMcp!)),
     unavailable() {
-      const gone = servers.find((name) => serverOf(name) === undefined)
-      if (gone !== undefined) return `The MCP server "${gone}" is no longer set up.`
+      const missing = servers.find((name) => serverOf(name) === undefined)
+      if (missing !== undefined) return `The MCP server "${missing}" is no longer set up.`
       return servers.map((name) => serverOf(name)?.problem).find((problem) => problem !== undefined)
     },
   })

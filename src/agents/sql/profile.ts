@@ -177,9 +177,9 @@ async function readColumns(
         `SELECT ${n} AS n, 'range' AS k, ${asText(`MIN(${name})`)} AS a, ${asText(`MAX(${name})`)} AS b FROM ${from}`,
       ]
     }
-    const held = `SELECT DISTINCT ${asText(name)} AS v FROM ${from} WHERE ${name} IS NOT NULL LIMIT ${MAX_VALUES}`
+    const valuesQuery = `SELECT DISTINCT ${asText(name)} AS v FROM ${from} WHERE ${name} IS NOT NULL LIMIT ${MAX_VALUES}`
     return [
-      `SELECT ${n} AS n, 'value' AS k, v AS a, '' AS b FROM (${held}) AS t${n}`,
+      `SELECT ${n} AS n, 'value' AS k, v AS a, '' AS b FROM (${valuesQuery}) AS t${n}`,
       `SELECT ${n} AS n, 'count' AS k, ${asText(`COUNT(DISTINCT ${name})`)} AS a, '' AS b FROM ${from}`,
     ]
   })

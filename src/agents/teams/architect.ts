@@ -43,7 +43,7 @@ export interface KnownDatabases {
 export interface ArchitectParts {
   readonly store: TeamStore
   /** Describes the databases, by a call of this job. */
-  readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
+  readonly databasesOf: (ctx: ActorContext, excluded: readonly string[]) => Promise<KnownDatabases>
   readonly registryOf: (owner: Owner) => Promise<Registry>
 }
 
@@ -192,8 +192,8 @@ async function design(
   parts: ArchitectParts,
   failed?: FailedDesign,
 ): Promise<ComparedTeam> {
-  const leftOut = excludedNames(ctx.request)
-  const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
+  const excluded = excludedNames(ctx.request)
+  const isLeft = ({ name }: { readonly name: string }): boolean => excluded.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
   const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
   const { tools, versions } = registry
@@ -204,7 +204,7 @@ async function design(
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
   const named = nameIn(ctx.request.context, registry)
-  const { text, lacking } = await parts.databasesOf(ctx, leftOut)
+  const { text, lacking } = await parts.databasesOf(ctx, excluded)
   let problem = failed?.problem
   let last = failed && JSON.stringify(failed.team)
   if ((await ctx.transcript.model()) === undefined) throw impossible(NEEDS_MODEL)
@@ -292,7 +292,7 @@ function missingIn({ question, flaws, answer }: CheckResult): string {
 }
 
 function inWords({ question, flaws, heldBack }: CheckResult): string {
-  const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
+  const blockedNote = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
   const verdict = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `Its check “${question}” ${verdict}.${held}`
+  return `Its check “${question}” ${verdict}.${blockedNote}`
 }

@@ -22,12 +22,12 @@ export interface CheckResult {
 
 /**
  * Runs a team with each of its checks, in trial runs that change nothing and ask no user.
- * @param leftOut agents it must not use
+ * @param excluded agents it must not use
  */
 export async function tryTeam(
   team: Team,
   ctx: ActorContext,
-  leftOut: readonly string[],
+  excluded: readonly string[],
 ): Promise<readonly CheckResult[]> {
   const tried: CheckResult[] = []
   const { models, attached, collections, locale, context, systemPrompt } = ctx.request
@@ -35,7 +35,7 @@ export async function tryTeam(
     const more = {
       models,
       context,
-      disableAgents: [...leftOut],
+      disableAgents: [...excluded],
       shadow: true,
       interactive: false,
       ...(attached && { attached }),

@@ -23,12 +23,12 @@ export async function loadConfig(
   const path = await configFileOf(cwd, file)
   if (path === undefined) return configSchema.parse({})
   const config = await readChecked(path, configSchema, env)
-  const beside = (named: string): string => resolve(dirname(path), named)
+  const resolvePath = (named: string): string => resolve(dirname(path), named)
   return {
     ...config,
-    databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: beside(one.terms) }) })),
+    databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: resolvePath(one.terms) }) })),
     agentFolders: await agentFoldersOf(path, config),
-    ...(config.prompts && { prompts: beside(config.prompts) }),
+    ...(config.prompts && { prompts: resolvePath(config.prompts) }),
   }
 }
 
@@ -92,9 +92,9 @@ export async function configFileOf(cwd: string, named: string | undefined): Prom
 
 /** As absolute paths. Without a configuration file there are none, because code in these folders is executed. */
 async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
-  const beside = dirname(configFile)
-  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
-  const usual = resolve(beside, 'agents')
+  const configFolder = dirname(configFile)
+  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(configFolder, folder))
+  const usual = resolve(configFolder, 'agents')
   return (await fileExists(usual)) ? [usual] : []
 }
 

@@ -172,9 +172,10 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         const take = async (readers: Readers, path: string): Promise<AddedFile | undefined> => {
           const file = files.get(path)
           if (file !== undefined) return addPath(readers, owner, file, known, { signal, ...onlyChanges(onProgress) })
-          const gone = known({ name: '', path })
-          if (gone === undefined || !(await store.remove(owner, gone.documentId))) return undefined
-          onProgress?.({ name: gone.name, stage: 'removed' })
+          const removedDocument = known({ name: '', path })
+          if (removedDocument === undefined || !(await store.remove(owner, removedDocument.documentId)))
+            return undefined
+          onProgress?.({ name: removedDocument.name, stage: 'removed' })
           return undefined
         }
         const taken = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))

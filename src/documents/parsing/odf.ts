@@ -79,7 +79,7 @@ class OdfReader {
   readonly #cells: OpenCell[] = []
   #list: string[] = []
   #listDepth = 0
-  #leftOut = 0
+  #skippedDepth = 0
   #level: number | undefined
   #isTitle = false
   #isSpreadsheet = false
@@ -101,8 +101,8 @@ class OdfReader {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (SKIPPED_ELEMENTS.has(name)) this.#leftOut++
-    if (this.#leftOut > 0) return
+    if (SKIPPED_ELEMENTS.has(name)) this.#skippedDepth++
+    if (this.#skippedDepth > 0) return
     switch (name) {
       case 'spreadsheet':
         this.#isSpreadsheet = true
@@ -161,12 +161,12 @@ class OdfReader {
   }
 
   text(piece: string): void {
-    if (this.#leftOut === 0) this.#append(piece.replaceAll(/\s+/g, ' '))
+    if (this.#skippedDepth === 0) this.#append(piece.replaceAll(/\s+/g, ' '))
   }
 
   close(name: string): void {
-    if (this.#leftOut > 0) {
-      if (SKIPPED_ELEMENTS.has(name)) this.#leftOut--
+    if (this.#skippedDepth > 0) {
+      if (SKIPPED_ELEMENTS.has(name)) this.#skippedDepth--
       return
     }
     if (name === 'p' || name === 'h') this.#endParagraph()

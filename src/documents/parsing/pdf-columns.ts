@@ -85,14 +85,14 @@ function zonesAt(rows: readonly Row[], x: number): Zone[] {
 function endOfZone(rows: readonly Row[], from: number, to: number, x: number): number {
   const last = rows.slice(from, to).findLastIndex(({ items }) => items.some((item) => item.x >= x))
   if (last < 0) return from
-  const beside = from + last + 1
-  const left = sideOf(rows.slice(from, beside), (item) => item.x < x).map(({ items }) => items)
+  const firstEnd = from + last + 1
+  const left = sideOf(rows.slice(from, firstEnd), (item) => item.x < x).map(({ items }) => items)
   const start = Math.min(...left.map(([first]) => first!.x))
   const width = Math.max(...left.map(endOf)) - start
   const isFull = ({ items }: Row): boolean =>
     items[0]!.x - start < 0.1 * width && endOf(items) - start >= FULL_LINE * width
-  const full = rows.slice(beside, to).findLastIndex(isFull)
-  let end = beside + full + 1
+  const full = rows.slice(firstEnd, to).findLastIndex(isFull)
+  let end = firstEnd + full + 1
   while (end < to && rows[end - 1]!.y - rows[end]!.y < 1.6 * rows[end]!.size) end++
   return end
 }

@@ -143,13 +143,13 @@ async function searchDense(
   assertVectorSize(vector, size)
   const narrowed = await qdrantFilter(filter, model, () => store.documents(scope))
   if (narrowed === undefined) return []
-  const gone = new Set<string>()
+  const deletedIds = new Set<string>()
   for (;;) {
-    const points = await qdrant.query(name, vector, without(narrowed, gone), limit, PLACE_FIELDS)
+    const points = await qdrant.query(name, vector, without(narrowed, deletedIds), limit, PLACE_FIELDS)
     const { hits, goneNow } = await hitsOf(store, scope, points)
     // Search again: points of removed documents must not displace others.
     if (goneNow.length === 0 || points.length < limit) return hits
-    for (const documentId of goneNow) gone.add(documentId)
+    for (const documentId of goneNow) deletedIds.add(documentId)
   }
 }
 

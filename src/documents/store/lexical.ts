@@ -74,8 +74,8 @@ export async function searchLexical(
     const total = weights.reduce((sum, { weight }) => sum + weight, 0)
     return scored.map(({ chunk, score }) => {
       const isHeld = (term: string): boolean => postings.holds(term, chunk)
-      const held = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
-      return { chunk, score, coverage: held / total }
+      const coveredWeight = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
+      return { chunk, score, coverage: coveredWeight / total }
     })
   }
   if (!query.expand) return covered(await rank(terms, query.limit))

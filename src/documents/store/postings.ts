@@ -49,9 +49,9 @@ function joined(sql: Sql, table: string): string {
 
 /** Takes chunks out of the postings; lists that become empty go. */
 export async function removePostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
-  const gone = new Set(chunks.map(({ chunk }) => chunk))
+  const removedChunks = new Set(chunks.map(({ chunk }) => chunk))
   for (const { block, lists } of byBlock(chunks)) {
-    const isGone = (place: number): boolean => gone.has(block * BLOCK_SIZE + place)
+    const isGone = (place: number): boolean => removedChunks.has(block * BLOCK_SIZE + place)
     await removeLengths(sql, ownerId, block, isGone)
     for (const some of parts(lists, TERMS_AT_ONCE)) {
       const terms = some.map(([term]) => term)

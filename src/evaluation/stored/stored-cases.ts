@@ -57,8 +57,8 @@ export class StoredCases {
   /** Removes a set, or one case of it. Results of earlier evaluations are kept. @throws TuttiError `NotFound` */
   async forget(owner: Owner, set: string, caseId?: string): Promise<void> {
     const isMeant = where({ owner, set_name: set, case_id: caseId })
-    const gone = await this.sql.of(owner, sql`DELETE FROM eval_cases ${isMeant} RETURNING case_id`)
-    if (gone.length > 0) return
+    const deleted = await this.sql.of(owner, sql`DELETE FROM eval_cases ${isMeant} RETURNING case_id`)
+    if (deleted.length > 0) return
     const what = caseId === undefined ? 'set' : `case ${caseId} in the set`
     throw new TuttiError('NotFound', `There is no ${what} ${set}.`)
   }

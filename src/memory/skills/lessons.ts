@@ -31,17 +31,17 @@ export function lessonsOf(state: RunState): RunLessons {
     const { result, rejections = [] } = job
     if (job.task === undefined || result?.skills === undefined || job.isOutdated === true) continue
     const given = result.skills
-    const stands = result.status === 'succeeded' && result.reflection === 'APPROVED'
+    const isValid = result.status === 'succeeded' && result.reflection === 'APPROVED'
     const isCorrected = wasCorrected(state, job)
     const isReplaced = job.supersededBy !== undefined
-    if (stands && !isCorrected && !isReplaced) {
+    if (isValid && !isCorrected && !isReplaced) {
       for (const id of given) helped.add(id)
       made.push(...skillIn(state, job, result))
     }
     const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
     if (isCorrected || isSentBackForGood) for (const id of given) hurt.add(id)
     // The final result is right, but was made without these skills.
-    const isMended = result.status === 'succeeded' && (stands || result.reflection === 'FIXED')
+    const isMended = result.status === 'succeeded' && (isValid || result.reflection === 'FIXED')
     if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
   }
   // A skill that misled is not learned again, even if the same calls succeeded without it.

@@ -46,10 +46,10 @@ export function readCall(
   if (exceedsRuleText(text)) return { why: '', close: rank.slice(0, MAX_CLOSE) }
   const all = apis.flatMap(({ catalogue: api }) => api.endpoints.map((endpoint) => ({ api, endpoint })))
   const [written, method = '', target = ''] = WRITTEN_CALL.exec(text) ?? []
-  const beside = written === undefined ? text : text.replace(written, ' ')
-  const json = written === undefined ? '' : (/\{.*\}/s.exec(beside)?.[0] ?? '')
+  const remainingText = written === undefined ? text : text.replace(written, ' ')
+  const json = written === undefined ? '' : (/\{.*\}/s.exec(remainingText)?.[0] ?? '')
   const body = tryParseExactJson(json)
-  const { fields, left } = fieldsIn(isObject(body) ? beside.replace(json, ' ') : beside)
+  const { fields, left } = fieldsIn(isObject(body) ? remainingText.replace(json, ' ') : remainingText)
   const path = target.replace(/[.,;:!?]+$/, '')
   const isWanted = written === undefined || /^(?:GET|HEAD)$/i.test(method) || requestsCall(text, text.indexOf(written))
   if (written === undefined && ABOUT_API.test(text) && Object.keys(fields).length === 0) {
@@ -70,7 +70,7 @@ export function readCall(
         ? ids
         : all.filter((operation) => spokenWords(operation, words).size > 0)
       : all.filter(({ api, endpoint }) => matchEndpoint(api, method, path.split('?', 1)[0]!)?.endpoint === endpoint)
-  const isAbout = Object.keys(fields).length === 0 && json === '' && ABOUT_ONE.test(beside)
+  const isAbout = Object.keys(fields).length === 0 && json === '' && ABOUT_ONE.test(remainingText)
   if (!isWanted || (isAbout && meant.length > 0))
     return meant.length > 0 ? { listed: meant } : { why: '', close: rank.slice(0, MAX_CLOSE) }
   const reads = meant.map((operation) => {

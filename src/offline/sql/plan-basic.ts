@@ -299,14 +299,14 @@ export class BasicPlanner {
     const { from } = this.rows(figure)
     const column = titled('label', entity.noun)
     const label = from.label(way, entity)
-    const beside = shown.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
+    const shownColumns = shown.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
     const groupBy = [
-      ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...beside]),
+      ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...shownColumns]),
     ]
     from.where.push(`${groupBy[0]} IS NOT NULL`)
     const value = this.valueOf(figure, from)
     const columns = [column, ...shown.map(columnOf), figure.column]
-    const list = [label, ...beside, value].map((sql, i) => as(sql, columns[i]!, this)).join(', ')
+    const list = [label, ...shownColumns, value].map((sql, i) => as(sql, columns[i]!, this)).join(', ')
     return {
       ...this.ranked(list, value, `${from.sql()} GROUP BY ${groupBy.join(', ')}`, columns),
       columns,

@@ -122,9 +122,9 @@ export class ConditionReader extends ReadState {
       return this.add(best.scope, test, searched, isNegated)
     }
     if (this.scopes.length === 0) return this.add(undefined, test, searched, isNegated)
-    const held = { test, text: searched, isNegated, isBefore: false }
-    this.checkOther(held, this.held)
-    this.held.push(held)
+    const newCondition = { test, text: searched, isNegated, isBefore: false }
+    this.checkOther(newCondition, this.held)
+    this.held.push(newCondition)
   }
 
   protected refuseBoth(text: string): never {

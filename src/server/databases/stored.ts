@@ -40,14 +40,14 @@ export const storedTables: Resource = async (server, { app: { storedTables: stor
       },
     },
     async ({ caller, params, query }, reply) => {
-      const gone = clientAbortSignal(reply, closing)
-      const schema = await stored.schema(gone)
+      const aborted = clientAbortSignal(reply, closing)
+      const schema = await stored.schema(aborted)
       const table = findTable(schema, params.table)
       await accessAudit.note(caller.userId, table.name)
       const look = parseSelection(query)
       const filters = look.filters!.map((filter) => stored.storedFilter(filter, table))
       const sql = rowsQuery(schema, table, { ...look, filters })
-      const { columns, data } = await stored.read(sql, table, gone)
+      const { columns, data } = await stored.read(sql, table, aborted)
       return { sql, columns, rows: data.slice(0, query.limit), hasMore: data.length > query.limit }
     },
   )

@@ -67,26 +67,26 @@ export async function* bodyChunks(body: IncomingMessage, max: number): AsyncGene
   const tooMuch = new TuttiError('TooLarge', `Only ${max} bytes are missing of this file, and more came.`)
   if (Number(body.headers['content-length'] ?? 0) > max) throw tooMuch
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
-  let held = 0
+  let buffered = 0
   let total = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       total += chunk.length
       if (total > max) throw tooMuch
       for (let at = 0; at < chunk.length;) {
-        const copied = chunk.copy(piece, held, at)
+        const copied = chunk.copy(piece, buffered, at)
         at += copied
-        held += copied
-        if (held < PIECE_BYTES) continue
+        buffered += copied
+        if (buffered < PIECE_BYTES) continue
         yield piece
-        held = 0
+        buffered = 0
       }
     }
   } catch (thrown) {
-    if (held > 0) yield piece.subarray(0, held)
+    if (buffered > 0) yield piece.subarray(0, buffered)
     throw thrown instanceof TuttiError
       ? thrown
       : tusError(400, 'The connection broke. Ask for the offset of the upload and continue from there.')
   }
-  if (held > 0) yield piece.subarray(0, held)
+  if (buffered > 0) yield piece.subarray(0, buffered)
 }

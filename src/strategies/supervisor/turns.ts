@@ -23,8 +23,8 @@ export function turnsIn(state: RunState): readonly Turn[] {
   for (const job of state.jobs.values()) {
     const last = turns.at(-1)
     if (job.actor === supervisorType.name) {
-      const stands = job.result !== undefined && job.supersededBy === undefined
-      if (stands) turns.push({ supervisor: job, choice: dataOf(supervisorType, job), work: [] })
+      const isCurrent = job.result !== undefined && job.supersededBy === undefined
+      if (isCurrent) turns.push({ supervisor: job, choice: dataOf(supervisorType, job), work: [] })
     } else if (job.task !== undefined) last?.work.push(job)
     else if (last !== undefined && job.actor === clarifierType.name) last.clarifier = job
   }

@@ -126,9 +126,9 @@ export default function Palette({ close }: { close: () => void }) {
       label: name,
       open: to === GUIDE ? () => location.assign(to) : go(to),
     }))
-  const looks = (['light', 'dark', 'system'] as const).filter((one) => one !== storedTheme())
+  const themes = (['light', 'dark', 'system'] as const).filter((one) => one !== storedTheme())
   const deeds: readonly Found[] = [
-    ...looks.map((one) => ({
+    ...themes.map((one) => ({
       id: one,
       group: words.palette.actions,
       icon: one === 'light' ? Sun : one === 'dark' ? Moon : Monitor,

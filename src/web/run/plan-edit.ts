@@ -35,15 +35,15 @@ export function withoutDependency(tasks: Draft, from: string, to: string): Draft
 
 /** Removes a task. Tasks that waited for it wait for its dependencies instead. */
 export function withoutTask(tasks: Draft, id: string): Draft {
-  const gone = tasks.find((task) => task.id === id)
-  if (gone === undefined) return tasks
+  const removedTask = tasks.find((task) => task.id === id)
+  if (removedTask === undefined) return tasks
   return tasks
     .filter((task) => task.id !== id)
     .map((task) => {
       if (!task.dependsOn.includes(id)) return task
       return {
         ...task,
-        dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? gone.dependsOn : [one])))],
+        dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? removedTask.dependsOn : [one])))],
       }
     })
 }

@@ -25,8 +25,8 @@ export function createResolver(document: unknown): Resolver {
     if (seen.includes(ref)) return { node: {}, seen }
     const target = follow(pointedAt(document, ref), [...seen, ref])
     // OpenAPI 3.1 allows fields such as a description next to a reference.
-    const { $ref: _ref, ...beside } = value
-    return Object.keys(beside).length === 0 ? target : { ...target, node: { ...target.node, ...beside } }
+    const { $ref: _ref, ...siblings } = value
+    return Object.keys(siblings).length === 0 ? target : { ...target, node: { ...target.node, ...siblings } }
   }
   const expand = (value: unknown, seen: readonly string[], depth: number): unknown => {
     if (Array.isArray(value)) return value.map((inner) => expand(inner, seen, depth))

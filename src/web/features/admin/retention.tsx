@@ -73,7 +73,7 @@ const LATE_MS = 300_000
 
 function Sweeps({ swept, nextAt, isSet }: Pick<RetentionReply, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
   const { words, formats } = useWords()
-  const went = useDeletedText(words.retention.nothing)
+  const deletedText = useDeletedText(words.retention.nothing)
   const next = nextAt === undefined ? undefined : Date.parse(nextAt)
   const isLate = next !== undefined && next < Date.now() - LATE_MS
   const [last] = swept
@@ -91,7 +91,7 @@ function Sweeps({ swept, nextAt, isSet }: Pick<RetentionReply, 'swept' | 'nextAt
             <li key={at} className="line">
               <span className="num w-44 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
               <span className="min-w-0 flex-1 basis-60">
-                {went({ runs, conversations, uploads })}
+                {deletedText({ runs, conversations, uploads })}
                 {waiting === 0 ? '' : ` · ${words.retention.waiting({ n: waiting })}`}
               </span>
               {at === last.at && next !== undefined && !isLate ? (
@@ -108,7 +108,7 @@ function Sweeps({ swept, nextAt, isSet }: Pick<RetentionReply, 'swept' | 'nextAt
 /** Previews the deletions for the entered days. The setting is not changed. */
 function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
   const { words } = useWords()
-  const went = useDeletedText(words.retention.none)
+  const deletedText = useDeletedText(words.retention.none)
   const [days, setDays] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
       FIELDS.map((field) => [field, String(kept.find(({ setting }) => setting === `retention.${field}`)?.days ?? '')]),
@@ -151,7 +151,7 @@ function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
                   {words.retention.wouldGo}{' '}
                   <b>
                     {isCut ? `${words.retention.atLeast} ` : ''}
-                    {went({ runs, conversations, uploads })}
+                    {deletedText({ runs, conversations, uploads })}
                   </b>
                   {waiting === 0 ? '' : ` · ${words.retention.waiting({ n: waiting })}`}
                 </p>

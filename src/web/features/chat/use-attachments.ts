@@ -49,7 +49,7 @@ export function useAttachments(place: string): Attachments {
   const collection = useRef(documents)
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
-  const gone = useRef<ReadonlySet<number>>(new Set())
+  const removedIds = useRef<ReadonlySet<number>>(new Set())
   const setFiles = useCallback(
     (to: (all: readonly Attachment[]) => readonly Attachment[]) =>
       setKept((now) => {
@@ -71,14 +71,14 @@ export function useAttachments(place: string): Attachments {
   }, [])
   const send = useCallback(
     async (id: number, file: File) => {
-      if (gone.current.has(id)) return
+      if (removedIds.current.has(id)) return
       const to = collection.current === undefined ? '' : `?to=${collection.current}`
       try {
         const { documents, items } = await sendFile<UploadReply>({}, `/attachments${to}`, file, {
           onSent: (sent) => change(id, { sent }),
         })
         const { documentId, error } = items[0]!
-        if (documentId !== undefined && gone.current.has(id)) return void takeBack(documents, documentId)
+        if (documentId !== undefined && removedIds.current.has(id)) return void takeBack(documents, documentId)
         if (documentId !== undefined) collection.current = documents
         change(id, {
           sent: 1,
@@ -106,7 +106,7 @@ export function useAttachments(place: string): Attachments {
   )
   const remove = useCallback(
     (id: number) => {
-      gone.current = new Set([...gone.current, id])
+      removedIds.current = new Set([...removedIds.current, id])
       setFiles((all) => {
         const documentId = all.find((one) => one.id === id)?.documentId
         if (documentId !== undefined && collection.current !== undefined) void takeBack(collection.current, documentId)

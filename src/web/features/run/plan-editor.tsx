@@ -40,15 +40,15 @@ interface PlanEditorProps {
 export function PlanEditor(props: PlanEditorProps) {
   const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close, about } = props
   const { words } = useWords()
-  const stands = view.state.plan!.plan.tasks
-  const { draft, edit, undo } = useDraft(stands, begun)
+  const storedTasks = view.state.plan!.plan.tasks
+  const { draft, edit, undo } = useDraft(storedTasks, begun)
   const [selected, select] = useState<string | undefined>()
   const [told, tell] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
   const [fresh, setFresh] = useState<string | undefined>()
   const [isGraph, setGraph] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const steps = useMemo(() => stepsOfPlan(draft, view), [draft, view])
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(stands)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(storedTasks)
   const send = (): void => props.send(isChanged ? draft : undefined)
   const shared = isChanged ? draft : null
   useEffect(() => share?.(shared), [share, shared])

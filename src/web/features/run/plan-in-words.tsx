@@ -10,9 +10,9 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
   const nameOf = useAgentName()
   const rows = useMemo(() => {
     const tasks = steps.filter(({ job, isReplaced }) => !isReplaced && (job === undefined || job.task !== undefined))
-    const placed = layout(tasks).placed
-    const depths = [...new Set(placed.map(({ y }) => y))].toSorted((a, b) => a - b)
-    return depths.map((depth) => [...new Set(placed.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
+    const placedSteps = layout(tasks).placed
+    const depths = [...new Set(placedSteps.map(({ y }) => y))].toSorted((a, b) => a - b)
+    return depths.map((depth) => [...new Set(placedSteps.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
   }, [steps])
   if (rows.length === 0) return <span>{words.panel.nobody}</span>
   const named = rows.map((row) =>

@@ -126,7 +126,7 @@ function Tools({
 }) {
   const { words } = useWords()
   const [text, setText] = useState('')
-  const gone = chosen.filter((name) => !tools.some((tool) => tool.name === name))
+  const missingTools = chosen.filter((name) => !tools.some((tool) => tool.name === name))
   const known = tools.filter(({ name }) => chosen.includes(name))
   const found = tools.filter(
     ({ name, description }) =>
@@ -138,7 +138,7 @@ function Tools({
       <legend className="mb-1 text-12 font-medium">{words.designer.tools}</legend>
       {tools.length > FEW ? <SearchField label={words.designer.find} value={text} say={setText} /> : null}
       <ul className="overflow-hidden rounded-lg border border-line">
-        {gone.map((name) => (
+        {missingTools.map((name) => (
           <Row key={name} name={name} effect={words.designer.gone} isOn give={give} />
         ))}
         {shown.map(({ name, description, effect }) => (
