@@ -209,7 +209,7 @@ export class Collections {
     const script = function* (): Script<void> {
       if (level !== undefined) {
         yield* assertGrantee(to)
-        yield* assertThere(collection)
+        yield* assertExists(collection)
       }
       const before = yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)} AND grantee = ${to}
         RETURNING level`
@@ -313,7 +313,7 @@ function* assertFree({ collectionId, name, owner }: Collection): Script<void> {
   }
 }
 
-function* assertThere({ collectionId, name }: Collection): Script<void> {
+function* assertExists({ collectionId, name }: Collection): Script<void> {
   const [row] = yield sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`
   if (row === undefined) throw new TuttiError('NotFound', `There is no collection "${name}".`)
 }

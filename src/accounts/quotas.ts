@@ -90,7 +90,7 @@ export class Quotas {
   /** The quotas that apply to a user, and their use. */
   async of(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
     const now = this.clock.now()
-    return this.sql.write(LOCK, () => inForce(consumer, now, stored))
+    return this.sql.write(LOCK, () => applicableLimits(consumer, now, stored))
   }
 
   /**
@@ -109,7 +109,7 @@ export class Quotas {
       (function* (): Script<Partial<Record<Measure, number>>> {
         const before = yield* reserved(id)
         if (before !== undefined) return before
-        const limits = yield* inForce(consumer, now)
+        const limits = yield* applicableLimits(consumer, now)
         const granted: Partial<Record<Measure, number>> = {}
         for (const measure of MEASURES) {
           const want = wanted[measure]
@@ -160,7 +160,7 @@ export class Quotas {
       // Read after the reservation: bytes added by others meanwhile stay reserved until `stored` counts them.
       const now = this.clock.now()
       const there = await stored()
-      const limits = await this.sql.write(LOCK, () => inForce(consumer, now, there))
+      const limits = await this.sql.write(LOCK, () => applicableLimits(consumer, now, there))
       const full = limits.find(({ measure, used, most }) => measure === 'storage' && used > most)
       if (full !== undefined) throw reached({ ...full, used: full.used - bytes }, bytes)
       return await work()
@@ -198,7 +198,7 @@ interface Limit extends QuotaUse {
   readonly periodKey: string
 }
 
-function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
+function* applicableLimits({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
   const me: Grantee = `user:${userId}`
   const mine = ['everyone', me, ...groups.map((group) => `group:${group}`)]
   const quotas = yield* queryRows<Quota>(sql`${QUOTAS} WHERE grantee IN ${mine} ORDER BY grantee, measure, period`)

@@ -1,5 +1,5 @@
 import type { People } from '../accounts/people.ts'
-import { asWorker } from '../agents/agent-middleware/worker.ts'
+import { withAgentMiddleware } from '../agents/agent-middleware/worker.ts'
 import { apiAgent } from '../agents/api/agent.ts'
 import { codeAgent } from '../agents/code/agent.ts'
 import { computationAgent } from '../agents/computation/agent.ts'
@@ -98,7 +98,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   const settingsOf = workerSettings(options.config, names)
   const withMiddleware = (agent: Agent): Agent => {
     const { settings, supervised } = settingsOf(agent.name)
-    return asWorker(agent, settings, memory.shelf, supervised)
+    return withAgentMiddleware(agent, settings, memory.shelf, supervised)
   }
   let wrapped = all.map(withMiddleware)
   const sourcesNow = (): readonly SourceName[] => [

@@ -116,7 +116,7 @@ async function readTerms(
     throw new TuttiError('ConfigurationError', `The terms in ${path} cannot be read: ${cause.message}.`, { cause })
   })
   if (text === undefined) return { terms: NO_TERMS }
-  if (terms === undefined && !isConfigured && !(await isOfDemo(text))) {
+  if (terms === undefined && !isConfigured && !(await isDemoTerms(text))) {
     const unused = `${basename(path)} beside the database is not used; name it as terms: in the configuration.`
     return { terms: NO_TERMS, unused }
   }
@@ -124,7 +124,7 @@ async function readTerms(
   return { ...(tables === undefined ? { terms: all } : withinTables(all, tables)), path }
 }
 
-async function isOfDemo(text: string): Promise<boolean> {
+async function isDemoTerms(text: string): Promise<boolean> {
   return text === (await readFile(DEMO_TERMS, 'utf8').catch(() => undefined))
 }
 

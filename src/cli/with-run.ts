@@ -38,11 +38,11 @@ export async function withRun<T>(
   const folder = isOther ? undefined : kept.find(({ kind }) => kind === 'config')?.folder
   // Paths given now are relative to the working directory; paths of the stored configuration to the folder where the
   // run was started.
-  const now = folder === undefined ? sourceOptions(options) : inFullFrom(cli.cwd, sourceOptions(options))
+  const now = folder === undefined ? sourceOptions(options) : absoluteSources(cli.cwd, sourceOptions(options))
   return withApp({ ...cli, cwd: folder ?? cli.cwd }, merged(now, kept), async (app) => work(app, await find(app)))
 }
 
-function inFullFrom(cwd: string, now: ReturnType<typeof sourceOptions>): ReturnType<typeof sourceOptions> {
+function absoluteSources(cwd: string, now: ReturnType<typeof sourceOptions>): ReturnType<typeof sourceOptions> {
   return {
     ...now,
     databases: now.databases.map((one) => ({ ...one, url: absolutePath(one.url, cwd) })),

@@ -18,7 +18,7 @@ interface Ended {
 export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
   const { answer, exhausted } = state
   const composed = (answer?.notices ?? []).map(withKnownCode)
-  const notices = [...modelNotices(state), ...composed, ...(answer?.notes ?? []).map(ofComposer)]
+  const notices = [...modelNotices(state), ...composed, ...(answer?.notes ?? []).map(composerNotice)]
   if (answer?.reason !== undefined && (answer.by === 'model' || answer.isAnswered === false)) {
     notices.push(notice('remark', sentence(answer.reason)))
   }
@@ -75,7 +75,7 @@ function figureNotices({ answer }: RunState): Notice[] {
   return [notice('remark', `Figures that are in no source: ${figures}.`, { figures })]
 }
 
-function ofComposer(text: string): Notice {
+function composerNotice(text: string): Notice {
   return notice(text === NO_SOURCE ? 'no_source' : 'remark', text)
 }
 
@@ -117,14 +117,14 @@ function callNotices({ answer, transcripts }: RunState): Notice[] {
     const lastSuccess = answers.findLastIndex((other) => other.name === name && other.error === undefined)
     const params = { tool: name, error: error.type }
     if (isOfApproval(error)) return lastSuccess > at ? [] : [notice('denied', error.message, params)]
-    return lastSuccess < 0 && !isOfInput(error)
+    return lastSuccess < 0 && !isInputError(error)
       ? [notice(codeOf(error), `The tool "${name}" gave no result: ${cleanSentence(error)}.`, params)]
       : []
   })
 }
 
 /** Whether the input of a call was at fault, and not the place that it was made to. */
-function isOfInput(error: ErrorInfo): boolean {
+function isInputError(error: ErrorInfo): boolean {
   if (error.type !== 'HttpError') return categoryOf(error.type) === 'user' || error.type === 'ToolError'
   return [400, 404, 405, 409, 410, 422].includes(error.details?.status ?? 0)
 }

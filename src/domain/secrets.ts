@@ -114,8 +114,8 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   const isNamed = (name: string): boolean => !OWN_FIELDS.has(name) && names.some((secret) => name.includes(secret))
   const stays = names.length === 0 ? isFieldName : (name: string) => isFieldName(name) && !isNamed(name)
   return {
-    text: (text, change = toMask) => replaced(text, spans(text), change),
-    value(value, change = toMask) {
+    text: (text, change = maskText) => replaced(text, spans(text), change),
+    value(value, change = maskText) {
       if (!someLeaf(value, isSecret, stays)) return value
       const changed = (leaf: unknown): unknown => {
         if (!isSecret(leaf)) return leaf
@@ -126,7 +126,7 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
     spans,
     openEnd: (text) => Math.max(openShape(text), edges(text)[1]),
     edges,
-    piece(text, change = toMask) {
+    piece(text, change = maskText) {
       const [start, end] = edges(text)
       const cut: Span[] = [
         [0, start],
@@ -149,7 +149,7 @@ function replaced(text: string, spans: readonly Span[], change: Change): string 
   return shown + text.slice(at)
 }
 
-function toMask(): string {
+function maskText(): string {
   return MASK
 }
 
@@ -225,7 +225,7 @@ function isSureInText(name: string): boolean {
 /** Replaces these values, in any encoding, and nothing else. Used for tool outputs, since services echo their input. */
 export function redact(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= MIN_LENGTH).flatMap(secretSpellings)
-  return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), toMask)
+  return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), maskText)
 }
 
 /** A value with everything under secret names replaced, at any depth. */

@@ -14,7 +14,7 @@ export function invalidMail(message: string): TuttiError {
 /**
  * Returns our own errors unchanged. For others it adds the attempted operation. `secrets` are removed from the message.
  */
-export function asMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
+export function toMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const { message } = toTuttiError(thrown)
   const { responseText, response } = thrown as { responseText?: unknown; response?: unknown }

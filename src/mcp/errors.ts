@@ -85,7 +85,7 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code === 429)
   if (isNetworkTrouble(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
   // The server has responded, but the response is not valid.
-  return cutOff(isOfForm(error) ? 'its answer does not match the MCP schema.' : sentence(message), false)
+  return cutOff(isSchemaError(error) ? 'its answer does not match the MCP schema.' : sentence(message), false)
 }
 
 const IN_DOUBT = ' The call may have taken place: check its effect before you repeat it.'
@@ -149,7 +149,7 @@ function describe(error: unknown): { code: unknown; message: string } {
 }
 
 /** Whether the response does not match the MCP schema. */
-function isOfForm(error: unknown): boolean {
+function isSchemaError(error: unknown): boolean {
   return error instanceof Error && 'issues' in error
 }
 

@@ -22,11 +22,14 @@ export function progressMessages(
     const redacted = redact(line.slice(0, MAX_NOTE_CHARS * 4), secrets).slice(0, MAX_NOTE_CHARS)
     if (onNote !== undefined && notes++ < MAX_NOTES) onNote(onOneLine(redacted))
   }
-  return { onNote: note, ...(onQuestion === undefined ? {} : { onQuestion: atMost(MAX_QUESTIONS, onQuestion, time) }) }
+  return {
+    onNote: note,
+    ...(onQuestion === undefined ? {} : { onQuestion: limitQuestions(MAX_QUESTIONS, onQuestion, time) }),
+  }
 }
 
 /** Asks at most a limited number of questions; suspends the time limit of the call meanwhile. */
-function atMost(max: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
+function limitQuestions(max: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
   let asked = 0
   return async (question) => {
     if (asked++ >= max) return { action: 'decline' }

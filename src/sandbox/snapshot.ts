@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { TuttiError } from '../domain/errors.ts'
 import { ManagedProcess } from '../processes/managed-process.ts'
-import { inBuild } from '../processes/program.ts'
+import { buildPath } from '../processes/program.ts'
 import type { Launcher } from './launch.ts'
 import { HARNESS } from './python/harness.ts'
 import { REPLY_DESCRIPTOR } from './wire.ts'
@@ -39,7 +39,7 @@ export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
 
 /** Sources have none; one of another version of Pyodide has another name. */
 async function shipped(): Promise<Buffer | undefined> {
-  const packed = join(inBuild(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
+  const packed = join(buildPath(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
   try {
     return await promisify(gunzip)(await readFile(packed))
   } catch (error) {

@@ -135,7 +135,7 @@ export class ScheduleWork {
     }
     const body = await schedules.bodyOf(firing)
     try {
-      await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : fromHook(schedule))
+      await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : hookProvenance(schedule))
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (error.code !== 'RunConflict') return this.refuse(firing, schedule, error)
@@ -223,7 +223,7 @@ function openParts({ error, metadata }: RunResponse): string | undefined {
 }
 
 /** The payload of a program is untrusted, and so is the request that contains it. */
-function fromHook({ scheduleId }: Schedule): Provenance {
+function hookProvenance({ scheduleId }: Schedule): Provenance {
   return outsideData(`the payload of hook ${scheduleId}`)
 }
 

@@ -4,7 +4,7 @@ import { announce } from './announcement.ts'
 import type { LargeValue, LightEvent } from './large-values.ts'
 import { CHANNEL } from './postgres-listener.ts'
 import { approvalQuery, lastTime, partsIn, startedRecord } from './projection.ts'
-import { forPostgres } from './sql/query.ts'
+import { toPostgresQuery } from './sql/query.ts'
 import { encodeEvent } from './stored-events.ts'
 
 /** An append with its events encoded, and how it changes the run's row. */
@@ -157,7 +157,7 @@ export function keepShared(values: readonly LargeValue[]): QueryConfig {
 export function sideStatements({ append: { runId, events }, encoded }: PreparedAppend): QueryConfig[] {
   const values = encoded.flatMap((event) => event.values)
   const approvals = events.flatMap((event) => approvalQuery(runId, event) ?? [])
-  return [...(values.length === 0 ? [] : [keepValues(runId, values)]), ...approvals.map(forPostgres)]
+  return [...(values.length === 0 ? [] : [keepValues(runId, values)]), ...approvals.map(toPostgresQuery)]
 }
 
 function keepValues(runId: string, values: readonly LargeValue[]): QueryConfig {

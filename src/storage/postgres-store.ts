@@ -13,7 +13,7 @@ import {
 } from './postgres-append.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
-import { forPostgres, sql } from './sql/query.ts'
+import { toPostgresQuery, sql } from './sql/query.ts'
 import { postgresRunner } from './sql-runner.ts'
 import { SqlStore } from './sql-store.ts'
 
@@ -42,7 +42,7 @@ export class PostgresStore extends SqlStore {
       // events.
       if (again) for (const one of refused) if (await this.isInLog(one)) appended.add(one)
       const epochs = await this.epochsOf(refused)
-      return prepared.map((one) => (appended.has(one) ? 'appended' : whyNot(one.append, epochs)))
+      return prepared.map((one) => (appended.has(one) ? 'appended' : rejectionOf(one.append, epochs)))
     })
   }
 
@@ -99,7 +99,9 @@ export class PostgresStore extends SqlStore {
 
   claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     const { connection } = this
-    return connection.withRetry((again) => this.take((query) => connection.once(forPostgres(query)), again, ...claim))
+    return connection.withRetry((again) =>
+      this.take((query) => connection.once(toPostgresQuery(query)), again, ...claim),
+    )
   }
 
   async close(): Promise<void> {
@@ -113,7 +115,7 @@ function appliedAppends(wave: readonly PreparedAppend[], rows: readonly unknown[
   return new Set(wave.filter((one) => runIds.has(one.append.runId)))
 }
 
-function whyNot(append: Append, epochs: ReadonlyMap<RunId, number>): AppendOutcome {
+function rejectionOf(append: Append, epochs: ReadonlyMap<RunId, number>): AppendOutcome {
   const epoch = epochs.get(append.runId)
   return epoch === undefined || (append.epoch !== undefined && append.epoch !== epoch) ? 'lost' : 'conflict'
 }

@@ -54,11 +54,11 @@ export function stepAgain<I>(
   feedback: Feedback,
   about: Pick<Job, 'dependsOn'> = {},
 ): Job<I> {
-  return inPlace(state, type.name, stepJob(state, type, input, { ...about, feedback }))
+  return replaceRound(state, type.name, stepJob(state, type, input, { ...about, feedback }))
 }
 
 /** The job of a step's round, in place of the round before it. */
-function inPlace<I>(state: RunState, name: string, job: Job<I>): Job<I> {
+function replaceRound<I>(state: RunState, name: string, job: Job<I>): Job<I> {
   const latest = latestRound(state, name)
   const replaces = latest?.key === job.key ? latest.replaces : latest?.key
   return replaces === undefined ? job : { ...job, replaces }
@@ -199,7 +199,7 @@ export interface Composing {
 export function composeThenFinish(state: RunState, composing: Composing | null = null): readonly Job[] | Finish {
   const { key, result } = latestRound(state, COMPOSE) ?? {}
   if (result === undefined || !isLast(state, key!)) {
-    return [{ ...inPlace(state, COMPOSE, stepJob(state, { name: COMPOSE }, composing)), actor: 'composer' }]
+    return [{ ...replaceRound(state, COMPOSE, stepJob(state, { name: COMPOSE }, composing)), actor: 'composer' }]
   }
   if (state.answer !== undefined) return { finish: 'answered' }
   return failure(result, 'The composer ended without an answer.')

@@ -62,7 +62,7 @@ export async function runCalls(environment: CallEnvironment): Promise<void> {
   }
   const reads = planned.filter(({ bound }) => bound.tool.effect === 'read')
   await runReads(environment, reads)
-  await inOrder(
+  await runInOrder(
     environment,
     planned.filter(({ bound }) => bound.tool.effect !== 'read'),
   )
@@ -237,7 +237,7 @@ async function runReads(environment: CallEnvironment, calls: readonly PlannedCal
   await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_READS, calls.length) }, worker))
 }
 
-async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall[]): Promise<void> {
+async function runInOrder(environment: CallEnvironment, calls: readonly PlannedCall[]): Promise<void> {
   let before: Promise<unknown> = Promise.resolve()
   const runs = calls.map((call) => {
     const earlier = before

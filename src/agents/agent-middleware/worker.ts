@@ -12,7 +12,7 @@ import { watch } from './watch.ts'
  * is reviewed. The agent itself does not notice.
  * @param supervised settings in the strategy `supervisor` with a model
  */
-export function asWorker(
+export function withAgentMiddleware(
   agent: Agent,
   settings: WorkerSettings,
   shelf: SkillShelf,

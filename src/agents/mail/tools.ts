@@ -110,7 +110,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       effect: 'read',
       reach: 'inside', // the operator's own mail server
       input: searchInput,
-      provenance: ({ messages }: FoundMails) => fromMails(folder, messages),
+      provenance: ({ messages }: FoundMails) => mailProvenance(folder, messages),
       async run({ query, limit }, { signal }): Promise<FoundMails> {
         const messages = await account.search(folder, query, limit, signal)
         return { messages, sources: messages.map((mail) => sourceOf(mail, mail.snippet)) }
@@ -134,7 +134,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       effect: 'read',
       reach: 'inside',
       input: z.object({ id: z.string().min(1).transform(messageId).describe(MAIL_ID) }),
-      provenance: (mail: ReadMail) => fromMails(mail.folder, [mail]),
+      provenance: (mail: ReadMail) => mailProvenance(mail.folder, [mail]),
       async run({ id }, { signal }): Promise<ReadMail> {
         const mail = await account.read(id, signal)
         return { ...mail, sources: [sourceOf(mail, mail.snippet)] }
@@ -292,7 +292,7 @@ function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Sou
 const NAMED = 5
 
 /** Names the mails, so that users who approve a call see what it is made from. */
-function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
+function mailProvenance(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
   const named = mails.slice(0, NAMED).map(mailInWords)
   const more = mails.length > NAMED ? [`${mails.length - NAMED} more mails in ${folder}`] : []
   return outsideData(...(mails.length === 0 ? [`the mail folder ${folder}`] : [...named, ...more]))

@@ -74,7 +74,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
     effect,
     input: z.record(z.string(), z.unknown()),
     provenance: trusted ? ownData(source) : outsideData(source),
-    askedSince: whyAsked(readOnly),
+    askedSince: approvalReason(readOnly),
     reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
     destination: () => source,
     async run(input, io): Promise<McpOutput> {
@@ -96,7 +96,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
 }
 
 /** Why a call of an MCP tool needs approval: only the operator can declare a tool as reading. */
-function whyAsked(isSaidToRead: boolean): string {
+function approvalReason(isSaidToRead: boolean): string {
   return isSaidToRead
     ? 'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md)'
     : 'This call may change something: the server does not say that it only reads'

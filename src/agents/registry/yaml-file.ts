@@ -52,7 +52,7 @@ function reasonOf({ code, message }: YAMLError): string {
 }
 
 function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName: string): YamlFile {
-  const find = (path: readonly PropertyKey[]): Place => placeOf(source, map, path)
+  const find = (path: readonly PropertyKey[]): Place => positionOf(source, map, path)
   const problems: Problem[] = repeatedFields(map).map(({ key, name }) => ({
     file,
     line: lineOfNode(source, key),
@@ -168,7 +168,7 @@ interface Place {
 const OWN_PARTS: ReadonlySet<string> = new Set(['model', 'prompt'])
 
 /** Finds the key or entry that a path of fields leads to; of a field that is missing, the nearest one around it. */
-function placeOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[]): Place {
+function positionOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[]): Place {
   const { yaml } = source
   const spelled: string[] = []
   let node: unknown = map

@@ -83,7 +83,7 @@ export function tableText(
   const { called = [], where } = terms.tables[fullName(table)] ?? {}
   const marks = [
     table.comment ?? '',
-    called.length === 0 ? '' : `called ${asData(called)}`,
+    called.length === 0 ? '' : `called ${quoteTexts(called)}`,
     where === undefined ? '' : `only where ${where} unless the question says otherwise`,
     profile?.isPartial === true ? 'values not read yet' : '',
   ]
@@ -92,7 +92,7 @@ export function tableText(
     const known = terms.columns[`${fullName(table)}.${column.name}`]
     const more = [
       column.comment ?? '',
-      known === undefined || known.called.length === 0 ? '' : `called ${asData(known.called)}`,
+      known === undefined || known.called.length === 0 ? '' : `called ${quoteTexts(known.called)}`,
       valuesText(profile?.columns.get(column.name), profile?.rows?.count, max),
       ...meaningsText(known),
     ]
@@ -151,16 +151,16 @@ function meaningsText(known: Terms['columns'][string] | undefined): readonly str
   const { values = {}, yes, no } = known ?? {}
   const named = Object.entries(values).filter(([, words]) => words.length > 0)
   return [
-    ...named.map(([value, words]) => `${quoted(value)} is also ${asData(words)}`),
-    ...(yes === undefined || no === undefined ? [] : [`${asData(yes)} is yes, ${asData(no)} is no`]),
+    ...named.map(([value, words]) => `${quoted(value)} is also ${quoteTexts(words)}`),
+    ...(yes === undefined || no === undefined ? [] : [`${quoteTexts(yes)} is yes, ${quoteTexts(no)} is no`]),
   ]
 }
 
 function metricsText({ metrics }: Terms): readonly string[] {
   const lines = Object.entries(metrics).map(([name, { called, of, value, where, unit }]) => {
-    const also = called.length === 0 ? '' : ` (also ${asData(called)})`
+    const also = called.length === 0 ? '' : ` (also ${quoteTexts(called)})`
     const rows = where === undefined ? '' : ` where ${where}`
-    return `  ${onOneLine(`${asData([name])}${also}: ${value} over ${of}${rows}${unit === undefined ? '' : `; ${unit}`}`)}`
+    return `  ${onOneLine(`${quoteTexts([name])}${also}: ${value} over ${of}${rows}${unit === undefined ? '' : `; ${unit}`}`)}`
   })
   return lines.length === 0 ? [] : ['Business terms mean what is defined here:', ...lines]
 }
@@ -176,7 +176,7 @@ function pairsText({ source, terms }: DescribedDatabase, question: string): read
   const pairs = exact === undefined ? similar : [exact, ...similar]
   if (pairs.length === 0) return []
   const lines = pairs.map((pair) => {
-    const isSame = pair === exact ? 'The same question' : `Question: ${asData([pair.question])}`
+    const isSame = pair === exact ? 'The same question' : `Question: ${quoteTexts([pair.question])}`
     return `${isSame}\n${pair.sql.trim()}`
   })
   const heading = 'People have checked these. Run one as it is for its own question, adapt it for a similar one.'
@@ -184,7 +184,7 @@ function pairsText({ source, terms }: DescribedDatabase, question: string): read
 }
 
 /** Texts of a terms file within a prompt: each in quotes, on one line. */
-function asData(texts: readonly string[]): string {
+function quoteTexts(texts: readonly string[]): string {
   return texts.map((text) => `"${onOneLine(text).replaceAll('"', "'")}"`).join(', ')
 }
 

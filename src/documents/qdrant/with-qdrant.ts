@@ -9,7 +9,7 @@ import type { FoundPoint, Point, QdrantClient, QdrantFilter } from './client.ts'
 import { deleteCollection, ensureCollection, hasPoint, openCollection } from './collection.ts'
 import { qdrantFilter } from './filter.ts'
 import { collectionName } from './names.ts'
-import { chunkPoint, FOREIGN, ofDocument, ofModel, PLACE_FIELDS, pointLocation } from './points.ts'
+import { chunkPoint, FOREIGN, documentCondition, modelCondition, PLACE_FIELDS, pointLocation } from './points.ts'
 
 /** Points per request: a few MB, far below Qdrant's limit of 32 MB. */
 const POINTS_AT_ONCE = 64
@@ -73,7 +73,7 @@ async function removeDocument(
     const name = collectionName(owner)
     const isThere = (await openCollection(qdrant, name)) !== undefined
     if (isThere && !(documents.length === 1 && (await deleteCollection(qdrant, name)))) {
-      await qdrant.deletePoints(name, { must: [ofDocument(documentId)], must_not: [FOREIGN] })
+      await qdrant.deletePoints(name, { must: [documentCondition(documentId)], must_not: [FOREIGN] })
     }
   }
   return store.remove(owner, documentId)
@@ -139,13 +139,13 @@ async function searchDense(
   if (limit <= 0) return []
   // The collection is empty: vectors from before Qdrant was configured are still in the store.
   if (size === undefined) return store.dense(scope, model, vector, limit, filter)
-  if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
+  if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [modelCondition(model)] }))) return []
   assertVectorSize(vector, size)
   const narrowed = await qdrantFilter(filter, model, () => store.documents(scope))
   if (narrowed === undefined) return []
   const deletedIds = new Set<string>()
   for (;;) {
-    const points = await qdrant.query(name, vector, without(narrowed, deletedIds), limit, PLACE_FIELDS)
+    const points = await qdrant.query(name, vector, excludeDocuments(narrowed, deletedIds), limit, PLACE_FIELDS)
     const { hits, goneNow } = await hitsOf(store, scope, points)
     // Search again: points of removed documents must not displace others.
     if (goneNow.length === 0 || points.length < limit) return hits
@@ -153,7 +153,7 @@ async function searchDense(
   }
 }
 
-function without(filter: QdrantFilter, gone: ReadonlySet<string>): QdrantFilter {
+function excludeDocuments(filter: QdrantFilter, gone: ReadonlySet<string>): QdrantFilter {
   if (gone.size === 0) return filter
   return { ...filter, must_not: [...(filter.must_not ?? []), { key: 'doc_id', match: { any: [...gone] } }] }
 }

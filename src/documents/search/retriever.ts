@@ -86,7 +86,7 @@ async function searchPassages(
   { filter = {}, limit = WANTED, signal }: PassageOptions,
 ): Promise<SearchResult> {
   const documents = await deps.store.documents(scope)
-  if (documents.length === 0) return nothing(query, filter, whyEmpty(scope))
+  if (documents.length === 0) return nothing(query, filter, emptyReason(scope))
   const vector = await questionVector(deps.embedder, query, signal)
   const found = await findPassages(deps, scope, query, vector, filter)
   const ranked = await rankPassages(query, found)
@@ -103,7 +103,7 @@ async function searchKnowledge(
   const { limit = WANTED, signal } = options
   const documents = await deps.store.documents(scope)
   const given = withoutTopic(options.filter ?? {}, documents)
-  if (documents.length === 0) return nothing(question, given, whyEmpty(scope))
+  if (documents.length === 0) return nothing(question, given, emptyReason(scope))
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
   const asked = parseOverview(question)
@@ -285,7 +285,7 @@ function nothing(query: string, filter: SearchFilter, note: string): SearchResul
   return { query, hits: [], confidence: 0, method: 'lexical', notes: [note], filter }
 }
 
-function whyEmpty(scope: OwnerScope): string {
+function emptyReason(scope: OwnerScope): string {
   return ownersOf(scope).length === 0 ? NOTHING_CHOSEN : NONE_YET
 }
 

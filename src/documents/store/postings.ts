@@ -26,7 +26,7 @@ export function storedLength(terms: number): number {
 
 /** Adds chunks to the postings. Lists are put end to end, so nothing has to be read. */
 export async function addPostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
-  const blocks = byBlock(chunks)
+  const blocks = groupByBlock(chunks)
   await insertRows(
     sql,
     'knowledge_lengths (owner_id, block, data)',
@@ -50,7 +50,7 @@ function joined(sql: Sql, table: string): string {
 /** Takes chunks out of the postings; lists that become empty go. */
 export async function removePostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
   const removedChunks = new Set(chunks.map(({ chunk }) => chunk))
-  for (const { block, lists } of byBlock(chunks)) {
+  for (const { block, lists } of groupByBlock(chunks)) {
     const isGone = (place: number): boolean => removedChunks.has(block * BLOCK_SIZE + place)
     await removeLengths(sql, ownerId, block, isGone)
     for (const some of parts(lists, TERMS_AT_ONCE)) {
@@ -67,7 +67,7 @@ async function removeLengths(sql: Sql, ownerId: number, block: number, isGone: I
   const rows = await sql.all<{ data: Bytes }>(`SELECT data FROM knowledge_lengths ${where}`, [ownerId, block])
   await sql.all(`DELETE FROM knowledge_lengths ${where}`, [ownerId, block])
   const kept = rows.flatMap(({ data }) => {
-    const left = without(listOf(data), isGone)
+    const left = removeChunks(listOf(data), isGone)
     return left.length === 0 ? [] : [[ownerId, block, bytesOf(left)]]
   })
   await insertRows(sql, 'knowledge_lengths (owner_id, block, data)', kept)
@@ -88,13 +88,13 @@ async function removeTerms(
   )
   await sql.all(`DELETE FROM knowledge_postings ${where}`, values)
   const kept = rows.flatMap(({ term, data }) => {
-    const left = without(listOf(data), isGone)
+    const left = removeChunks(listOf(data), isGone)
     return left.length === 0 ? [] : [[ownerId, block, term, bytesOf(left)]]
   })
   await insertRows(sql, 'knowledge_postings (owner_id, block, term, data)', kept)
 }
 
-function without(list: PostingList, isGone: IsGone): number[] {
+function removeChunks(list: PostingList, isGone: IsGone): number[] {
   const left: number[] = []
   for (let at = 0; at < list.length; at += 2) if (!isGone(list[at]!)) left.push(list[at]!, list[at + 1]!)
   return left
@@ -172,7 +172,7 @@ interface Block {
   readonly lists: readonly (readonly [string, readonly number[]])[]
 }
 
-function byBlock(chunks: readonly IndexedChunk[]): Block[] {
+function groupByBlock(chunks: readonly IndexedChunk[]): Block[] {
   const blocks = new Map<number, { readonly lengths: number[]; readonly lists: Map<string, number[]> }>()
   for (const { chunk, counts, length } of chunks) {
     const block = Math.floor(chunk / BLOCK_SIZE)

@@ -1,4 +1,4 @@
-import { isOfModel } from '../../domain/answer-format.ts'
+import { usedModel } from '../../domain/answer-format.ts'
 import type { AnswerChecks } from '../../domain/check.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { EventBody } from '../../domain/events.ts'
@@ -44,12 +44,12 @@ function checksOf(state: RunState, composed: Answer): AnswerChecks {
       value: table ?? [content, source?.excerpt],
       sources: source ? idsOf([source]) : [],
     })),
-    ...[...transcripts].flatMap(([key, transcript]) => ofTranscript(state, key, transcript, idsOf)),
-    ...[...jobs.values()].flatMap((job) => ofJob(state, job, idsOf)),
+    ...[...transcripts].flatMap(([key, transcript]) => transcriptEvidence(state, key, transcript, idsOf)),
+    ...[...jobs.values()].flatMap((job) => jobEvidence(state, job, idsOf)),
   ]
   const background = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
   const earlier = [{ value: background }, ...textsOf('assistant').map((value) => ({ value, isComputed: true }))]
-  const instructions = [...transcripts.values()].flatMap(ofInstructions)
+  const instructions = [...transcripts.values()].flatMap(instructionEvidence)
   return { figures: checkFigures(answer, question, [...earlier, ...instructions, ...found]) }
 }
 
@@ -58,7 +58,7 @@ function contextOf({ request: { context } }: RunState): readonly unknown[] {
 }
 
 /** Documents that are in the instructions of a model whole, and figures of the schemas there, such as counts of rows. */
-function ofInstructions({ head: { instructions } }: TranscriptState): Evidence[] {
+function instructionEvidence({ head: { instructions } }: TranscriptState): Evidence[] {
   const [, documents = ''] = instructions.split('\n<documents>\n')
   const schemas = instructions.split('\n<database ').slice(1)
   return [
@@ -68,7 +68,7 @@ function ofInstructions({ head: { instructions } }: TranscriptState): Evidence[]
 }
 
 /** The outputs of a model's calls. */
-function ofTranscript(state: RunState, key: string, { turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
+function transcriptEvidence(state: RunState, key: string, { turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
   return turns.flatMap(({ message, answers }, at) =>
     toolCallsOf(message).flatMap(({ input }, index): Evidence[] => {
       const answer = answers.get(index)
@@ -98,7 +98,7 @@ function earlierSources({ recollection }: RunState, input: unknown): readonly So
  * Evidence from an agent without a transcript: its calls, and its result. Of text by a model or a team only sourced
  * parts count.
  */
-function ofJob(
+function jobEvidence(
   { transcripts, calls }: RunState,
   { key, task, result, isOutdated }: JobState,
   idsOf: IdsOf,
@@ -107,8 +107,8 @@ function ofJob(
   const outputs = [...(calls.get(key)?.values() ?? [])].flatMap(({ kind, output }) => (kind === 'tool' ? [output] : []))
   const { answer, tabular, data, sources = [] } = result
   const figures = isObject(data) && 'team' in data ? data['figures'] : undefined
-  const written = isOfModel(result) ? sources.map(({ excerpt }) => excerpt) : [answer, data]
-  if (isOfModel(result) && [tabular, figures, ...sources, ...outputs].every((one) => one === undefined)) return []
+  const written = usedModel(result) ? sources.map(({ excerpt }) => excerpt) : [answer, data]
+  if (usedModel(result) && [tabular, figures, ...sources, ...outputs].every((one) => one === undefined)) return []
   const isComputed = sources.length > 0 && sources.every(({ kind }) => kind === 'computation')
   const value = [tabular, ...(figures === undefined ? written : [figures])]
   return [

@@ -36,8 +36,8 @@ export function workerName(): string {
  * namespace. An unknown process counts as alive until its lease expires.
  */
 export function isProcessAlive(worker: string, self: string): boolean {
-  const other = placeOf(worker)
-  const own = placeOf(self)
+  const other = parseWorkerName(worker)
+  const own = parseWorkerName(self)
   if (other === undefined || own === undefined || !isSamePlace(other, own)) return true
   if (other.pid === own.pid) return isSameStart(other.startedAt, own.startedAt)
   try {
@@ -60,7 +60,7 @@ function isSamePlace(one: Place, other: Place): boolean {
 }
 
 /** Undefined for a name in another format, such as that of an earlier version. */
-function placeOf(worker: string): Place | undefined {
+function parseWorkerName(worker: string): Place | undefined {
   const parts = worker.split(SEPARATOR)
   if (parts.length !== 6) return undefined
   const [host, pid, startedAt, bootId, pidNamespace] = parts as [string, string, string, string, string, string]

@@ -85,12 +85,12 @@ export function readCall(
   if (plans.length === 1 || (written !== undefined && plans.length > 0)) return plans[0]!
   const why = reads.flatMap((read) => ('why' in read && read.why !== '' ? [read.why] : []))[0] ?? ''
   const others = rank.filter(({ endpoint }) => !meant.some((one) => one.endpoint === endpoint))
-  const close = written !== undefined && meant.length > 0 ? meant : [...meant, ...others].toSorted(byFit(text))
+  const close = written !== undefined && meant.length > 0 ? meant : [...meant, ...others].toSorted(compareFit(text))
   return { why, close: close.slice(0, MAX_CLOSE) }
 }
 
 /** Sorts by the number of words and values that the question contains. */
-function byFit(text: string): (a: Operation, b: Operation) => number {
+function compareFit(text: string): (a: Operation, b: Operation) => number {
   const words = contentWords(text)
   const fit = (operation: Operation): number => {
     const own = contentWords(`${operation.endpoint.path} ${operation.endpoint.summary} ${howToAsk(operation, text)}`)

@@ -69,7 +69,13 @@ export async function exampleQuestions(
   const nearest = all.filter((one) => nearness(one) > 0).toSorted((a, b) => nearness(b) - nearness(a))
   for (const entity of nearest.slice(0, MAX_TABLES)) {
     const values = hitsOf(entity).flatMap((hit) => withValue(entity, hit))
-    for (const some of [values, columnsOf(entity).map(byColumn), howMany(entity), overTime(entity), max(entity)])
+    for (const some of [
+      values,
+      columnsOf(entity).map(questionByColumn),
+      howMany(entity),
+      overTime(entity),
+      max(entity),
+    ])
       if (about.length < MAX_NEAR) about.push(...(await understood(entity, some)))
   }
   const others: string[] = []
@@ -100,7 +106,7 @@ function withValue(entity: Entity, { column: name, value }: ValueHit): readonly 
   return parts.map(({ to }) => `How many ${nameOf(to)} does ${value} have?`)
 }
 
-const byColumn = (column: Attribute): string =>
+const questionByColumn = (column: Attribute): string =>
   isNumericAttribute(column)
     ? `What is the average ${column.words.join(' ')} of ${nameOf(column.entity)}?`
     : `How many ${nameOf(column.entity)} are there per ${column.words.join(' ')}?`

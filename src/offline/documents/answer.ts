@@ -54,7 +54,7 @@ export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf:
   if (shown.length === 0)
     return ctx.decline(await nothingFound(question, shelf, notes), { data: dataOf(task, [], notes) })
   const texts = TEXTS[knownLanguage(ctx.request.question) === 'de' ? 'de' : 'en']
-  const lines = shown.map(({ hit, quote }, i) => `${placeOf(hit, texts.page)}: ${quote.text} [${i + 1}]`)
+  const lines = shown.map(({ hit, quote }, i) => `${passageLabel(hit, texts.page)}: ${quote.text} [${i + 1}]`)
   const passages = shown.map(({ hit }) => hit)
   const absent = await absentWords(question, passages)
   const remark = absent.length === 0 ? [] : [`${texts.absent}: ${absent.join(', ')}.`]
@@ -133,7 +133,7 @@ function rowOf(hit: HitInContext, { start, end }: Quote): HitInContext {
 }
 
 /** `policy.pdf (page 3, Refunds)`. */
-function placeOf(
+function passageLabel(
   { chunk: { page, section }, document: { name } }: HitInContext,
   label: (file: string, page: number) => string,
 ): string {

@@ -39,7 +39,7 @@ export async function planTasks(ctx: RoleContext, question: string): Promise<rea
     ({ name }) => preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
   )
   const whole = missed.map((agent) => ({ agent, text: question }))
-  return asTasks(
+  return toTasks(
     [...whole.filter(({ agent }) => !isWaiting(agent)), ...parts, ...whole.filter(({ agent }) => isWaiting(agent))],
     ctx.request.question,
   )
@@ -61,7 +61,7 @@ export async function replan(ctx: RoleContext): Promise<readonly Task[]> {
     const agent = all.find(({ name }) => !asked.has(name))
     return agent === undefined ? [] : [{ agent, text }]
   })
-  return asTasks(parts, ctx.request.question)
+  return toTasks(parts, ctx.request.question)
 }
 
 /** The agents that the request allows, preferred ones first, then by rank. */
@@ -200,7 +200,7 @@ function isWaiting({ planning }: Agent): boolean {
 }
 
 /** Tasks that work on results or change something wait for all earlier parts. All later parts wait for a change. */
-function asTasks(parts: readonly Part[], question: string): readonly Task[] {
+function toTasks(parts: readonly Part[], question: string): readonly Task[] {
   const tasks: Task[] = []
   let upToChange = 0
   for (const { agent, text, acts = false } of parts) {

@@ -62,7 +62,9 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
           .slice(0, MAX_SUGGESTIONS)
         const seen = new Set(shown.map(({ question }) => question))
         const more = (
-          shown.length < MAX_SUGGESTIONS ? await ofDatabases(app, sources, iso(clock.now()).slice(0, 10), signal) : []
+          shown.length < MAX_SUGGESTIONS
+            ? await databaseQuestions(app, sources, iso(clock.now()).slice(0, 10), signal)
+            : []
         ).filter(({ question }) => !seen.has(question))
         return {
           ...omitUndefined({ model }),
@@ -111,7 +113,7 @@ function otherSources({ apis, mcp, mail }: Sources, documents: number): Source[]
   ]
 }
 
-async function ofDatabases(
+async function databaseQuestions(
   app: Pick<App, 'suggestQuestions'>,
   { databases: all }: Sources,
   today: string,

@@ -45,7 +45,7 @@ export const databases: Resource = async (server, { app, closing }) => {
     return source
   }
   const schemaOf = async (source: SqlSource): Promise<DatabaseSchema> => {
-    const schema = await inTime(source, (signal) => source.schema(signal))
+    const schema = await withTimeout(source, (signal) => source.schema(signal))
     if (isSchema(schema)) return schema
     throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
   }
@@ -145,7 +145,7 @@ export const databases: Resource = async (server, { app, closing }) => {
 
 /** Checks a query; if it is refused, suggests a similar one that the gate allows. */
 async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
-  return inTime(source, async (signal) => {
+  return withTimeout(source, async (signal) => {
     const verdict = await source.check(sql, signal)
     if (verdict.allowed) return { allowed: true }
     const { rule, reason } = verdict
@@ -165,7 +165,7 @@ async function read(
   max: number,
   gone: AbortSignal,
 ): Promise<z.infer<typeof rowsSchema>> {
-  const { columns, data, truncated } = await inTime(source, async (time) => {
+  const { columns, data, truncated } = await withTimeout(source, async (time) => {
     // If the client disconnects, the query is cancelled in the database, too.
     const signal = AbortSignal.any([time, gone])
     const { success, blocked, error, ...found } = await source.query(sql, signal)
@@ -179,7 +179,7 @@ async function read(
  * @throws TuttiError `Timeout`, whatever error the database reports for the cancelled query; otherwise what `work`
  * throws
  */
-async function inTime<T>({ name }: SqlSource, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>({ name }: SqlSource, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(TIME_MS)
   try {
     return await work(signal)

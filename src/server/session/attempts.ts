@@ -26,7 +26,7 @@ export class Attempts {
     const minute = Math.floor(now / MINUTE_MS)
     if (minute !== this.minute) this.counts = new Map()
     this.minute = minute
-    const place = placeOf(from)
+    const place = rateLimitKey(from)
     const count = (this.counts.get(place) ?? this.makeRoom()) + 1
     this.counts.set(place, count)
     if (count > this.perMinute) throw tooManyAttemptsError(minute)
@@ -34,7 +34,7 @@ export class Attempts {
 
   /** Undoes the count of a successful attempt. */
   takeBack(from: string): void {
-    const place = placeOf(from)
+    const place = rateLimitKey(from)
     const count = this.counts.get(place)
     if (count !== undefined) this.counts.set(place, Math.max(0, count - 1))
   }
@@ -75,7 +75,7 @@ export class GuessLimit {
   /** @throws TuttiError `LimitReached` */
   async count(from: string): Promise<void> {
     this.own.count(from)
-    await this.tries.count(`${this.what} ${placeOf(from)}`, this.perMinute)
+    await this.tries.count(`${this.what} ${rateLimitKey(from)}`, this.perMinute)
   }
 
   /** Runs an action, and counts it only if it fails. */
@@ -83,7 +83,7 @@ export class GuessLimit {
     await this.count(from)
     const done = await act()
     this.own.takeBack(from)
-    await this.tries.takeBack(`${this.what} ${placeOf(from)}`)
+    await this.tries.takeBack(`${this.what} ${rateLimitKey(from)}`)
     return done
   }
 }
@@ -91,7 +91,7 @@ export class GuessLimit {
 /**
  * The address to count: for IPv6 the /64 network, which belongs to one client; an IPv4-mapped address counts as IPv4.
  */
-function placeOf(from: string): string {
+function rateLimitKey(from: string): string {
   if (!isIPv6(from)) return from
   // `URL` normalises IPv6 addresses, with at most one `::`.
   const { hostname } = new URL(`http://[${from.replace(/%.*/, '')}]`)

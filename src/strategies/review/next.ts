@@ -221,13 +221,13 @@ function step(
   dependsOn: readonly string[] = [],
 ): Job {
   const researched = name === 'critic_researcher' ? state.jobs.get(dependsOn[0]!)?.task?.id : undefined
-  const place = researched === undefined ? undefined : placeOf(state, researched)
+  const place = researched === undefined ? undefined : taskPosition(state, researched)
   const input = instructionFor(state, name, place)
   if (feedback === undefined) return stepJob(state, type, input, { dependsOn })
   return stepAgain(state, type, input, feedback, { dependsOn })
 }
 
-function placeOf({ plan }: RunState, id: string): number {
+function taskPosition({ plan }: RunState, id: string): number {
   return plan!.plan.tasks.findIndex((task) => task.id === id)
 }
 

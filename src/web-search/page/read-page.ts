@@ -91,18 +91,18 @@ function kindOf(response: HttpResponse): 'html' | 'text' {
 function statusError(response: HttpResponse): TuttiError {
   const { status, headers } = response
   const retryAfter = headers['retry-after']
-  return new TuttiError('HttpError', `${placeOf(response)} was answered with ${status}.`, {
+  return new TuttiError('HttpError', `${pageAddress(response)} was answered with ${status}.`, {
     retryable: status === 429 || status >= 500,
     details: { status, ...(retryAfter === undefined ? {} : { retryAfter }) },
   })
 }
 
 function documentError(response: HttpResponse, what: string): TuttiError {
-  return new TuttiError('DocumentError', `${placeOf(response)} ${what.replace(/\.$/, '')}.`)
+  return new TuttiError('DocumentError', `${pageAddress(response)} ${what.replace(/\.$/, '')}.`)
 }
 
 /** Without the query, which may hold a key. */
-function placeOf({ url }: HttpResponse): string {
+function pageAddress({ url }: HttpResponse): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }

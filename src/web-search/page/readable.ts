@@ -46,18 +46,18 @@ export async function readableText(html: string, options: ReadableOptions = {}):
     await reader.ready(noStart)
     const onPart = (part: unknown): void => void (whole = part as ReadableText)
     const article = await reader.call<ReadableText | undefined>(html.slice(0, MAX_HTML_CHARS), { timeoutMs, onPart })
-    return within(article ?? whole!, html)
+    return truncatePage(article ?? whole!, html)
   } catch (error) {
     signal?.throwIfAborted()
     if (whole === undefined) throw error
-    return within(whole, html)
+    return truncatePage(whole, html)
   } finally {
     signal?.removeEventListener('abort', stop)
     await reader.kill()
   }
 }
 
-function within(page: ReadableText, html: string): ReadableText {
+function truncatePage(page: ReadableText, html: string): ReadableText {
   return { ...page, isCut: page.isCut || html.length > MAX_HTML_CHARS }
 }
 

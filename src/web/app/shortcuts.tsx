@@ -10,13 +10,13 @@ const Palette = lazyComponent(() => import('./palette.tsx'))
 /** What can be opened from anywhere. */
 export type ShortcutDialogs = 'palette' | 'help' | undefined
 
-function inComposer(): HTMLElement | null {
+function focusedComposer(): HTMLElement | null {
   return document.querySelector('[data-composer]')
 }
 
 /** The composer has the focus from the start, and no question begins with its mark. */
 function isBlank(target: EventTarget | null): boolean {
-  return target instanceof HTMLTextAreaElement && target === inComposer() && target.value === ''
+  return target instanceof HTMLTextAreaElement && target === focusedComposer() && target.value === ''
 }
 
 /**
@@ -40,9 +40,9 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
       } else if (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey) {
         if (document.querySelector('dialog[open]') !== null) return
         event.preventDefault()
-        const focus = (): void => inComposer()?.focus()
+        const focus = (): void => focusedComposer()?.focus()
         // Where nothing is written, in a new chat.
-        if (inComposer() === null) void navigate({ to: '/' }).then(() => requestAnimationFrame(focus))
+        if (focusedComposer() === null) void navigate({ to: '/' }).then(() => requestAnimationFrame(focus))
         else focus()
       } else if (
         event.key === '?' &&

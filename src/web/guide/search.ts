@@ -46,13 +46,13 @@ function stemOf(word: string): string {
 
 function valueOf(word: string, [, title, heading, text]: Entry): number {
   const count = text.toLowerCase().split(word).length - 1
-  const named = (name: string, value: number): number => (placeOf(name, word) >= 0 ? value : 0)
+  const named = (name: string, value: number): number => (wordPosition(name, word) >= 0 ? value : 0)
   // A page with this title comes before its sections.
   return named(heading, 30) + named(title, heading === '' ? 35 : 20) + Math.min(5, count)
 }
 
 /** Position of the first word with this prefix. */
-function placeOf(text: string, word: string): number {
+function wordPosition(text: string, word: string): number {
   const low = text.toLowerCase()
   for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(low[at - 1]!)) return at
@@ -61,7 +61,10 @@ function placeOf(text: string, word: string): number {
 }
 
 function around(text: string, words: readonly string[]): Pick<Hit, 'before' | 'hit' | 'after'> {
-  const [at, word] = words.map((one) => [placeOf(text, one), one] as const).find(([place]) => place >= 0) ?? [0, '']
+  const [at, word] = words.map((one) => [wordPosition(text, one), one] as const).find(([place]) => place >= 0) ?? [
+    0,
+    '',
+  ]
   const from = Math.max(0, at - AROUND)
   const until = at + word.length
   return {

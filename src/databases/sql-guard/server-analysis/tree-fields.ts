@@ -18,13 +18,13 @@ export const TAGS = wordSet(`
 /** The kind of an object ID in the tree, which selects the list to check it against. */
 export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'sample' | 'relation' | 'type' | 'constant'
 
-function byField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string, Kind> {
+function kindsByField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string, Kind> {
   const lists = Object.entries(kinds) as [Kind, string][]
   return Object.fromEntries(lists.flatMap(([kind, fields]) => fields.split(' ').map((field) => [field, kind])))
 }
 
 /** Fields that reference an object used by the query; 0 means none. */
-export const OBJECTS: Readonly<Record<string, Kind>> = byField({
+export const OBJECTS: Readonly<Record<string, Kind>> = kindsByField({
   function: 'funcid aggfnoid winfnoid',
   sample: 'tsmhandler',
   frame: 'startInRangeFunc endInRangeFunc',

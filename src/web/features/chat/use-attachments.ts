@@ -67,7 +67,7 @@ export function useAttachments(place: string): Attachments {
     [setFiles],
   )
   useEffect(() => {
-    if (files.some(isOnItsWay)) setFiles((all) => all.map((one) => (isOnItsWay(one) ? { ...one, refused: '' } : one)))
+    if (files.some(isUploading)) setFiles((all) => all.map((one) => (isUploading(one) ? { ...one, refused: '' } : one)))
   }, [])
   const send = useCallback(
     async (id: number, file: File) => {
@@ -130,14 +130,14 @@ export function useAttachments(place: string): Attachments {
   return {
     files,
     documents: isReady ? collection.current : undefined,
-    isSending: files.some(isOnItsWay),
+    isSending: files.some(isUploading),
     add,
     remove,
     clear,
   }
 }
 
-function isOnItsWay({ documentId, refused }: Attachment): boolean {
+function isUploading({ documentId, refused }: Attachment): boolean {
   return documentId === undefined && refused === undefined
 }
 

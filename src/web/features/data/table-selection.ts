@@ -41,10 +41,10 @@ export function expectedInput(holds: ColumnType, how: FilterOperator, value: str
 }
 
 /** As the server reads it. */
-const asText = ({ column, how, value }: Filter): string => `${column}:${how}:${hasValue(how) ? value : ''}`
+const filterText = ({ column, how, value }: Filter): string => `${column}:${how}:${hasValue(how) ? value : ''}`
 
 export function toParams({ table, filters = [], sort }: TableSelection): SelectionParams {
-  const where = filters.map((filter) => asText(filter).replaceAll('\\', '\\\\').replaceAll('\n', '\\n')).join('\n')
+  const where = filters.map((filter) => filterText(filter).replaceAll('\\', '\\\\').replaceAll('\n', '\\n')).join('\n')
   return {
     table,
     ...(where === '' ? {} : { where }),
@@ -77,7 +77,7 @@ export function rowsPath(
   offset: number,
 ): string {
   const asked = new URLSearchParams({ limit: String(limit), offset: String(offset) })
-  for (const filter of filters) asked.append('filter', asText(filter))
+  for (const filter of filters) asked.append('filter', filterText(filter))
   if (sort !== undefined) {
     asked.set('sort', sort.column)
     if (sort.isDown) asked.set('direction', 'down')
