@@ -132,7 +132,7 @@ async function list(cli: Cli, json: boolean): Promise<void> {
       whom: nameOf(to),
       measure,
       period,
-      max: Number(max),
+      most: Number(max),
     }))
     if (json) return printJson(cli, { groups, sources: given, limits })
     printList(
@@ -141,6 +141,6 @@ async function list(cli: Cli, json: boolean): Promise<void> {
       groups.map(({ name, members }) => ({ name, members })),
     )
     if (given.length > 0) printList(cli.out, ['source', 'given to'], given)
-    if (limits.length > 0) printList(cli.out, ['whom', 'measure', 'period', 'max'], limits)
+    if (limits.length > 0) printList(cli.out, ['whom', 'measure', 'period', 'most'], limits)
   })
 }
