@@ -11,7 +11,7 @@ import { createOutput } from '../src/cli/output.ts'
 import { printEvaluation } from '../src/cli/render/evaluation.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { parseCases, type EvalCase } from '../src/evaluation/cases.ts'
-import { evaluateCases, type Answering } from '../src/evaluation/evaluate.ts'
+import { evaluateCases, type CaseApp } from '../src/evaluation/evaluate.ts'
 import { htmlReport } from '../src/evaluation/report.ts'
 import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
 import { openConfiguredApp } from '../src/app/setup.ts'
@@ -42,7 +42,7 @@ export async function runCases(cases: readonly EvalCase[], onCase?: (one: CaseRe
   })
 }
 
-async function open({ db = [], docs = [] }: EvalCase): Promise<Answering> {
+async function open({ db = [], docs = [] }: EvalCase): Promise<CaseApp> {
   const configFile = await writeConfig(db, ROOT)
   const sources = { documents: docs, ...(configFile === undefined ? {} : { configFile }) }
   return openConfiguredApp({ env: {}, cwd: ROOT, inMemory: true, ...sources })

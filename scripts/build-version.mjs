@@ -28,7 +28,7 @@ const NOT_BUILT = /\.(test|fixture)\.tsx?$/
 /** Versions, and builds that are under way. */
 const KEPT = /^([0-9a-f]{16}|\.new-.+)$/
 /** How long a replaced version stays for the processes that still use it. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+const RETENTION_MS = 24 * 60 * 60 * 1000
 
 /** The digest of all files that a build is made from. */
 export function sourceVersion(root) {
@@ -86,7 +86,9 @@ export function install(made, dist, version) {
 /** Removes what is not part of the build. @returns what stays although it is not */
 function removeReplaced(dist, current) {
   const others = readdirSync(dist).filter((name) => !current.has(name) && ![STAMP, IGNORED].includes(name))
-  const kept = others.filter((name) => KEPT.test(name) && Date.now() - statSync(join(dist, name)).mtimeMs < KEPT_MS)
+  const kept = others.filter(
+    (name) => KEPT.test(name) && Date.now() - statSync(join(dist, name)).mtimeMs < RETENTION_MS,
+  )
   for (const name of others) if (!kept.includes(name)) rmSync(join(dist, name), { recursive: true })
   return kept
 }

@@ -2,7 +2,7 @@
  * Tutti's MCP client in front of the servers of the conformance suite, which names one by its URL and the scenario by a
  * variable. Run by `npm run conformance`.
  */
-import { askedByServer } from '../src/agents/mcp/elicitation.ts'
+import { answerServer } from '../src/agents/mcp/elicitation.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { TuttiError } from '../src/domain/errors.ts'
 import { createFetch } from '../src/http/fetch.ts'
@@ -39,7 +39,7 @@ async function work(connection: McpConnection): Promise<void> {
     for (const { name } of tools) {
       const about = { server: 'conformance', tool: name, isHeld: false }
       // Nothing is said: what a form has by default is sent.
-      const onQuestion = (asked: Elicitation) => askedByServer(asked, about, async () => '{}')
+      const onQuestion = (asked: Elicitation) => answerServer(asked, about, async () => '{}')
       const call = () => connection.callTool(name, {}, { onQuestion })
       // What may change something is not sent again on its own: whoever has signed in for it meanwhile asks anew, here and nowhere else.
       const isAskedAnew = (error: unknown) => scenario === 'auth/scope-step-up' && TuttiError.is(error, 'EffectUnknown')

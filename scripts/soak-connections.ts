@@ -6,7 +6,7 @@ import { startServed } from '../test/support/served.ts'
 // before, while they are there, and a minute after the last was opened. Ends with 1 when anything of them is left.
 
 const MINUTE_MS = 60_000
-const MOST_MORE_BYTES = 30 * 2 ** 20
+const MAX_MORE_BYTES = 30 * 2 ** 20
 
 const [count = 1_000] = process.argv.slice(2).map(Number)
 if (!(count > 0)) {
@@ -124,7 +124,7 @@ try {
   const left = await leftByKind()
   if (Object.keys(left).length > 0) console.table(left)
   const used = ({ heapBytes, externalBytes }: typeof before): number => heapBytes + externalBytes
-  const isLeft = after.handles > before.handles || used(after) - used(before) > MOST_MORE_BYTES
+  const isLeft = after.handles > before.handles || used(after) - used(before) > MAX_MORE_BYTES
   console.log(isLeft ? 'Something of them is left.' : 'Nothing of them is left.')
   process.exitCode = isLeft ? 1 : 0
 } finally {

@@ -202,7 +202,7 @@ describe('the check itself', () => {
     ['agents/names.ts', './sql/tools.ts', 'type', /may not import the agent sql/],
     ['agents/sql/agent.ts', '../../cli/main.ts', 'type', /agents may import only/],
     ['demo/copy.ts', '../domain/table.ts', 'type', /demo may import no other part/],
-    ['demo/foreign.ts', 'pg', 'static', /demo may use only the package libsql, zod/],
+    ['demo/foreign-files.ts', 'pg', 'static', /demo may use only the package libsql, zod/],
     ['server/routes.ts', '../cli/main.ts', 'static', /server may import only/],
     ['server/routes.ts', '../storage/sqlite-store.ts', 'static', /only src\/app builds what is in storage/],
     ['cli/ask.ts', '../models/provider.ts', 'lazy', /only src\/app builds what is in models/],
@@ -237,7 +237,7 @@ describe('the check itself', () => {
     ['cli/serve.ts', '../server/server.ts', 'lazy'],
     ['agents/registry/import-default.ts', undefined, 'lazy'],
     ['app/setup.ts', './create-app.ts', 'lazy'],
-    ['demo/foreign.ts', 'libsql', 'lazy'],
+    ['demo/foreign-files.ts', 'libsql', 'lazy'],
     ['client/client.ts', '../domain/events.ts', 'type'],
   ]
   it.each(right)('allows src/%s importing %s (%s)', (file, specifier, kind) => {

@@ -7,7 +7,7 @@ import { Service as ServiceObject } from 'kubernetes-models/v1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createApp } from '../src/app/create-app.ts'
-import { LEAVING_S, MOST_ENDING_MS } from '../src/cli/commands/serve.ts'
+import { LEAVING_S, SHUTDOWN_TIMEOUT_MS } from '../src/cli/commands/serve.ts'
 import { signInLocally } from '../src/server/access.ts'
 import { workerResources } from '../src/server/resources.ts'
 import { startServer } from '../src/server/server.ts'
@@ -195,7 +195,7 @@ describe('deploy/', () => {
     expect(all).toHaveLength(5)
     for (const { grace, args } of all) {
       const drain = args.includes('--drain') ? Number(args[args.indexOf('--drain') + 1]) : LEAVING_S
-      expect(grace * 1_000).toBeGreaterThan(MOST_ENDING_MS + drain * 1_000)
+      expect(grace * 1_000).toBeGreaterThan(SHUTDOWN_TIMEOUT_MS + drain * 1_000)
     }
     // Processes that take requests report not ready by then.
     const led = all.map(({ args }) => args).filter((args) => args.includes('api'))

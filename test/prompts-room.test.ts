@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PROMPTS } from '../src/app/prompts.ts'
 import { truncateTogether } from '../src/shared/safe-json.ts'
-import { MOST_FOUND } from '../src/domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS } from '../src/domain/prompt-text.ts'
 
 type Texts = readonly string[]
 

@@ -38,7 +38,7 @@ What the package exports, made from its doc comments by \`npm run api\`. How to 
 }
 
 /** Characters of a declaration. */
-const LONGEST = 10_000
+const MAX_CHARS = 10_000
 
 /** What TypeScript and Node.js bring, and what only their own declarations can name. */
 const FOREIGN =
@@ -54,7 +54,7 @@ function section({ name, comment, declaration }: Exported): string {
   const { text, tags } = told(comment)
   // What is made from the OpenAPI document is read better there.
   const [first] = declaration.split('\n', 1)
-  const shown = declaration.length > LONGEST ? `${first}\n  // As in /openapi.json.\n}` : declaration
+  const shown = declaration.length > MAX_CHARS ? `${first}\n  // As in /openapi.json.\n}` : declaration
   return [`#### ${name}`, ...(text === '' ? [] : [text]), ...tags, `\`\`\`ts\n${shown}\n\`\`\``].join('\n\n')
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { erased, erasing } from '../storage/sql/erased.ts'
+import { erased, erasureLock } from '../storage/sql/erased.ts'
 import { insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { addAccount, comparableUsername, prepareAccount, noAdminError, type NewAccount } from './new-accounts.ts'
@@ -219,7 +219,7 @@ export class Accounts {
   async beginErasing(by: string, userId: string): Promise<void> {
     if (!(await this.isErased(userId))) await this.setDisabled(by, userId, true)
     const row = { person: userId, at: this.clock.now() }
-    await this.sql.write(erasing(userId), function* (): Script<void> {
+    await this.sql.write(erasureLock(userId), function* (): Script<void> {
       yield* userOf(userId)
       yield sql`${insert('erased_people', row)} ON CONFLICT (person) DO NOTHING`
     })

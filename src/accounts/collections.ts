@@ -48,7 +48,7 @@ export interface GivenCollection extends Collection {
 }
 
 /** Maximum of collections that one user may own. Collections of the installation do not count. */
-const MOST_OWN = 100
+const MAX_OWN_COLLECTIONS = 100
 
 /** Collections with their owner. Grants of a disabled owner are not in force. */
 const WITH_OWNERS = fixed(`SELECT c.*, u.username AS owner_name, u.is_disabled AS is_resting FROM collections c
@@ -209,7 +209,7 @@ export class Collections {
     const script = function* (): Script<void> {
       if (level !== undefined) {
         yield* assertGrantee(to)
-        yield* assertThere(collection)
+        yield* assertExists(collection)
       }
       const before = yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)} AND grantee = ${to}
         RETURNING level`
@@ -291,16 +291,16 @@ export function compareByName(
  */
 function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
   const called = all.filter(({ name }) => name === wanted)
-  const ranks = [undefined, userId].map((whose) => called.filter(({ owner }) => owner === whose))
+  const ranks = [undefined, userId].map((candidate) => called.filter(({ owner }) => owner === candidate))
   return ranks.find(({ length }) => length > 0) ?? called
 }
 
 function* assertRoom(owner: Owner): Script<void> {
   const own = yield sql`SELECT 1 FROM collections WHERE owner = ${owner}`
-  if (own.length < MOST_OWN) return
+  if (own.length < MAX_OWN_COLLECTIONS) return
   throw new TuttiError(
     'LimitReached',
-    `You have ${MOST_OWN} collections, as many as one person may have; remove one, or add to one that is there.`,
+    `You have ${MAX_OWN_COLLECTIONS} collections, as many as one person may have; remove one, or add to one that is there.`,
   )
 }
 
@@ -313,7 +313,7 @@ function* assertFree({ collectionId, name, owner }: Collection): Script<void> {
   }
 }
 
-function* assertThere({ collectionId, name }: Collection): Script<void> {
+function* assertExists({ collectionId, name }: Collection): Script<void> {
   const [row] = yield sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`
   if (row === undefined) throw new TuttiError('NotFound', `There is no collection "${name}".`)
 }

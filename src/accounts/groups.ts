@@ -135,12 +135,12 @@ export class Groups {
    */
   async follow(userId: string, names: readonly string[]): Promise<void> {
     // A name that is not valid cannot be the name of a group.
-    const told = [...new Set(names)].filter((name) => isName(name))
+    const validNames = [...new Set(names)].filter((name) => isName(name))
     await this.parts.sql.write(ACCOUNTS, () =>
       (function* (): Script<void> {
         yield sql`DELETE FROM group_members WHERE user_id = ${userId} AND added_by = 'oidc'`
         yield sql`INSERT INTO group_members (group_id, user_id, added_by)
-          SELECT group_id, ${userId}, 'oidc' FROM user_groups WHERE name IN ${told}
+          SELECT group_id, ${userId}, 'oidc' FROM user_groups WHERE name IN ${validNames}
           ON CONFLICT (group_id, user_id) DO NOTHING`
       })(),
     )

@@ -33,7 +33,7 @@ interface AnswerRow {
 
 export const RETENTION_MS = 24 * 3_600_000
 /** Lease of a claim. The holder renews it every third of this time; an expired claim can be taken over. */
-const HELD_MS = 60_000
+const LEASE_MS = 60_000
 const POLL_MS = 100
 const SWEEP_MS = 3_600_000
 /** Maximum of responses kept per owner and day. They do not count towards the storage quota. */
@@ -93,7 +93,7 @@ export class IdempotencyStore {
   /** Tries to claim the request. Returns the row of the other holder, or undefined if the claim succeeded. */
   private claim(owner: Owner, id: string, asked: string, holder: string): Promise<AnswerRow | undefined> {
     const now = this.clock.now()
-    const heldUntil = now + HELD_MS
+    const heldUntil = now + LEASE_MS
     return this.sql.write(owner, function* (): Script<AnswerRow | undefined> {
       yield sql`DELETE FROM kept_answers WHERE owner = ${owner} AND at < ${now - RETENTION_MS}`
       const [found] = yield* queryRows<object>(sql`SELECT * FROM kept_answers WHERE owner = ${owner} AND id = ${id}`)
@@ -112,7 +112,7 @@ export class IdempotencyStore {
 
   /** Takes over an expired claim. The previous holder may or may not have completed the request. */
   private takeOver(owner: Owner, id: string, dead: string, holder: string): Promise<boolean> {
-    const heldUntil = this.clock.now() + HELD_MS
+    const heldUntil = this.clock.now() + LEASE_MS
     return this.sql.write(owner, function* (): Script<boolean> {
       yield sql`UPDATE kept_answers SET holder = ${holder}, held_until = ${heldUntil}
         WHERE owner = ${owner} AND id = ${id} AND holder = ${dead} AND answer IS NULL`
@@ -130,10 +130,10 @@ export class IdempotencyStore {
       })
     let stop: () => void
     const renew = (): void => {
-      stop = clock.timer(HELD_MS / 3, () => {
+      stop = clock.timer(LEASE_MS / 3, () => {
         renew()
         // If the renewal fails, another process may take over the claim. `keep` then reports it.
-        write(sql`UPDATE kept_answers SET held_until = ${clock.now() + HELD_MS} WHERE ${mine}`).catch(() => undefined)
+        write(sql`UPDATE kept_answers SET held_until = ${clock.now() + LEASE_MS} WHERE ${mine}`).catch(() => undefined)
       })
     }
     renew()

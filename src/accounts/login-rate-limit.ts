@@ -6,7 +6,7 @@ import { hashToken } from './tokens.ts'
 
 const MINUTE_MS = 60_000
 /** Retention of the counts; longer than the clocks of processes differ. */
-const KEPT_MINUTES = 10
+const RETENTION_MINUTES = 10
 
 /** A rate limit per minute, shared by all processes: otherwise each of them would allow the full number of attempts. */
 export class LoginRateLimit {
@@ -23,9 +23,9 @@ export class LoginRateLimit {
    * @param what the action with its user or address; its hash is kept for some minutes
    * @throws TuttiError `LimitReached`
    */
-  async count(what: string, most: number): Promise<void> {
+  async count(what: string, max: number): Promise<void> {
     const minute = Math.floor(this.clock.now() / MINUTE_MS)
-    if (this.sweptIn < minute) await this.sql.all(sql`DELETE FROM tries WHERE minute < ${minute - KEPT_MINUTES}`)
+    if (this.sweptIn < minute) await this.sql.all(sql`DELETE FROM tries WHERE minute < ${minute - RETENTION_MINUTES}`)
     this.sweptIn = minute
     // If clocks differ, the latest minute counts for all processes, so that none starts again at zero.
     const [row] = await this.sql.all<{ minute: unknown; counted: unknown }>(
@@ -34,7 +34,7 @@ export class LoginRateLimit {
           counted = CASE WHEN tries.minute < excluded.minute THEN 1 ELSE tries.counted + 1 END
         RETURNING minute, counted`,
     )
-    if (Number(row!.counted) > most) throw tooManyAttemptsError(Number(row!.minute))
+    if (Number(row!.counted) > max) throw tooManyAttemptsError(Number(row!.minute))
   }
 
   /** Undoes the count of a successful attempt. */

@@ -43,7 +43,7 @@ export class Mailboxes {
     const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM mailboxes WHERE owner = ${owner}`)
     if (row === undefined) return undefined
     const { sealed, changedAt } = rowRecord<{ sealed: string; changedAt: number }>(row)
-    const text = await this.seal.open(sealed, placeOf(owner))
+    const text = await this.seal.open(sealed, sealContext(owner))
     if (text !== undefined) return { ...(JSON.parse(text) as Mailbox), version: sealed, changedAt }
     throw new TuttiError(
       'StorageError',
@@ -53,7 +53,7 @@ export class Mailboxes {
 
   /** Stores the mailbox, replacing an earlier one. @param by admin who set it on behalf of the owner; audited */
   async set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void> {
-    const sealed = await this.seal.close(JSON.stringify(mailbox), placeOf(owner))
+    const sealed = await this.seal.close(JSON.stringify(mailbox), sealContext(owner))
     const at = this.clock.now()
     const { imap, smtp } = mailbox
     await this.sql.write(owner, function* (): Script<void> {
@@ -67,8 +67,8 @@ export class Mailboxes {
   async remove(owner: Owner, by?: string): Promise<void> {
     const at = this.clock.now()
     await this.sql.write(owner, function* (): Script<void> {
-      const gone = yield sql`DELETE FROM mailboxes WHERE owner = ${owner} RETURNING owner`
-      if (gone.length === 0) throw new TuttiError('NotFound', 'There is no mailbox to remove.')
+      const deleted = yield sql`DELETE FROM mailboxes WHERE owner = ${owner} RETURNING owner`
+      if (deleted.length === 0) throw new TuttiError('NotFound', 'There is no mailbox to remove.')
       yield* lineOf('erase mailbox', owner, by, at)
     })
   }
@@ -78,6 +78,6 @@ function* lineOf(action: Audited, target: Owner, by: string | undefined, at: num
   if (by !== undefined) yield recordAudit({ by, action, target, detail }, at)
 }
 
-function placeOf(owner: Owner): string {
+function sealContext(owner: Owner): string {
   return `mailbox ${owner}`
 }

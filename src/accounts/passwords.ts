@@ -4,14 +4,14 @@ import { TuttiError } from '../domain/errors.ts'
 import { newToken } from './tokens.ts'
 
 /** NIST SP 800-63B: require a minimum length, and no character classes. */
-const SHORTEST = 10
+const MIN_PASSWORD_LENGTH = 10
 /** Hashing longer passwords would allow denial of service. */
-const LONGEST = 256
+const MAX_PASSWORD_LENGTH = 256
 
 /** The parameters that OWASP names for argon2id: 19 MB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** One lower-case password a line, none shorter than `SHORTEST`. Source and licence: docs/licences.md. */
+/** One lower-case password a line, none shorter than `MIN_PASSWORD_LENGTH`. Source and licence: docs/licences.md. */
 const COMMON_PASSWORDS = join(import.meta.dirname, '..', '..', 'assets', 'common-passwords.txt')
 
 /** Whitespace and invisible characters are ignored when a password is compared with the common ones. */
@@ -27,12 +27,15 @@ export class Passwords {
   async hash(password: string, username: string): Promise<string> {
     const normalized = password.normalize('NFKC')
     const { length } = [...normalized]
-    if (length < SHORTEST || length > LONGEST) {
-      throw new TuttiError('InvalidRequest', `Choose a password of ${SHORTEST} to ${LONGEST} characters.`)
+    if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+      throw new TuttiError(
+        'InvalidRequest',
+        `Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+      )
     }
     if (
       normalized.toLowerCase().includes(username.normalize('NFKC').toLowerCase()) &&
-      length - [...username].length < SHORTEST
+      length - [...username].length < MIN_PASSWORD_LENGTH
     ) {
       throw new TuttiError('InvalidRequest', 'The password is little more than the name; take another one.')
     }
@@ -50,7 +53,10 @@ export class Passwords {
   async verify(password: string, kept: string | undefined): Promise<boolean> {
     const { hash, verify } = await import('@node-rs/argon2')
     this.decoy ??= hash(newToken(), COST)
-    const isRight = await verify(kept ?? (await this.decoy), password.slice(0, LONGEST * 4).normalize('NFKC'))
+    const isRight = await verify(
+      kept ?? (await this.decoy),
+      password.slice(0, MAX_PASSWORD_LENGTH * 4).normalize('NFKC'),
+    )
     return isRight && kept !== undefined
   }
 }

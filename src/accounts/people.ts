@@ -89,7 +89,7 @@ export function createPeople(
   const groups = new Groups(runner, clock)
   const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
     const person = await accounts.byId(userId)
-    if (person !== undefined) return asCaller(person, await groups.of(userId))
+    if (person !== undefined) return toCaller(person, await groups.of(userId))
     const isMachine = userId === LOCAL_OWNER || !(await accounts.hasAny())
     return isMachine ? { userId, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' } : undefined
   }
@@ -140,7 +140,7 @@ export function createPeople(
     callerOf,
     async callers() {
       const [all, belongs] = await Promise.all([accounts.list(), groups.ofEach()])
-      return all.flatMap((person) => asCaller(person, belongs.get(person.userId) ?? []) ?? [])
+      return all.flatMap((person) => toCaller(person, belongs.get(person.userId) ?? []) ?? [])
     },
     async caller(shown) {
       const found =
@@ -159,6 +159,6 @@ export function createPeople(
   }
 }
 
-function asCaller({ userId, role, isDisabled }: Person, groups: readonly string[]): Caller | undefined {
+function toCaller({ userId, role, isDisabled }: Person, groups: readonly string[]): Caller | undefined {
   return isDisabled ? undefined : { userId, role, groups, scopes: SCOPES, kind: 'person' }
 }

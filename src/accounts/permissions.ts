@@ -48,7 +48,7 @@ export function permissionReasons(
   if (action === 'share') return looksAfter
   return [
     ...looksAfter,
-    ...grants.filter(({ to, level }) => (action === 'use' || level === 'editor') && isMeant(to, caller)),
+    ...grants.filter(({ to, level }) => (action === 'use' || level === 'editor') && appliesTo(to, caller)),
   ]
 }
 
@@ -84,6 +84,6 @@ export function canGrant({ role, groups }: Caller, { owner }: Pick<Shared, 'owne
   return groups.some((group) => to === `group:${group}`)
 }
 
-function isMeant(to: Grantee, { userId, groups }: Caller): boolean {
+function appliesTo(to: Grantee, { userId, groups }: Caller): boolean {
   return to === 'everyone' || to === `user:${userId}` || groups.some((group) => to === `group:${group}`)
 }

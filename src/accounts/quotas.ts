@@ -40,13 +40,13 @@ export interface Consumer {
 }
 
 /** The amount to reserve: exactly this much, at most this much, or `share`: a part of the remaining quota. */
-export type Wanted = { readonly exactly: number } | { readonly atMost: number } | 'share'
+export type RequestedAmount = { readonly exactly: number } | { readonly atMost: number } | 'share'
 
 const LOCK = 'quotas'
 const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
 const STORING = 'storing'
 /** A reservation for storage expires after this time. */
-const LONGEST_STORING_MS = 3_600_000
+const MAX_STORING_MS = 3_600_000
 /** `share` is a quarter of the remaining quota, and at least a twentieth of the whole quota. */
 const SHARE_OF_REST = 4
 const SHARE_OF_ALL = 20
@@ -90,7 +90,7 @@ export class Quotas {
   /** The quotas that apply to a user, and their use. */
   async of(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
     const now = this.clock.now()
-    return this.sql.write(LOCK, () => inForce(consumer, now, stored))
+    return this.sql.write(LOCK, () => applicableLimits(consumer, now, stored))
   }
 
   /**
@@ -102,20 +102,20 @@ export class Quotas {
   async reserve(
     id: string,
     consumer: Consumer,
-    wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+    wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   ): Promise<Readonly<Partial<Record<Measure, number>>>> {
     const now = this.clock.now()
     return this.sql.write(LOCK, () =>
       (function* (): Script<Partial<Record<Measure, number>>> {
         const before = yield* reserved(id)
         if (before !== undefined) return before
-        const limits = yield* inForce(consumer, now)
+        const limits = yield* applicableLimits(consumer, now)
         const granted: Partial<Record<Measure, number>> = {}
         for (const measure of MEASURES) {
           const want = wanted[measure]
-          const held = limits.filter((limit) => limit.measure === measure)
-          if (want === undefined || held.length === 0) continue
-          granted[measure] = Math.min(...held.map((limit) => grantOf(limit, want)))
+          const applicable = limits.filter((limit) => limit.measure === measure)
+          if (want === undefined || applicable.length === 0) continue
+          granted[measure] = Math.min(...applicable.map((limit) => grantOf(limit, want)))
         }
         for (const place of countedFor(consumer, wanted, now)) {
           const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
@@ -123,7 +123,7 @@ export class Quotas {
           })
           // Without a quota nothing is reserved. The actual use is still counted by `settle`.
           const amount = isHeld ? granted[place.measure]! : 0
-          if (amount > 0) yield* using(place, amount)
+          if (amount > 0) yield* consume(place, amount)
           yield insert('quota_reservations', { reservationId: id, ...place, amount })
         }
         return granted
@@ -160,7 +160,7 @@ export class Quotas {
       // Read after the reservation: bytes added by others meanwhile stay reserved until `stored` counts them.
       const now = this.clock.now()
       const there = await stored()
-      const limits = await this.sql.write(LOCK, () => inForce(consumer, now, there))
+      const limits = await this.sql.write(LOCK, () => applicableLimits(consumer, now, there))
       const full = limits.find(({ measure, used, most }) => measure === 'storage' && used > most)
       if (full !== undefined) throw reached({ ...full, used: full.used - bytes }, bytes)
       return await work()
@@ -175,7 +175,7 @@ export class Quotas {
       sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
     )
     for (const { id } of rows) {
-      if (this.clock.now() - Number(id.split(' ')[1]) > LONGEST_STORING_MS) await this.settle(id)
+      if (this.clock.now() - Number(id.split(' ')[1]) > MAX_STORING_MS) await this.settle(id)
     }
   }
 
@@ -198,7 +198,7 @@ interface Limit extends QuotaUse {
   readonly periodKey: string
 }
 
-function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
+function* applicableLimits({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
   const me: Grantee = `user:${userId}`
   const mine = ['everyone', me, ...groups.map((group) => `group:${group}`)]
   const quotas = yield* queryRows<Quota>(sql`${QUOTAS} WHERE grantee IN ${mine} ORDER BY grantee, measure, period`)
@@ -219,7 +219,7 @@ function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script
 }
 
 /** @throws TuttiError `LimitReached` */
-function grantOf(limit: Limit, want: Wanted): number {
+function grantOf(limit: Limit, want: RequestedAmount): number {
   const left = limit.most - limit.used
   const least = want !== 'share' && 'exactly' in want ? want.exactly : 1
   if (left < least) throw reached(limit, least)
@@ -264,7 +264,7 @@ function inWords(measure: Measure, amount: number): string {
 /** The counters of a user, also those without a quota: for the user and their groups, by day and month. */
 function countedFor(
   { userId, groups }: Consumer,
-  wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+  wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   now: number,
 ): readonly Place[] {
   const me: Grantee = `user:${userId}`
@@ -291,11 +291,11 @@ function* settling(id: string, actual: Readonly<Partial<Record<Measure, number>>
   const rows = yield* queryRows<{ grantee: string; measure: Measure; period: string; amount: number }>(taken)
   for (const { amount, ...place } of rows) {
     const more = (actual[place.measure] ?? 0) - Number(amount)
-    if (more !== 0) yield* using(place, more)
+    if (more !== 0) yield* consume(place, more)
   }
 }
 
-function* using(place: Place, more: number): Script<void> {
+function* consume(place: Place, more: number): Script<void> {
   yield sql`${insert('quota_use', { ...place, used: more })}
     ON CONFLICT (grantee, measure, period) DO UPDATE SET used = quota_use.used + excluded.used`
 }

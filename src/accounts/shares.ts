@@ -63,8 +63,8 @@ export class Shares {
 
   /** @throws TuttiError `NotFound` */
   async withdraw(owner: Owner, shareId: string): Promise<void> {
-    const gone = sql`DELETE FROM conversation_shares WHERE owner = ${owner} AND share_id = ${shareId} RETURNING share_id`
-    if ((await this.sql.of(owner, gone)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
+    const deletion = sql`DELETE FROM conversation_shares WHERE owner = ${owner} AND share_id = ${shareId} RETURNING share_id`
+    if ((await this.sql.of(owner, deletion)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
   }
 
   /** The share of a token; undefined if it was withdrawn or has expired, or its owner is disabled. */

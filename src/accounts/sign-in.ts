@@ -54,7 +54,9 @@ export interface LogIn {
   readonly isKnown?: boolean
 }
 
-type Shown = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & { readonly isSignedIn?: boolean }
+type ProvenState = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & {
+  readonly isSignedIn?: boolean
+}
 
 export interface SignedIn {
   readonly person: Person
@@ -195,15 +197,15 @@ export class SignIn {
     password: string,
   ): Promise<{ readonly secret: string; readonly uri: string }> {
     const { sql: runner, seal } = this.parts
-    const whose = sql`WHERE user_id = ${userId}`
-    const [row] = await runner.all<object>(sql`SELECT second_factor_step FROM users ${whose}`)
+    const condition = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT second_factor_step FROM users ${condition}`)
     // Reject before the user sets up an app for nothing.
     if (row !== undefined && rowRecord<UserRow>(row).secondFactorStep !== undefined) {
       throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
     }
-    const { username } = await this.proven(whose, password, { isSignedIn: true })
+    const { username } = await this.proven(condition, password, { isSignedIn: true })
     const secret = newTotpSecret()
-    const sealed = await seal.close(secret, placeOf(userId))
+    const sealed = await seal.close(secret, sealContext(userId))
     // Does not overwrite a second factor that was confirmed meanwhile.
     await runner.all(
       sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId} AND second_factor_step IS NULL`,
@@ -235,15 +237,15 @@ export class SignIn {
     { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
   ): Promise<void> {
     const { sql: runner, clock } = this.parts
-    const whose = sql`WHERE user_id = ${userId}`
-    const [row] = await runner.all<object>(sql`SELECT password FROM users ${whose}`)
+    const condition = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT password FROM users ${condition}`)
     if (row !== undefined && rowRecord<UserRow>(row).password === undefined) {
       const shown = session === undefined ? undefined : await this.session(session)
       if (shown?.person.userId === userId && shown.startedAt > clock.now() - JUST_NOW_MS) return
       throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
     }
     if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password, too.')
-    await this.proven(whose, password, { code, isSignedIn: true })
+    await this.proven(condition, password, { code, isSignedIn: true })
   }
 
   /** Removes the second factor of a user who has lost it; for admins. @throws TuttiError `NotFound` */
@@ -264,10 +266,14 @@ export class SignIn {
    * bypass the limit. Takes as long for an unknown name. Attempts of a signed-in user do not lock the name: callers
    * limit them.
    */
-  private async proven(whose: Query, password: string, { code, isSignedIn = false, isKnown }: Shown): Promise<UserRow> {
+  private async proven(
+    condition: Query,
+    password: string,
+    { code, isSignedIn = false, isKnown }: ProvenState,
+  ): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this.parts
     const row = await runner.write(ACCOUNTS, () =>
-      isSignedIn ? userWhere(whose) : takeLoginAttempt(whose, clock.now(), isKnown),
+      isSignedIn ? userWhere(condition) : takeLoginAttempt(condition, clock.now(), isKnown),
     )
     const isRight = await passwords.verify(password, row?.password)
     if (isSignedIn && row !== undefined && row.password === undefined) {
@@ -289,7 +295,7 @@ export class SignIn {
   /** Whether this is a valid code that was not used before. Marks it as used. */
   private async hasCode({ userId, secondFactor }: UserRow, code: string): Promise<boolean> {
     const { sql: runner, clock, seal } = this.parts
-    const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, placeOf(userId))
+    const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, sealContext(userId))
     if (secret === undefined) return false
     return runner.write(ACCOUNTS, () =>
       (function* (): Script<boolean> {
@@ -303,7 +309,7 @@ export class SignIn {
 }
 
 /** Binds the sealed secret to the user: it cannot be opened in another user's row. */
-function placeOf(userId: string): string {
+function sealContext(userId: string): string {
   return `second factor of ${userId}`
 }
 

@@ -21,9 +21,9 @@ export interface OidcConfig {
 }
 
 /** Timeout of a request to the provider, in seconds. A user is waiting. */
-const LONGEST_ANSWER_S = 10
+const PROVIDER_TIMEOUT_S = 10
 /** OpenID Connect Core 1.0, section 2: maximum length of a subject. */
-const LONGEST_SUBJECT = 255
+const MAX_SUBJECT_LENGTH = 255
 
 /** Kept by the browser while the user is with the provider. */
 export interface PendingSignIn {
@@ -98,8 +98,8 @@ export class SingleSignOn {
       throw new TuttiError('NotSignedIn', 'The provider signed you in to something else.', { cause })
     }
     // A subject is never shortened or cleaned: it would be another user's.
-    if (!claims?.sub || claims.sub.length > LONGEST_SUBJECT || !isPlainName(claims.sub)) {
-      const why = `Its claim sub has to be a text of 1 to ${LONGEST_SUBJECT} characters, without control characters.`
+    if (!claims?.sub || claims.sub.length > MAX_SUBJECT_LENGTH || !isPlainName(claims.sub)) {
+      const why = `Its claim sub has to be a text of 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`
       const cause = new Error(why)
       throw new TuttiError('NotSignedIn', 'The provider did not say who you are.', { cause })
     }
@@ -113,8 +113,8 @@ export class SingleSignOn {
       ...(email !== undefined && isMailAddress(email) ? { email } : {}),
     })
     const groups = claims[this.config.groupsClaim]
-    const told = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
-    await this.groups.follow(person.userId, told)
+    const claimed = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
+    await this.groups.follow(person.userId, claimed)
     return person
   }
 
@@ -135,7 +135,7 @@ export class SingleSignOn {
     const inClear = url.protocol === 'http:' && isLoopbackHost(url.hostname) ? [allowInsecureRequests] : []
     // The TLS connection alone does not authenticate the token: its signature is checked as well.
     const execute = [...inClear, enableNonRepudiationChecks]
-    const options = { execute, timeout: LONGEST_ANSWER_S, [customFetch]: this.send as CustomFetch }
+    const options = { execute, timeout: PROVIDER_TIMEOUT_S, [customFetch]: this.send as CustomFetch }
     return discovery(url, clientId, clientSecret, undefined, options)
   }
 }

@@ -113,6 +113,6 @@ export type Registration = (typeof REGISTRATION)[number]
 /** Encrypts values with the key of the installation. Each is bound to the place where it is stored. */
 export interface Seal {
   close(text: string, place: string): Promise<string>
-  /** Undefined if it was sealed with another key. */
+  /** Undefined if it was encrypted with another key. */
   open(sealed: string, place: string): Promise<string | undefined>
 }

@@ -33,9 +33,9 @@ interface Piece {
 type Row = Omit<Upload, 'received'> & { readonly pieces: readonly Piece[] }
 
 export const UPLOAD_RETENTION_MS = 24 * 3_600_000
-const MOST_UPLOADS = 50
+const MAX_UPLOADS = 50
 /** Maximum of pieces per upload. A client that needs more sends very little between interruptions. */
-const MOST_PIECES = 5_000
+const MAX_PIECES = 5_000
 
 /**
  * Resumable uploads. The pieces are stored with the artifacts, where every process finds them. An upload without new
@@ -62,10 +62,10 @@ export class Uploads {
       const [there] = yield one(owner, uploadId)
       if (there !== undefined) return there
       const all = yield sql`SELECT 1 FROM uploads WHERE owner = ${owner}`
-      if (all.length >= MOST_UPLOADS) {
+      if (all.length >= MAX_UPLOADS) {
         throw new TuttiError(
           'LimitReached',
-          `You have ${MOST_UPLOADS} uploads under way, as many as there may be; finish or delete some first.`,
+          `You have ${MAX_UPLOADS} uploads under way, as many as there may be; finish or delete some first.`,
         )
       }
       yield insert('uploads', { owner, uploadId, name, bytes, pieces: '[]', chargedTo, fingerprint, expiresAt })
@@ -93,9 +93,9 @@ export class Uploads {
    * @throws TuttiError `NotFound`; `InvalidRequest` for too many pieces
    */
   async add(owner: Owner, uploadId: string, at: number, bytes: Uint8Array): Promise<Upload | undefined> {
-    const whose = placeOf(uploadId)
+    const pieceOwner = artifactOwner(uploadId)
     const file = { name: String(at), mediaType: 'application/octet-stream', bytes }
-    const { id } = await this.artifacts.keep(whose, file)
+    const { id } = await this.artifacts.keep(pieceOwner, file)
     const expiresAt = this.clock.now() + UPLOAD_RETENTION_MS
     const added = await this.sql.write(owner, function* (): Script<Row | undefined> {
       const [found] = yield one(owner, uploadId)
@@ -104,8 +104,8 @@ export class Uploads {
       // The transaction may be retried.
       if (row.pieces.at(-1)?.id === id && uploadOf(row).received === at + bytes.length) return row
       if (uploadOf(row).received !== at) return undefined
-      if (row.pieces.length >= MOST_PIECES) {
-        throw new TuttiError('InvalidRequest', `This came in more than ${MOST_PIECES} pieces; send larger ones, anew.`)
+      if (row.pieces.length >= MAX_PIECES) {
+        throw new TuttiError('InvalidRequest', `This came in more than ${MAX_PIECES} pieces; send larger ones, anew.`)
       }
       const pieces = [...row.pieces, { id, bytes: bytes.length }]
       yield sql`UPDATE uploads SET pieces = ${JSON.stringify(pieces)}, expires_at = ${expiresAt}
@@ -114,25 +114,25 @@ export class Uploads {
     })
     if (added !== undefined) return uploadOf(added)
     const { pieces } = await this.row(owner, uploadId).catch(async (thrown: unknown) => {
-      await this.artifacts.remove(whose, id)
+      await this.artifacts.remove(pieceOwner, id)
       throw thrown
     })
-    if (!pieces.some((piece) => piece.id === id)) await this.artifacts.remove(whose, id)
+    if (!pieces.some((piece) => piece.id === id)) await this.artifacts.remove(pieceOwner, id)
     return undefined
   }
 
   /** Its bytes, in order. @throws TuttiError `NotFound` */
   async *read(owner: Owner, uploadId: string): AsyncGenerator<Uint8Array, void> {
     const { pieces } = await this.row(owner, uploadId)
-    for (const { id } of pieces) yield (await this.artifacts.read(placeOf(uploadId), id)).bytes
+    for (const { id } of pieces) yield (await this.artifacts.read(artifactOwner(uploadId), id)).bytes
   }
 
   /** Does nothing if it does not exist. */
   async remove(owner: Owner, uploadId: string): Promise<void> {
     // The row is deleted last, so that after a crash the remaining pieces can be found and deleted.
     if ((await this.sql.of(owner, one(owner, uploadId))).length === 0) return
-    const whose = placeOf(uploadId)
-    for (const id of await this.artifacts.list(whose)) await this.artifacts.remove(whose, id)
+    const pieceOwner = artifactOwner(uploadId)
+    for (const id of await this.artifacts.list(pieceOwner)) await this.artifacts.remove(pieceOwner, id)
     await this.sql.of(owner, sql`DELETE FROM uploads WHERE owner = ${owner} AND upload_id = ${uploadId}`)
   }
 
@@ -146,8 +146,8 @@ export class Uploads {
     const rows = await this.sql.all<object>(
       sql`SELECT * FROM uploads WHERE charged_to = ${chargedTo} AND expires_at >= ${this.clock.now()}`,
     )
-    const held = rows.map(rowOf).filter(({ uploadId }) => !without.includes(uploadId))
-    return held.reduce((sum, { bytes }) => sum + bytes, 0)
+    const unexpired = rows.map(rowOf).filter(({ uploadId }) => !without.includes(uploadId))
+    return unexpired.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** Removes expired uploads. @returns how many */
@@ -170,7 +170,7 @@ function one(owner: Owner, uploadId: string): Query {
 }
 
 /** The owner under which the pieces are stored. */
-function placeOf(uploadId: string): string {
+function artifactOwner(uploadId: string): string {
   return `upload-${uploadId}`
 }
 

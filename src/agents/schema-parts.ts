@@ -11,14 +11,14 @@ type Parts = Required<Pick<Leaving, 'listed' | 'fields'>> & { readonly parts: re
  * The parts of an input that a JSON schema leaves open: values that it does not list, names that it does not declare,
  * and the information in the choice among declared ones (see `Leaving`).
  */
-export function unsettledBy(schema: unknown, value: unknown): Parts {
+export function openParts(schema: unknown, value: unknown): Parts {
   const parts: unknown[] = []
   const listed: number[] = []
   const fields: number[] = []
   const visit = (inner: unknown, within: unknown, isNested: boolean): void => {
     const { items, properties, required, ...rest } = mergedSchema(within, schema)
     if (!Array.isArray(inner) && !isObject(inner)) {
-      const among = inner === null ? undefined : listedAmong(rest, String(inner))
+      const among = inner === null ? undefined : listedValues(rest, String(inner))
       if (among === undefined) parts.push(inner)
       else listed.push(among)
       return
@@ -46,7 +46,7 @@ interface ValueSchema {
 }
 
 /** The number of values that the schema lists, if this is one of them; undefined otherwise. */
-export function listedAmong({ type, enum: values, default: usual }: ValueSchema, text: string): number | undefined {
+export function listedValues({ type, enum: values, default: usual }: ValueSchema, text: string): number | undefined {
   const listed = new Set(listIn(values).map(String))
   if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)
   if (usual !== undefined && typeof usual !== 'object') listed.add(String(usual))

@@ -1,5 +1,5 @@
 import type { People } from '../accounts/people.ts'
-import { asWorker } from '../agents/agent-middleware/worker.ts'
+import { withAgentMiddleware } from '../agents/agent-middleware/worker.ts'
 import { apiAgent } from '../agents/api/agent.ts'
 import { codeAgent } from '../agents/code/agent.ts'
 import { computationAgent } from '../agents/computation/agent.ts'
@@ -24,7 +24,7 @@ import type { OpenKnowledge } from './knowledge.ts'
 import type { OwnMailbox, OwnMailboxes } from './mailboxes.ts'
 import type { Memory } from './memory.ts'
 import { assertActors, providersOf } from './models.ts'
-import { namedOnce } from './unique-names.ts'
+import { assertUniqueNames } from './assert-unique-names.ts'
 import { listedHosts } from './network.ts'
 import type { Sources } from './sources.ts'
 import type { Strategies } from './strategies.ts'
@@ -32,7 +32,7 @@ import { workerSettings } from './workers.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { designing, openTeams, type Teams } from './teams.ts'
 import { agentOfTools } from './tools.ts'
-import { databaseForPeople, isBroken, serverForPeople } from './redact-hosts.ts'
+import { redactDatabase, isBroken, redactServer } from './redact-hosts.ts'
 
 /** Dependencies of the agents. */
 export interface AgentParts {
@@ -65,7 +65,7 @@ export interface Agents {
 }
 
 /** Maximum number of source sets whose agents are cached. */
-const SETS_KEPT = 200
+const MAX_CACHED_SETS = 200
 
 /**
  * All specialists. A user's agents are built only from the sources granted to the user, as if no others existed.
@@ -76,7 +76,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   const { databases, apis, lacking, mail, mcp } = given.sources
   const { reserved } = given.strategies
   const parts: OwnParts = { ...given, registryOf: (owner) => teams.registryOf(owner) }
-  const named = namedOnce(
+  const named = assertUniqueNames(
     ownAgents(
       parts,
       () => true,
@@ -93,16 +93,16 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     offline: offline.agents.tools,
   })
   const sets = new Map<string, readonly Agent[]>()
-  const allNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], reserved)
+  const allNow = (): readonly Agent[] => assertUniqueNames([...named, ...loaded.agents, ...mcp.agents], reserved)
   let all = allNow()
   const names = all.map(({ name }) => name)
   assertActors(options.config, [...reserved, ...names])
   const settingsOf = workerSettings(options.config, names)
-  const dress = (agent: Agent): Agent => {
+  const withMiddleware = (agent: Agent): Agent => {
     const { settings, supervised } = settingsOf(agent.name)
-    return asWorker(agent, settings, memory.shelf, supervised)
+    return withAgentMiddleware(agent, settings, memory.shelf, supervised)
   }
-  let dressed = all.map(dress)
+  let wrapped = all.map(withMiddleware)
   const sourcesNow = (): readonly SourceName[] => [
     ...databases.map(({ name }): SourceName => `database:${name}`),
     ...[...apis.map(({ catalogue }) => catalogue), ...lacking].map(({ name }): SourceName => `api:${name}`),
@@ -115,7 +115,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     hasDocuments: boolean,
     mailbox: OwnMailbox | undefined,
   ): readonly Agent[] => {
-    if (sources === undefined && hasDocuments && mailbox === undefined) return dressed
+    if (sources === undefined && hasDocuments && mailbox === undefined) return wrapped
     const key = JSON.stringify([hasDocuments, mailbox?.version, sources === undefined ? 'all' : [...sources].sort()])
     const kept = sets.get(key)
     if (kept !== undefined) return kept
@@ -130,12 +130,12 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
             ...own,
             ...loaded.among(own, servers),
             ...mcp.agents.flatMap((agent, i) => {
-              const ofServer = sources === undefined ? agent : serverForPeople(agent, mcp.servers[i]!.name)
+              const ofServer = sources === undefined ? agent : redactServer(agent, mcp.servers[i]!.name)
               return isOpen[i] ? [ofServer] : []
             }),
           ]
-    if (sets.size >= SETS_KEPT) sets.clear()
-    const ready = made.map(dress)
+    if (sets.size >= MAX_CACHED_SETS) sets.clear()
+    const ready = made.map(withMiddleware)
     sets.set(key, ready)
     return ready
   }
@@ -147,10 +147,10 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     ])
     return agentsWith(sources, hasDocuments, mailbox)
   }
-  const teams = openTeams({ agentsOf, mcp, reserved, dress, store: given.storage.teams })
+  const teams = openTeams({ agentsOf, mcp, reserved, withMiddleware, store: given.storage.teams })
   return {
     get all() {
-      return dressed
+      return wrapped
     },
     files: loaded.files,
     get sources() {
@@ -158,10 +158,10 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
     },
     async renew(servers) {
       const ofServers = [...new Set(servers.map(({ spec }) => mcpAgentName(spec.name)))].map((name) => ({ name }))
-      namedOnce([...named, ...loaded.agents, ...ofServers], reserved)
+      assertUniqueNames([...named, ...loaded.agents, ...ofServers], reserved)
       await mcp.set(servers)
       all = allNow()
-      dressed = all.map(dress)
+      wrapped = all.map(withMiddleware)
       sets.clear()
     },
     knowServers: () => mcp.know(),
@@ -194,7 +194,7 @@ function ownAgents(
   const { options, knowledge, registryOf, storage } = parts
   const { http, publicHttp, apis, lacking, sandbox, mail } = parts.sources
   const given = parts.sources.databases.filter(({ name }) => isGiven(`database:${name}`))
-  const databases = isForPeople ? given.map(databaseForPeople) : given
+  const databases = isForPeople ? given.map(redactDatabase) : given
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })

@@ -11,7 +11,7 @@ import type { Storage } from '../storage/index.ts'
 import { isOwnerErased } from '../storage/owned-rows.ts'
 import type { Checked } from './check-options.ts'
 import type { OpenKnowledge } from './knowledge.ts'
-import { filesOfThoseThere } from './owner-exists-guard.ts'
+import { guardFiles } from './owner-exists-guard.ts'
 import { withRunDocuments } from './run-documents.ts'
 import { folderOf } from './storage.ts'
 
@@ -39,7 +39,7 @@ export interface Artifacts {
 export async function openArtifacts({ options, storage, files, knowledge }: Parts): Promise<Artifacts> {
   const { clock, onTrouble } = options
   const isThere = async (owner: Owner): Promise<boolean> => !(await isOwnerErased(storage.sql, owner))
-  const artifacts = withRunDocuments(filesOfThoseThere(files, isThere), knowledge.ofRuns.collections, clock)
+  const artifacts = withRunDocuments(guardFiles(files, isThere), knowledge.ofRuns.collections, clock)
   const deletions = finishDeletions({ store: storage.store, artifacts }, onTrouble)
   await deletions.catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
   return { artifacts, uploads: new Uploads(storage.sql, clock, artifacts) }

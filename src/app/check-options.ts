@@ -28,8 +28,8 @@ export function checkOptions(given: AppOptions): Checked {
   const schema = z.strictObject(fields(isModelPort(given.models)))
   const parsed = schema.safeParse(given, { reportInput: true })
   if (!parsed.success) {
-    const told = problemsIn(parsed.error, schema).map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw wrong(`createApp cannot take these options: ${told.join('; ')}`)
+    const issues = problemsIn(parsed.error, schema).map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw wrong(`createApp cannot take these options: ${issues.join('; ')}`)
   }
   const options = omitUndefined(given)
   const written = parsed.data.config as Config

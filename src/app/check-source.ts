@@ -5,12 +5,12 @@ import { pluralize } from '../shared/pluralize.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { toTuttiError } from '../domain/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
-import type { Walls } from '../databases/protections.ts'
+import type { Protections } from '../databases/protections.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/tool-list.ts'
 
-const PATIENCE_MS = 15_000
-const MOST_NAMED = 8
+const TIMEOUT_MS = 15_000
+const MAX_NAMED = 8
 
 /** A database, or an MCP server. */
 export interface DatabaseReport {
@@ -20,15 +20,15 @@ export interface DatabaseReport {
   /** A problem that does not prevent its use. */
   readonly note?: string
   /** Absent for external MCP servers, and if the database cannot be reached. */
-  readonly walls?: Walls
+  readonly walls?: Protections
 }
 
 /** Tests an MCP server and lists its tools. Does not throw. */
 export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   try {
     const { accepted, changed, added } = await server.states()
-    const aside = changed.length + added.length
-    const more = aside === 0 ? '' : `; ${aside} more disabled, see "tutti mcp list"`
+    const disabledCount = changed.length + added.length
+    const more = disabledCount === 0 ? '' : `; ${disabledCount} more disabled, see "tutti mcp list"`
     return { name: server.name, ok: true, message: `answers, ${pluralize(accepted.length, 'tool')}${more}` }
   } catch (thrown) {
     return { name: server.name, ok: false, message: toTuttiError(thrown).message }
@@ -38,8 +38,8 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
 /** Tests a database and lists the barriers that protect it. Does not throw. */
 export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
-    const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
-    const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
+    const schema = await source.schema(AbortSignal.timeout(TIMEOUT_MS))
+    const walls = await source.walls?.(AbortSignal.timeout(TIMEOUT_MS))
     if (isSchema(schema) && schema.tables.length === 0)
       return { name: source.name, ok: false, message: noTable(schema, walls) }
     const message = isSchema(schema) ? `${schema.dialect}, ${pluralize(schema.tables.length, 'table')}` : 'answers'
@@ -52,13 +52,13 @@ export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> 
 }
 
 function ignoredTerms(path: string, entries: readonly string[]): string {
-  const more = entries.length > MOST_NAMED ? `, and ${entries.length - MOST_NAMED} more` : ''
-  const named = entries.slice(0, MOST_NAMED).join('; ')
+  const more = entries.length > MAX_NAMED ? `, and ${entries.length - MAX_NAMED} more` : ''
+  const named = entries.slice(0, MAX_NAMED).join('; ')
   return `terms of tables that are not under "tables" are ignored (${basename(path)}): ${named}${more}`
 }
 
 /** The message for a database without readable tables: what to do. */
-function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Walls> = {}): string {
+function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Protections> = {}): string {
   if (elsewhere !== undefined)
     return (
       'It has no table that may be read in the schema that is read ("public" unless another is named), and there are some in ' +
@@ -74,7 +74,7 @@ function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Wal
 /** Why a mailbox cannot be read; undefined if it can. Does not throw. */
 export async function mailProblem(mail: MailAccount): Promise<string | undefined> {
   try {
-    await mail.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))
+    await mail.search('inbox', '', 1, AbortSignal.timeout(TIMEOUT_MS))
     return undefined
   } catch (thrown) {
     return toTuttiError(thrown).message

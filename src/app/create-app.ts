@@ -13,7 +13,7 @@ import { openKnowledge } from './knowledge.ts'
 import { openMemory } from './memory.ts'
 import { openModels } from './models.ts'
 import { OpenParts } from './open-parts.ts'
-import { followMcp } from './reload-mcp.ts'
+import { reloadMcpOnChange } from './reload-mcp.ts'
 import { openRequests } from './request.ts'
 import { openSchedules } from './schedules.ts'
 import { secretsOf } from './secrets.ts'
@@ -57,7 +57,7 @@ async function openApp(given: AppOptions, opened: OpenParts): Promise<App> {
   const open = opened.add(openEngine(parts))
   const { engine, limits, tracing } = open
   const requests = openRequests(options, models, knowledge)
-  const followServers = followMcp(given, options, agents.renew)
+  const followServers = reloadMcpOnChange(given, options, agents.renew)
   const users = opened.add(openUserApps({ ...parts, mailboxes, knowledge, requests, engine: open, followServers }))
   const descriptions = opened.add(openDescriptions({ knowledge, models, ...requests, people, clock, onTrouble }))
   const { profiles, conversations, skills, executions } = memory

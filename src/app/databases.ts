@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path'
 import { readDatabaseUrl } from '../domain/database-url.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { NO_TERMS, parseTerms, termsPathOf } from '../databases/glossary/terms.ts'
-import { withinTables } from '../databases/glossary/within-tables.ts'
+import { withinTables } from '../databases/glossary/select-terms.ts'
 import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SourceTerms, SqlSource } from '../agents/sql/source.ts'
 import { openDatabase } from '../databases/database.ts'
@@ -18,7 +18,7 @@ import { localeOf } from './config/schema.ts'
 import { mcpSpec } from './mcp.ts'
 import { listedHosts } from './network.ts'
 import { secretsOf } from './secrets.ts'
-import { inFull } from './stored-sources.ts'
+import { absolutePath } from './stored-sources.ts'
 import { openStoredTables, type StoredTables } from './stored-tables.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
@@ -34,7 +34,7 @@ export function openDatabases(options: Checked): OpenDatabases {
   const target = guardedTarget({ allowHosts: listedHosts(options) })
   const all = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck, publicOnly } = entry
-    const database = openDatabase(inFull(url, cwd), {
+    const database = openDatabase(absolutePath(url, cwd), {
       ...omitUndefined({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema].flat() }),
       ...omitUndefined({ tables, allowSuperuser, extensions, serverCheck, target: publicOnly ? target : undefined }),
@@ -43,7 +43,7 @@ export function openDatabases(options: Checked): OpenDatabases {
     return {
       database,
       entry,
-      place: placeOf(inFull(url, cwd)),
+      place: databasePath(absolutePath(url, cwd)),
       tables,
       terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))),
     }
@@ -88,7 +88,7 @@ export function openDatabases(options: Checked): OpenDatabases {
 }
 
 /** The same for every way to write one file. */
-function placeOf(url: string): string {
+function databasePath(url: string): string {
   const address = readDatabaseUrl(url)
   if (address.kind !== 'sqlite') return url
   try {
@@ -108,7 +108,7 @@ async function readTerms(
   isConfigured: boolean,
 ): Promise<SourceTerms> {
   const file =
-    /^sqlite:(?:\/\/)?(.+)$/i.exec(inFull(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
+    /^sqlite:(?:\/\/)?(.+)$/i.exec(absolutePath(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
   const path = terms === undefined ? file && termsPathOf(resolve(cwd, file)) : resolve(cwd, terms)
   if (path === undefined) return { terms: NO_TERMS }
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -116,7 +116,7 @@ async function readTerms(
     throw new TuttiError('ConfigurationError', `The terms in ${path} cannot be read: ${cause.message}.`, { cause })
   })
   if (text === undefined) return { terms: NO_TERMS }
-  if (terms === undefined && !isConfigured && !(await isOfDemo(text))) {
+  if (terms === undefined && !isConfigured && !(await isDemoTerms(text))) {
     const unused = `${basename(path)} beside the database is not used; name it as terms: in the configuration.`
     return { terms: NO_TERMS, unused }
   }
@@ -124,7 +124,7 @@ async function readTerms(
   return { ...(tables === undefined ? { terms: all } : withinTables(all, tables)), path }
 }
 
-async function isOfDemo(text: string): Promise<boolean> {
+async function isDemoTerms(text: string): Promise<boolean> {
   return text === (await readFile(DEMO_TERMS, 'utf8').catch(() => undefined))
 }
 

@@ -9,10 +9,10 @@ import { readerOf } from '../documents/collections.ts'
 import type { People } from '../accounts/people.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 
-const LOOK_EVERY_MS = 60_000
+const POLL_INTERVAL_MS = 60_000
 const MILLION = 1_000_000
 /** Budget of one description, far above the size of its prompt and answer. */
-const MOST = { tokens: { atMost: 20_000 }, cost: { atMost: MILLION / 4 } } as const
+const BUDGET = { tokens: { atMost: 20_000 }, cost: { atMost: MILLION / 4 } } as const
 
 /** Descriptions of documents by a model, in the background: answers do not wait for them. */
 export interface Descriptions {
@@ -55,7 +55,7 @@ export function openDescriptions(parts: DescriptionsParts): Descriptions {
       }
     } while (isAskedAgain && !stop.signal.aborted)
     working = undefined
-    if (!stop.signal.aborted) cancel = clock.timer(LOOK_EVERY_MS, begin)
+    if (!stop.signal.aborted) cancel = clock.timer(POLL_INTERVAL_MS, begin)
   }
   const begin = (): void => {
     working = look()
@@ -89,12 +89,12 @@ export function openDescriptions(parts: DescriptionsParts): Descriptions {
  * the document's owner.
  */
 function describer({ models, people, clock }: DescriptionsParts): DescribeByModel {
-  return async ({ owner: whose, record: { documentId } }, input, signal) => {
+  return async ({ owner: scope, record: { documentId } }, input, signal) => {
     // Shared collections have no user as owner; the installation pays for them.
-    const owner = readerOf(whose) === '' ? LOCAL_OWNER : whose
+    const owner = readerOf(scope) === '' ? LOCAL_OWNER : scope
     const id = `description ${documentId} ${clock.now()}`
     const isLimited = owner !== LOCAL_OWNER
-    if (isLimited) await people.quotas.reserve(id, { userId: owner, groups: await people.groups.of(owner) }, MOST)
+    if (isLimited) await people.quotas.reserve(id, { userId: owner, groups: await people.groups.of(owner) }, BUDGET)
     let used = { tokens: 0, cost: 0 }
     try {
       const reserve = () => () => undefined

@@ -22,7 +22,7 @@ export interface ErasureParts {
 }
 
 /** How long to wait for calls in progress, which are not interrupted. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Erases a user with all their data: runs with their files, documents with their vectors, own collections,
@@ -49,8 +49,8 @@ async function eraseRuns({ engine, store, artifacts }: ErasureParts, by: string,
       if (!TuttiError.is(thrown, 'RunConflict') && !TuttiError.is(thrown, 'RunNotFound')) throw thrown
     })
   }
-  const patience = AbortSignal.timeout(PATIENCE_MS)
-  for (const { runId } of open) await engine.outcome(runId, patience)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  for (const { runId } of open) await engine.outcome(runId, timeout)
   for (const run of await store.runs({ owner })) await eraseRun(store, run)
   for (const id of await artifacts.list(owner)) await artifacts.remove(owner, id)
   for (const erasure of await artifacts.begun()) if (erasure.owner === owner) await artifacts.end(erasure)

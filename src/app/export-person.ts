@@ -4,7 +4,7 @@ import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/owner.ts'
 import { isSecretName } from '../shared/secret-names.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
-import type { Evaluations } from '../evaluation/kept/evaluations.ts'
+import type { Evaluations } from '../evaluation/stored/evaluations.ts'
 import type { DocumentRecord } from '../documents/types.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
 import type { People } from '../accounts/people.ts'
@@ -91,10 +91,10 @@ async function* filesOf(
     yield json(`runs/${record.runId}.json`, { ...record, approvals, log: await runs.events(record.runId) })
   }
   const documents: DocumentRecord[] = []
-  for (const { store, whose } of await documentLocations(knowledge, owner)) {
-    for (const document of await store.documents(whose)) {
+  for (const { store, scope } of await documentLocations(knowledge, owner)) {
+    for (const document of await store.documents(scope)) {
       documents.push(document)
-      const text = await store.text(whose, document.documentId)
+      const text = await store.text(scope, document.documentId)
       if (text !== undefined) yield { name: `documents/${document.documentId}.txt`, bytes: Buffer.from(text) }
       const sent = await knowledge.originals.kept(document.documentId)
       if (sent !== undefined) yield { name: `documents/${document.documentId}.pdf`, bytes: sent }

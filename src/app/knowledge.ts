@@ -16,7 +16,7 @@ import { createRetriever } from '../documents/search/retriever.ts'
 import { openKnowledgeStore, type StorePlace } from '../documents/store/index.ts'
 import type { Embedder, KnowledgeStore } from '../documents/types.ts'
 import type { People } from '../accounts/people.ts'
-import { ofThoseThere } from './owner-exists-guard.ts'
+import { guardDocuments } from './owner-exists-guard.ts'
 import { serverPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
 import type { Collections } from './run-documents.ts'
@@ -62,12 +62,12 @@ export function openKnowledge(
     databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, file) } : { postgresUrl: databaseUrl }
   const originals = new Originals(files)
   const library = openKnowledgeStore(placeOf(KNOWLEDGE_FILE))
-  const isThere = async (whose: Owner): Promise<boolean> => {
-    const { owner, collection } = parseCollectionOwner(whose)
+  const isThere = async (scope: Owner): Promise<boolean> => {
+    const { owner, collection } = parseCollectionOwner(scope)
     if (owner === '') return people.collections.isThere(collection)
     return !(await people.accounts.isErased(owner))
   }
-  const kept = (one: KnowledgeStore): KnowledgeStore => ofThoseThere(withOriginals(one, originals), isThere)
+  const kept = (one: KnowledgeStore): KnowledgeStore => guardDocuments(withOriginals(one, originals), isThere)
   const store = kept(withVectors(library, options))
   const runStore = kept(databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library)
   const mayHold = (file: string): boolean => databaseUrl !== undefined || existsSync(join(dataDir ?? passing, file))
@@ -97,9 +97,9 @@ export function openKnowledge(
       collections: {
         list: async (owner) => (mayHold(RUN_FILE) ? runStore.collections(owner) : []),
         async remove(owner, collection) {
-          const whose = collectionOwner(owner, collection)
-          const documents = mayHold(RUN_FILE) ? await runStore.documents(whose) : []
-          for (const { documentId } of documents) await runStore.remove(whose, documentId)
+          const scope = collectionOwner(owner, collection)
+          const documents = mayHold(RUN_FILE) ? await runStore.documents(scope) : []
+          for (const { documentId } of documents) await runStore.remove(scope, documentId)
         },
       },
     },

@@ -39,8 +39,8 @@ export function createLeaseKeeper(
   })
   return {
     keep(leases) {
-      const told = leases.length === 0 ? helper.kill() : helper.call(leases)
-      told.catch(() => undefined) // the next pulse starts another thread
+      const sent = leases.length === 0 ? helper.kill() : helper.call(leases)
+      sent.catch(() => undefined) // the next pulse starts another thread
     },
     close: () => helper.kill(),
   }

@@ -18,7 +18,7 @@ export interface OwnMailbox {
 export interface OwnMailboxes {
   /** Allowed servers: `host` or `host:port`, as configured. */
   readonly servers: readonly string[]
-  /** Without its password. @throws TuttiError `StorageError` if it was sealed with another key */
+  /** Without its password. @throws TuttiError `StorageError` if it was encrypted with another key */
   shown(owner: Owner): Promise<(Omit<Mailbox, 'password'> & { readonly changedAt: number }) | undefined>
   /** Undefined if the user has no mailbox. */
   of(owner: Owner): Promise<OwnMailbox | undefined>

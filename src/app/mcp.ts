@@ -10,7 +10,7 @@ import { SignIn } from '../mcp/sign-in.ts'
 import type { Checked } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { listedHosts, publicPolicy } from './network.ts'
-import { namedOnce } from './unique-names.ts'
+import { assertUniqueNames } from './assert-unique-names.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
@@ -28,7 +28,7 @@ export function allMcpServers(
       return disabled ? [] : [{ name, offers: 'tools', ...server, ...omitUndefined({ file }) }]
     }),
   )
-  return namedOnce([...config.mcp, ...ofTools], [])
+  return assertUniqueNames([...config.mcp, ...ofTools], [])
 }
 
 /** How a configured MCP server is reached: over HTTP under the policy of all requests, with its own host allowed. */
@@ -40,7 +40,7 @@ export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
     const allowHosts = [...listedHosts(options), new URL(url).host]
     const send = createFetch({ allowHosts, ...publicPolicy(options) })
     const client = clientId === undefined ? undefined : { clientId, ...omitUndefined({ clientSecret }) }
-    const signIn = new SignIn({ server: name, url, folder: keptIn(options), client, scope })
+    const signIn = new SignIn({ server: name, url, folder: stateFolder(options), client, scope })
     return { transport: 'http', name, url, headers, fetch: send, signIn, secrets }
   }
   const { command, args, env, cwd } = server
@@ -51,7 +51,7 @@ export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
 export function openMcpServers(options: Checked): McpServers {
   const { clock, onTrouble } = options
   return createMcpServers(toolServers(options), {
-    store: toolPins(keptIn(options)),
+    store: toolPins(stateFolder(options)),
     clock,
     onTrouble,
     offline: offline.agents.tools,
@@ -81,7 +81,7 @@ export function toolServers(options: Checked): McpToolServer[] {
 }
 
 /** The folder for accepted tools and sign-ins; undefined without one. */
-function keptIn(options: Checked): string | undefined {
+function stateFolder(options: Checked): string | undefined {
   const folder = options.mcpFolder ?? folderOf(options)
   return folder === undefined ? undefined : join(folder, 'mcp')
 }

@@ -46,18 +46,18 @@ export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): 
 }
 
 /** Maximum size of responses of the single sign-on provider, in bytes. */
-const MOST_OF_PROVIDER = 1_000_000
+const MAX_PROVIDER_BYTES = 1_000_000
 
 /** A fetch for the single sign-on provider. Addresses that it names may be internal hosts only if they are allowed. */
 export function providerFetch(options: Named): typeof fetch | undefined {
   const { oidc } = options.config.people
   if (oidc === undefined) return undefined
   const allowHosts = [...listedHosts(options), serverHost(oidc.issuer)]
-  return createFetch({ allowHosts, ...publicPolicy(options) }, MOST_OF_PROVIDER)
+  return createFetch({ allowHosts, ...publicPolicy(options) }, MAX_PROVIDER_BYTES)
 }
 
 /** A service that could not be read, and the reason as a sentence. */
-export interface Lacking {
+export interface UnavailableService {
   readonly name: string
   readonly why: string
 }
@@ -66,9 +66,9 @@ export interface Lacking {
 export async function openAllApis(
   options: Checked,
   http: HttpClient,
-): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly Lacking[] }> {
+): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly UnavailableService[] }> {
   const { config, apis: named = [], cwd, apiKey: key, onTrouble } = options
-  const lacking: Lacking[] = []
+  const lacking: UnavailableService[] = []
   const onUnreadable = (error: TuttiError, name: string): void => {
     onTrouble(error)
     lacking.push({ name, why: unavailableSource(`The service “${name}”`, error) })

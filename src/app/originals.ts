@@ -6,7 +6,7 @@ import { readAllBytes, type FileBytes } from '../documents/parsing/file-bytes.ts
 import type { DocumentRecord, KnowledgeStore } from '../documents/types.ts'
 
 /** Larger ones are kept as text alone. */
-const MOST_BYTES = 50_000_000
+const MAX_BYTES = 50_000_000
 
 type Named = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'path' | 'bytes' | 'hash'>
 
@@ -23,18 +23,18 @@ export class Originals {
 
   /** Does nothing for a file that is too large. */
   async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
-    if (bytes.length > MOST_BYTES) return
-    await this.files.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
+    if (bytes.length > MAX_BYTES) return
+    await this.files.keep(fileKey(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
   }
 
   async remove(documentId: string): Promise<void> {
-    for (const id of await this.listed(documentId)) await this.files.remove(keptAs(documentId), id)
+    for (const id of await this.listed(documentId)) await this.files.remove(fileKey(documentId), id)
   }
 
   /** The uploaded file; undefined if none is stored. */
   async kept(documentId: string): Promise<Uint8Array | undefined> {
     const [id] = await this.listed(documentId)
-    return id === undefined ? undefined : (await this.files.read(keptAs(documentId), id))?.bytes
+    return id === undefined ? undefined : (await this.files.read(fileKey(documentId), id))?.bytes
   }
 
   /** Whether there is a file whose pages can be shown. */
@@ -42,7 +42,7 @@ export class Originals {
     if (type !== 'pdf') return false
     if (path === undefined) return (await this.listed(documentId)).length > 0
     return (
-      bytes <= MOST_BYTES &&
+      bytes <= MAX_BYTES &&
       stat(path).then(
         ({ size }) => size === bytes,
         () => false,
@@ -61,12 +61,12 @@ export class Originals {
   }
 
   private async listed(documentId: string): Promise<readonly string[]> {
-    return this.files.list(keptAs(documentId))
+    return this.files.list(fileKey(documentId))
   }
 }
 
 /** The key of a document's file; the document may change its owner. */
-function keptAs(documentId: string): string {
+function fileKey(documentId: string): string {
   return `original-${documentId}`
 }
 

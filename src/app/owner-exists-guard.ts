@@ -4,33 +4,33 @@ import type { Owner } from '../domain/owner.ts'
 import type { KnowledgeStore } from '../documents/types.ts'
 
 /** Whether the owner, a user or a collection, still exists. */
-type IsThere = (whose: Owner) => Promise<boolean>
+type OwnerExists = (owner: Owner) => Promise<boolean>
 
 /**
  * Wraps the store so that no documents remain of an owner that was erased while they were written. The eraser marks the
  * owner first and deletes afterwards; a writer checks the mark after it has written. So one of them always removes
  * them.
  */
-export function ofThoseThere(store: KnowledgeStore, isThere: IsThere): KnowledgeStore {
+export function guardDocuments(store: KnowledgeStore, isThere: OwnerExists): KnowledgeStore {
   return {
     ...store,
     async put(owner, ...given) {
       const put = await store.put(owner, ...given)
       if (await isThere(owner)) return put
       await store.remove(owner, put.record.documentId)
-      throw gone()
+      throw ownerGoneError()
     },
   }
 }
 
 /** The same for files. */
-export function filesOfThoseThere(files: ArtifactStore, isThere: IsThere): ArtifactStore {
+export function guardFiles(files: ArtifactStore, isThere: OwnerExists): ArtifactStore {
   return {
     keep: async (owner, ...given) => {
       const kept = await files.keep(owner, ...given)
       if (await isThere(owner)) return kept
       await files.remove(owner, kept.id)
-      throw gone()
+      throw ownerGoneError()
     },
     read: (...given) => files.read(...given),
     list: (...given) => files.list(...given),
@@ -39,13 +39,13 @@ export function filesOfThoseThere(files: ArtifactStore, isThere: IsThere): Artif
       await files.begin(erasure)
       if (await isThere(erasure.owner)) return
       await files.end(erasure)
-      throw gone()
+      throw ownerGoneError()
     },
     begun: (...given) => files.begun(...given),
     end: (...given) => files.end(...given),
   }
 }
 
-function gone(): TuttiError<'NotFound'> {
+function ownerGoneError(): TuttiError<'NotFound'> {
   return new TuttiError('NotFound', 'The owner of this no longer exists; nothing was kept.')
 }

@@ -1,11 +1,11 @@
 import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { KEPT } from '../storage/backup.ts'
+import { BACKUP_CONTENT } from '../storage/backup.ts'
 
 /** Tutti's files in a data folder, including those next to its databases. Other files belong to the user. */
-const OURS = (name: string): boolean =>
-  [...KEPT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
+const isOwnFile = (name: string): boolean =>
+  [...BACKUP_CONTENT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
 
 /** A folder with one of these is Tutti's: many a project has a folder named `cache`. */
 const MARKS = ['tutti.db', 'knowledge.db', 'secret.key']
@@ -23,17 +23,17 @@ export async function keepPrivate(named: string): Promise<void> {
   if ((found.mode & 0o1000) !== 0 || folder === home || folder === resolve('/')) return
   const names = await readdir(folder)
   if (names.length > 0 && !MARKS.some((name) => names.includes(name))) return
-  const ours = names.filter(OURS)
-  const wasOpen = await takeAway(folder)
+  const ours = names.filter(isOwnFile)
+  const wasOpen = await removeAccess(folder)
   for (const path of ours.map((name) => join(folder, name))) {
-    await takeAway(path)
+    await removeAccess(path)
     const isFolder = wasOpen && (await lstat(path).catch(() => undefined))?.isDirectory() === true
-    for (const name of isFolder ? await readdir(path, { recursive: true }) : []) await takeAway(join(path, name))
+    for (const name of isFolder ? await readdir(path, { recursive: true }) : []) await removeAccess(join(path, name))
   }
 }
 
 /** Whether others had a right to it. */
-async function takeAway(path: string): Promise<boolean> {
+async function removeAccess(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   // A link may lead anywhere.
   const isOpen = found !== undefined && (found.isFile() || found.isDirectory()) && (found.mode & 0o077) !== 0

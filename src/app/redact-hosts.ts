@@ -1,4 +1,4 @@
-import { toldAnew } from '../agents/mcp/agent.ts'
+import { withGetters } from '../agents/mcp/agent.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
 import type { Agent } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
@@ -9,9 +9,9 @@ export function isBroken(source: string): string {
 }
 
 /** A database whose errors name no host. */
-export function databaseForPeople(source: SqlSource): SqlSource {
+export function redactDatabase(source: SqlSource): SqlSource {
   const { name, trusted, terms, walls } = source
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const redacted = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (thrown) {
@@ -23,18 +23,18 @@ export function databaseForPeople(source: SqlSource): SqlSource {
   return {
     name,
     trusted,
-    schema: (signal) => told(source.schema(signal)),
-    check: (sql, signal) => told(source.check(sql, signal)),
-    query: (sql, signal) => told(source.query(sql, signal)),
+    schema: (signal) => redacted(source.schema(signal)),
+    check: (sql, signal) => redacted(source.check(sql, signal)),
+    query: (sql, signal) => redacted(source.query(sql, signal)),
     ...(terms === undefined ? {} : { terms: () => terms.call(source) }),
-    ...(walls === undefined ? {} : { walls: (signal) => told(walls.call(source, signal)) }),
+    ...(walls === undefined ? {} : { walls: (signal) => redacted(walls.call(source, signal)) }),
   }
 }
 
 /** An agent of an MCP server whose error says that the server is down, without the reason. */
-export function serverForPeople(agent: Agent, server: string): Agent {
+export function redactServer(agent: Agent, server: string): Agent {
   const broken = () => (agent.unavailable === undefined ? [] : [isBroken(`The MCP server “${server}”`)])
-  return toldAnew(agent, {
+  return withGetters(agent, {
     description: () => agent.description,
     keywords: () => agent.keywords,
     tools: () => agent.tools,

@@ -10,7 +10,7 @@ import { type AppOptions } from './config/options.ts'
  * reported and the servers stay as they are.
  * @param renew replaces the servers
  */
-export function followMcp(
+export function reloadMcpOnChange(
   given: AppOptions,
   { config, mcpNow, onTrouble }: Checked,
   renew: (servers: readonly McpToolServer[]) => Promise<void>,

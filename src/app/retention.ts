@@ -16,7 +16,7 @@ import type { OpenKnowledge } from './knowledge.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Of one sweep; the next one continues. */
-export const MOST_AT_ONCE = 1_000
+export const MAX_PER_SWEEP = 1_000
 const PAGE = 500
 
 export interface RetentionParts {
@@ -38,7 +38,7 @@ export interface RetentionParts {
 export type RetentionDays = Config['retention']
 
 /** Numbers of deleted items. */
-export interface Swept {
+export interface DeletionCounts {
   readonly runs: number
   readonly conversations: number
   readonly uploads: number
@@ -58,17 +58,17 @@ export interface Retention {
   /** A description of what is deleted, and when; absent if nothing is deleted by age. */
   readonly inWords?: string
   /** Deletes data that is older than the configured age, once. */
-  sweep(): Promise<Swept>
+  sweep(): Promise<DeletionCounts>
   /**
    * The numbers that a sweep with these days, which may differ from the configured ones, would delete. Deletes nothing.
    */
-  wouldSweep(days: RetentionDays): Promise<Swept>
+  wouldSweep(days: RetentionDays): Promise<DeletionCounts>
   /** The last sweep of any process, and earlier ones that deleted something, latest first. */
   swept(): Promise<readonly Sweep[]>
   /** When the next is due; absent where nothing is deleted by age, and before the first. */
   nextAt(): Promise<number | undefined>
   /** Sweeps now and every hour, in one process or many; the returned function stops it after the current sweep. */
-  watch(onSwept: (swept: Swept) => void): () => Promise<void>
+  watch(onSwept: (swept: DeletionCounts) => void): () => Promise<void>
 }
 
 /** Deletes data that is older than the configured age. Runs that wait for a user are kept at any age. */
@@ -85,7 +85,7 @@ export function openRetention(parts: RetentionParts): Retention {
     conversation: async () => 1,
     upload: async () => true,
   }
-  const sweepBy = async (days: RetentionDays, taking: Taking): Promise<Swept> => {
+  const sweepBy = async (days: RetentionDays, taking: Taking): Promise<DeletionCounts> => {
     const open = await openRuns(parts)
     const before = (some: number | undefined): number => (some === undefined ? -Infinity : clock.now() - some * DAY_MS)
     const oldest = Math.max(before(days.runDays), before(days.conversationDays))
@@ -96,7 +96,7 @@ export function openRetention(parts: RetentionParts): Retention {
       waiting: open.filter(({ updatedAt }) => updatedAt < oldest).length,
     }
   }
-  const sweep = async (): Promise<Swept> => {
+  const sweep = async (): Promise<DeletionCounts> => {
     const done = await sweepBy(settings, deleting)
     await keepSweep(runner, { at: clock.now(), ...done })
     return done
@@ -134,10 +134,10 @@ export function openRetention(parts: RetentionParts): Retention {
 
 function inWords({ runDays, conversationDays, uploadDays }: Config['retention']): string | undefined {
   const named = { runs: runDays, conversations: conversationDays, uploads: uploadDays }
-  const told = Object.entries(named).flatMap(([what, days]) =>
+  const lines = Object.entries(named).flatMap(([what, days]) =>
     days === undefined ? [] : [`${what} after ${days} day${days === 1 ? '' : 's'}`],
   )
-  return told.length === 0 ? undefined : told.join(', ')
+  return lines.length === 0 ? undefined : lines.join(', ')
 }
 
 /** Runs that are not over, with the conversation that each belongs to. */
@@ -165,14 +165,14 @@ async function sweepRuns({ store }: RetentionParts, taking: Taking, before: numb
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     })
-    for (const run of page) if (run.updatedAt < before && (await isTaken(taking, run))) count++
+    for (const run of page) if (run.updatedAt < before && (await tryDelete(taking, run))) count++
     after = page.at(-1)
-  } while (after !== undefined && count < MOST_AT_ONCE)
+  } while (after !== undefined && count < MAX_PER_SWEEP)
   return count
 }
 
 /** False for runs that are deleted with their parent, and for a run with unfinished nested runs. */
-async function isTaken(taking: Taking, run: RunRecord): Promise<boolean> {
+async function tryDelete(taking: Taking, run: RunRecord): Promise<boolean> {
   try {
     await taking.run(run)
     return true

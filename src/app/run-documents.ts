@@ -38,9 +38,9 @@ export async function addRunDocuments(
   const digest = createHash('sha256').update(JSON.stringify([...hashes].sort()))
   const collection = `documents-${digest.digest('hex').slice(0, 32)}`
   await kept(collection)
-  const whose = collectionOwner(owner, collection)
+  const scope = collectionOwner(owner, collection)
   const telling = onDocument === undefined ? {} : { onProgress: onDocument }
-  const added = await ingest.addPaths(whose, documents, { cwd, ...telling })
+  const added = await ingest.addPaths(scope, documents, { cwd, ...telling })
   const missing = added.flatMap((file) => ('added' in file ? [] : ['error' in file ? file.error : file.skipped]))
   if (missing.length > 0 && missing.length === added.length) throw new TuttiError('DocumentError', missing[0]!)
   for (const why of missing) onTrouble(new TuttiError('DocumentError', why))
@@ -49,7 +49,7 @@ export async function addRunDocuments(
     throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })
   }
   // Text can be searched without vectors; the answer mentions that only words were compared.
-  await ingest.embedPending(whose, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+  await ingest.embedPending(scope, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
   return documents.map((path) => ({ kind: 'documents', address: resolve(cwd, path), collection }))
 }
 
@@ -105,9 +105,9 @@ export async function documentOfRuns(
 ): Promise<ReadableDocument | undefined> {
   const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(documentId)
   for (const collection of isId ? await collections.list(owner) : []) {
-    const whose = collectionOwner(owner, collection)
-    const record = await store.document(whose, documentId.toLowerCase())
-    if (record !== undefined) return { record, store, owner: whose }
+    const scope = collectionOwner(owner, collection)
+    const record = await store.document(scope, documentId.toLowerCase())
+    if (record !== undefined) return { record, store, owner: scope }
   }
   return undefined
 }
@@ -150,8 +150,8 @@ export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns'
 export async function documentLocations({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
   const collections = await ofRuns.collections.list(owner)
   return [
-    ...(hasDocuments ? [owner, ...(await shared.ownedBy(owner))].map((whose) => ({ store, whose })) : []),
-    ...collections.map((collection) => ({ store: ofRuns.store, whose: collectionOwner(owner, collection) })),
+    ...(hasDocuments ? [owner, ...(await shared.ownedBy(owner))].map((scope) => ({ store, scope })) : []),
+    ...collections.map((collection) => ({ store: ofRuns.store, scope: collectionOwner(owner, collection) })),
   ]
 }
 
@@ -162,11 +162,11 @@ export async function documentLocations({ store, hasDocuments, ofRuns, shared }:
 export async function storedBytes(
   knowledge: Documented,
   owner: Owner,
-  without: (document: DocumentRecord, whose: Owner) => boolean = () => false,
+  without: (document: DocumentRecord, scope: Owner) => boolean = () => false,
 ): Promise<number> {
   const places = await documentLocations(knowledge, owner)
-  const all = places.map(async ({ store, whose }) => {
-    const kept = (await store.documents(whose)).filter((one) => !without(one, whose))
+  const all = places.map(async ({ store, scope }) => {
+    const kept = (await store.documents(scope)).filter((one) => !without(one, scope))
     return kept.reduce((sum, { bytes }) => sum + bytes, 0)
   })
   return (await Promise.all(all)).reduce((sum, bytes) => sum + bytes, 0)

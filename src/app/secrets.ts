@@ -68,8 +68,8 @@ export function maskedConversations(
   known: readonly string[],
   secretsOf: (owner: Owner) => Promise<readonly string[]>,
 ): ConversationStore {
-  const masked = async <T>(owner: Owner, told: T): Promise<T> =>
-    createSecrets([...known, ...(await secretsOf(owner))]).value(told)
+  const masked = async <T>(owner: Owner, content: T): Promise<T> =>
+    createSecrets([...known, ...(await secretsOf(owner))]).value(content)
   return Object.assign(Object.create(store) as ConversationStore, {
     open: async (owner, opened) => store.open(owner, { ...opened, title: await masked(owner, opened.title) }),
     addTurn: async (owner, turn) => store.addTurn(owner, await masked(owner, turn)),

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller.ts'
 import type { Owner } from '../domain/owner.ts'
 import { sharedOwner } from '../documents/collections.ts'
-import type { KnowledgeStore, Whose } from '../documents/types.ts'
+import type { KnowledgeStore, OwnerScope } from '../documents/types.ts'
 import type { Collection } from '../accounts/collections.ts'
 import type { People } from '../accounts/people.ts'
 
@@ -11,7 +11,7 @@ export interface SharedDocuments {
    * All documents that a user may read at the moment.
    * @param chosen ids of collections to restrict it to
    */
-  shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<Whose>
+  shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<OwnerScope>
   /** Names of the collections that a user may read, by the owner of their documents. */
   namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>>
   /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */
@@ -39,9 +39,9 @@ export function openSharedDocuments(
         )
   const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people.callerOf(user) : user)
   const removeDocuments = async (collectionId: string): Promise<void> => {
-    const whose = sharedOwner(collectionId)
-    const documents = mayHoldAny() ? await store.documents(whose) : []
-    for (const { documentId } of documents) await store.remove(whose, documentId)
+    const scope = sharedOwner(collectionId)
+    const documents = mayHoldAny() ? await store.documents(scope) : []
+    for (const { documentId } of documents) await store.remove(scope, documentId)
   }
   const removeWhole = async (by: string, collection: Collection): Promise<void> => {
     // Documents first: an interrupted removal is completed by a repeated request.

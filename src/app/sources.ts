@@ -9,7 +9,7 @@ import type { Checked } from './check-options.ts'
 import { openDatabases } from './databases.ts'
 import { openMail } from './mail.ts'
 import { openMcpServers } from './mcp.ts'
-import { httpPolicy, openAllApis, publicPolicy, type Lacking } from './network.ts'
+import { httpPolicy, openAllApis, publicPolicy, type UnavailableService } from './network.ts'
 import { sandboxOptions } from './sandbox.ts'
 import type { StoredTables } from './stored-tables.ts'
 
@@ -23,7 +23,7 @@ export interface Sources {
   readonly storedTables: StoredTables
   readonly apis: readonly Api[]
   /** The APIs that could not be read. */
-  readonly lacking: readonly Lacking[]
+  readonly lacking: readonly UnavailableService[]
   readonly sandbox: Sandbox
   readonly mail?: MailAccount
   readonly mcp: McpServers

@@ -4,14 +4,14 @@ import type { RunRequest } from '../domain/request.ts'
 import { responseOf } from '../domain/response.ts'
 import { fold } from '../domain/state.ts'
 import { contentOfSource } from '../engine/calls/recall.ts'
-import { lastIdOf } from '../engine/calls/source-ids.ts'
+import { lastSourceId } from '../engine/calls/source-ids.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { EarlierAnswer } from '../memory/earlier-results.ts'
 
 /** The parts of a run that later runs of the conversation receive. */
 export function earlierAnswer(events: readonly RunEvent[]): EarlierAnswer {
   const state = fold(events)
-  return { ...responseOf(events), contentOf: (source) => contentOfSource(state, source), lastId: lastIdOf(state) }
+  return { ...responseOf(events), contentOf: (source) => contentOfSource(state, source), lastId: lastSourceId(state) }
 }
 
 /**
@@ -19,7 +19,7 @@ export function earlierAnswer(events: readonly RunEvent[]): EarlierAnswer {
  * @param asked the request without memory
  * @throws TuttiError as `OwnedRuns.start`
  */
-export async function startRecalled(
+export async function startWithMemory(
   runs: OwnedRuns,
   conversations: Pick<ConversationStore, 'remove'>,
   asked: RunRequest,

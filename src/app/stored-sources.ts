@@ -35,7 +35,7 @@ export function sourcesToKeep({
 }: NamedSources): Attached[] {
   if (isInstallation) return []
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
-    const whole = inFull(given, cwd)
+    const whole = absolutePath(given, cwd)
     const address = removeUrlSecrets(whole)
     return {
       kind,
@@ -59,7 +59,7 @@ export function sourcesToKeep({
 }
 
 /** A path means the same from any working directory. */
-export function inFull(address: string, cwd: string): string {
+export function absolutePath(address: string, cwd: string): string {
   if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:/i.test(address)) return address
   const path = address.replace(/^sqlite:(?:\/\/)?/i, '')
   return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`

@@ -16,8 +16,8 @@ import { offline } from '../offline/index.ts'
 import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
 import { AUTO } from './auto-strategy.ts'
 import type { Checked } from './check-options.ts'
-import { namedOnce } from './unique-names.ts'
-import { MEMORY_ACTORS } from '../strategies/remembering.ts'
+import { assertUniqueNames } from './assert-unique-names.ts'
+import { MEMORY_ACTORS } from '../strategies/memory-jobs.ts'
 
 /** Roles with stand-ins for use without a model. */
 function withStandIns(roles: readonly Role[]): readonly Role[] {
@@ -79,10 +79,10 @@ export interface Strategies {
 /** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a taken name */
 export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>): Strategies {
   const registered = [...REGISTERED, ...own]
-  const named = namedOnce(rolesOf(own), RESERVED)
+  const named = assertUniqueNames(rolesOf(own), RESERVED)
   const strategies = registered.map(({ strategy }) => strategy)
   return {
-    all: namedOnce(strategies, [AUTO]),
+    all: assertUniqueNames(strategies, [AUTO]),
     roles: [...rolesOf(registered), ...COMMON_ROLES],
     leads: leadsOf(registered),
     reserved: [...RESERVED, ...named.map(({ name }) => name)],

@@ -4,7 +4,7 @@ import { mcpAgentName } from '../agents/mcp/name.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'
-import { flawsOf, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
+import { teamProblems, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
 import { teamAgent, teamLabels } from '../agents/teams/team-agent.ts'
 import type { ArchitectParts } from '../agents/teams/architect.ts'
 import { toolsOf } from '../agents/tool-agent/tools.ts'
@@ -34,15 +34,15 @@ export interface TeamsOptions {
   readonly mcp: McpServers
   readonly reserved: readonly string[]
   /** Wraps each agent in the configured middleware. */
-  readonly dress: (agent: Agent) => Agent
+  readonly withMiddleware: (agent: Agent) => Agent
   readonly store: TeamStore
 }
 
 /** Input of the team architect. @param asker the agent that queries the databases */
 export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
-    async databasesOf(ctx, leftOut) {
-      const why = leftOut.includes(asker) ? `This question leaves out "${asker}".` : lack
+    async databasesOf(ctx, excluded) {
+      const why = excluded.includes(asker) ? `This question leaves out "${asker}".` : lack
       if (why !== undefined) return { text: '', lacking: [why] }
       const look = defineTool({
         name: 'describe_databases',
@@ -62,7 +62,7 @@ export function designing({ name: asker, unavailable: lack, toolkit }: Agent): P
 }
 
 /** Teams as agents. They are looked up for each run, so that a saved team is available for the next one. */
-export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOptions): Teams {
+export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: TeamsOptions): Teams {
   const registryOf = async (owner: Owner): Promise<Registry> => {
     await mcp.know()
     const agents = await agentsOf(owner)
@@ -74,7 +74,7 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
       owner,
       agents,
       reserved,
-      dress,
+      withMiddleware,
       offline: offline.agents.tools,
       versions,
       tools: new Map([...toolsOf(agents), ...ofServers]),
@@ -83,7 +83,7 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
     const teams = fitting.map((version): Agent => teamAgent(version, store, owner))
     const registry = { ...about, teams }
     const all = teams.map((agent, at) => {
-      const [flaw] = flawsOf(fitting[at]!.team, registry)
+      const [flaw] = teamProblems(fitting[at]!.team, registry)
       return flaw === undefined ? agent : defineAgent({ ...agent, unavailable: flaw })
     })
     return { ...registry, teams: [...all, ...(await failedOf(owner, all))] }

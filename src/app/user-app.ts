@@ -36,7 +36,7 @@ import type { RunResponse } from '../domain/response.ts'
 import type { IsSourceAllowed, SourceName } from '../shared/source-name.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { PlannedQuestion } from '../engine/run/plan-question.ts'
-import type { Said } from '../memory/recall.ts'
+import type { ClientMessage } from '../memory/recall.ts'
 
 /** Tutti for one user: runs started here belong to this user, and no data of other users is visible. */
 export interface AppOf {
@@ -44,7 +44,7 @@ export interface AppOf {
   /**
    * Checks a request, or a question alone, and starts it.
    * @param runId chosen by the caller, so that a request that is sent twice starts one run
-   * @param said earlier messages, from a client that stores its own conversations; Tutti then starts none
+   * @param earlier messages, from a client that stores its own conversations; Tutti then starts none
    * @param fingerprint of the request as it was sent, kept in the run's first event
    * @param provenance of the request; absent: the user's own words
    * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` if the run id exists
@@ -52,7 +52,7 @@ export interface AppOf {
   start(
     request: RequestInput | string,
     runId?: RunId,
-    said?: readonly Said[],
+    earlier?: readonly ClientMessage[],
     fingerprint?: string,
     provenance?: Provenance,
   ): Promise<RunId>

@@ -20,7 +20,7 @@ import type { OwnMailboxes } from './mailboxes.ts'
 import type { Memory } from './memory.ts'
 import type { Requests } from './request.ts'
 import { abandonedUnlessNamed, addRunDocuments, withCollection } from './run-documents.ts'
-import { earlierAnswer, startRecalled } from './start-run.ts'
+import { earlierAnswer, startWithMemory } from './start-run.ts'
 import type { AppOf } from './user-app.ts'
 
 interface Parts {
@@ -56,7 +56,7 @@ export function openUserApps(parts: Parts): UserApps {
   let isClosed = false
   const start = async (
     runs: OwnedRuns,
-    ...[asked, given, said, fingerprint, provenance]: Parameters<AppOf['start']>
+    ...[asked, given, earlier, fingerprint, provenance]: Parameters<AppOf['start']>
   ): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
@@ -76,13 +76,13 @@ export function openUserApps(parts: Parts): UserApps {
     const store = { profiles, conversations, now: () => clock.now(), newId: () => given ?? randomUUID() }
     const before = { ...store, answerOf: (id: RunId) => runs.events(id).then(earlierAnswer, () => undefined) }
     const chosen = withStrategy(completed(request, team, documents), hasModel)
-    const recalled = await recallConversation(before, owner, chosen, said)
+    const recalled = await recallConversation(before, owner, chosen, earlier)
     const ofTeam = await agents.teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
     const secrets = await mailboxes.secretsOf(owner)
     const own = secrets.length === 0 ? undefined : secrets
     const about = omitUndefined({ runId: given, fingerprint, provenance: origin, secrets: own })
-    const runId = await startRecalled(runs, conversations, chosen, { ...recalled, ...about })
+    const runId = await startWithMemory(runs, conversations, chosen, { ...recalled, ...about })
     // Deleting the last other run with the same documents may have deleted them meanwhile.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)

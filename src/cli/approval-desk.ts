@@ -6,8 +6,8 @@ import { isQuestion } from '../domain/question.ts'
 import type { Cli } from './cli.ts'
 import { SAVE_TEAM, teamInPayload } from '../agents/teams/tools.ts'
 import { sleep } from '../shared/clock.ts'
-import { canAsk, prompted } from './prompt.ts'
-import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
+import { canAsk, promptUser } from './prompt.ts'
+import { indent, safeLine, safeText, escapeHidden } from './render/text.ts'
 import type { ApprovalRequest } from '../domain/run-view.ts'
 import type { Style } from './render/style.ts'
 import { teamText } from './render/team.ts'
@@ -82,15 +82,15 @@ function remove({ calls }: Card, approvalId: string): boolean {
 }
 
 /** What people are shown of a call that waits. */
-type Shown = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
+type ShownApproval = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
 
 /** Prints tool, reason and exact payload of a pending call. The reason names untrusted content. */
-export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, out = cli.err): void {
+export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: ShownApproval, out = cli.err): void {
   const { style } = out
   const left = expiresAt - cli.clock.now()
   const isCall = !isQuestion({ tool })
   out.line(style.bold(isCall ? `Approval needed: ${safeLine(tool)}` : 'A question to you'))
-  out.line(`  ${safeLine(withHiddenShown(reason))}`)
+  out.line(`  ${safeLine(escapeHidden(reason))}`)
   // Every line end that is seen is one of the payload.
   out.write(`${indent(bodyOf(tool, payload, style))}\n`)
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
@@ -101,7 +101,7 @@ function bodyOf(tool: string, payload: unknown, style: Style): string {
   const team = tool === SAVE_TEAM.name ? teamInPayload(payload) : undefined
   if (team !== undefined) return teamText(team, style)
   const text = isQuestion({ tool }) ? questionIn(payload) : payloadText(payload)
-  return safeText(withHiddenShown(text))
+  return safeText(escapeHidden(text))
 }
 
 /** As JSON, but with line breaks in texts. Quotes stay escaped, so that no line can imitate a field. */
@@ -195,20 +195,20 @@ async function choiceOn(cli: Cli, calls: readonly ApprovalRequest[], signal: Abo
         { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
       ]
   const question = isTogether ? `Allow these ${calls.length} calls?` : 'Allow it?'
-  const choice = await prompted(cli, ({ select }, io) => select({ ...io, message: question, options }), signal)
+  const choice = await promptUser(cli, ({ select }, io) => select({ ...io, message: question, options }), signal)
   if (choice === undefined || choice === 'each') return choice
   if (choice === 'approved') return { choice }
   if (choice === 'wider') return { choice: 'approved', scope }
   const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do instead, or as well?'
   const validate = (typed = ''): string | undefined =>
     choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
-  const said = await prompted(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
+  const said = await promptUser(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
   return said === undefined ? undefined : { choice: choice === 'denied' ? 'denied' : 'approved', said }
 }
 
 async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
   const message = 'Your answer (Enter to leave it unanswered)'
-  const said = await prompted(cli, ({ text }, io) => text({ ...io, message }), signal)
+  const said = await promptUser(cli, ({ text }, io) => text({ ...io, message }), signal)
   return said === undefined ? undefined : { choice: said.trim() === '' ? 'denied' : 'approved', said }
 }
 

@@ -3,7 +3,7 @@ import { assertProviders } from '../app/assert-providers.ts'
 import { requestOf, type AskOptions } from './option-values.ts'
 
 /** How long a database may take to tell its schema. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Refuses a model of a provider that is not configured before there is a run that would fail of it.
@@ -20,7 +20,7 @@ export function assertModels(app: App, models: Readonly<Record<string, string>>)
  * @throws TuttiError
  */
 export async function assertDatabases({ databases }: App): Promise<void> {
-  await Promise.all(databases.flatMap((source) => [source.schema(AbortSignal.timeout(PATIENCE_MS)), source.terms?.()]))
+  await Promise.all(databases.flatMap((source) => [source.schema(AbortSignal.timeout(TIMEOUT_MS)), source.terms?.()]))
 }
 
 /** Refuses options that no question can be asked with. @throws TuttiError `InvalidRequest`, `UnknownAgent` */

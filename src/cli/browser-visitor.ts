@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { TuttiError } from '../domain/errors.ts'
 import type { Visitor } from '../mcp/tool-list.ts'
 
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 /**
  * A person who signs in with a browser, which then comes back to a port of this machine (RFC 8252, "Loopback Interface Redirection").
@@ -29,7 +29,7 @@ export async function browserVisitor(show: (url: URL) => void): Promise<Visitor 
       // It may have come back before anybody waits for it.
       if (codes.size === 0) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, PATIENCE_MS)
+          const timer = setTimeout(resolve, TIMEOUT_MS)
           wake = () => (clearTimeout(timer), resolve())
         })
       }

@@ -2,7 +2,7 @@ import type { App } from '../app/user-app.ts'
 import { documentOfRuns, type ReadableDocument } from '../app/run-documents.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER } from '../domain/owner.ts'
-import type { DocumentRecord, Whose } from '../documents/types.ts'
+import type { DocumentRecord, OwnerScope } from '../documents/types.ts'
 import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
 import { printList } from './render/table.ts'
@@ -73,9 +73,9 @@ export async function findReadable(
   cli: Pick<Cli, 'self'>,
   { store, ofRuns, shared }: App['knowledge'],
   text: string,
-): Promise<Omit<ReadableDocument, 'owner'> & { readonly whose: Whose }> {
+): Promise<Omit<ReadableDocument, 'owner'> & { readonly scope: OwnerScope }> {
   const named = await documentOfRuns(ofRuns, LOCAL_OWNER, text)
-  if (named !== undefined) return { ...named, whose: named.owner }
-  const whose = await shared.shelvesOf(LOCAL_OWNER)
-  return { record: findDocument(cli, await store.documents(whose), text), store, whose }
+  if (named !== undefined) return { ...named, scope: named.owner }
+  const scope = await shared.shelvesOf(LOCAL_OWNER)
+  return { record: findDocument(cli, await store.documents(scope), text), store, scope }
 }

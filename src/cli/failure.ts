@@ -4,9 +4,9 @@ import { createSecrets } from '../domain/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
-import { pasteable } from './self.ts'
+import { withOwnCommand } from './own-command.ts'
 
-interface Shown {
+interface ShownError {
   readonly type: ErrorCode
   readonly message: string
   readonly details?: unknown
@@ -21,7 +21,7 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean, help?: s
     cli,
     {
       type: error.code,
-      message: pasteable(safeLine(createSecrets().text(error.message)), cli.self),
+      message: withOwnCommand(safeLine(createSecrets().text(error.message)), cli.self),
       ...createSecrets().value(details),
     },
     json,
@@ -33,15 +33,15 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean, help?: s
 function reportUsage(cli: Cli, error: CommanderError, json: boolean, help?: string): ExitCode {
   if (error.exitCode === 0) return EXIT.ok
   if (error.code === 'commander.help') return EXIT.usage
-  const said = safeLine(error.message.replace(/^error: /, '')).trim()
-  const sentence = `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}${/[.?)!]$/.test(said) ? '' : '.'}`
+  const reason = safeLine(error.message.replace(/^error: /, '')).trim()
+  const sentence = `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}${/[.?)!]$/.test(reason) ? '' : '.'}`
   // The error of an invalid value says what to write instead.
   const isTold = help === undefined || error.code === 'commander.invalidArgument'
   report(cli, { type: 'InvalidRequest', message: isTold ? sentence : `${sentence} See: ${help}` }, json)
   return EXIT.usage
 }
 
-function report(cli: Cli, error: Shown, json: boolean): void {
+function report(cli: Cli, error: ShownError, json: boolean): void {
   cli.err.line(cli.err.style.red(`tutti: ${error.message}`))
   if (json) printJson(cli, { error })
 }

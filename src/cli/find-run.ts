@@ -11,7 +11,7 @@ type Runs = Pick<OwnedRuns, 'run' | 'runs'>
  * parts. The ID of a nested run is the parent's ID, a dot and a part of its own; the ID of an approval is the run's ID
  * and one more part.
  */
-export function isMeant(id: string, text: string): boolean {
+export function matchesId(id: string, text: string): boolean {
   const typed = text.trim().toLowerCase()
   const parts = id.toLowerCase().split('.')
   return typed !== '' && typed.split('.').every((part, place) => parts[place]?.startsWith(part) === true)
@@ -36,7 +36,7 @@ export async function findRun(runs: Runs, { self }: Pick<Cli, 'self'>, text: str
   const wanted = text.trim()
   const exact = wanted === '' ? undefined : await runs.run(wanted)
   if (exact !== undefined) return exact
-  const all = wanted === '' ? [] : (await runs.runs()).filter((run) => isMeant(run.runId, wanted))
+  const all = wanted === '' ? [] : (await runs.runs()).filter((run) => matchesId(run.runId, wanted))
   // A nested run's id begins with that of its parent.
   const known = new Set(all.map(({ runId }) => runId))
   const matches = all.filter(({ parentId = '' }) => !known.has(parentId))

@@ -54,7 +54,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     // Another process may continue the run after a decision, and end in the middle of it.
     await app.engine.work(async (run) => isWithin(run.runId, runId))
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
-    const held: LiveItem[] = [...asked]
+    const buffered: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
       if (item.type === 'approval.requested') desk.request(item)
       if (item.type === 'approval.decided') desk.decided(item.approvalId)
@@ -62,11 +62,11 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
         followChild(cli, app, item.childId, desk, below.signal).catch(NOT_FOLLOWED)
       }
       // Other jobs continue while one waits. Hold their lines back, so that they do not overwrite the question.
-      held.push(item)
+      buffered.push(item)
       if (desk.isAsking) continue
-      for (const shown of held.splice(0)) show(shown, screen)
+      for (const shown of buffered.splice(0)) show(shown, screen)
     }
-    for (const shown of held) show(shown, screen)
+    for (const shown of buffered) show(shown, screen)
   } finally {
     below.abort()
     progress.stop()

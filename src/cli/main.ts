@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { runCli } from './program.ts'
-import { selfOf } from './self.ts'
+import { ownCommand } from './own-command.ts'
 
 keepCompiled()
 
@@ -16,7 +16,7 @@ keepCompiled()
 const cli: Cli = {
   out: createOutput(process.stdout, process.env),
   err: createOutput(process.stderr, process.env),
-  self: selfOf({ script: process.argv[1] ?? 'tutti', env: process.env, cwd: process.cwd() }),
+  self: ownCommand({ script: process.argv[1] ?? 'tutti', env: process.env, cwd: process.cwd() }),
   stdin: process.stdin,
   env: process.env,
   cwd: process.cwd(),
@@ -68,14 +68,14 @@ function keepCompiled(): void {
     const folder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tutti')
     if (!isAbsolute(folder)) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (isOursAlone(folder)) keepIn(folder)
+    if (isOwnedExclusively(folder)) keepIn(folder)
   } catch {
     // No home, or one that cannot be written to, costs only the time.
   }
 }
 
 /** The cache is executed code, so no other user may write to it or replace a parent folder. */
-function isOursAlone(folder: string): boolean {
+function isOwnedExclusively(folder: string): boolean {
   const me = process.getuid?.()
   const { uid, mode } = statSync(folder)
   if (uid !== me || (mode & 0o077) !== 0 || realpathSync(folder) !== folder) return false

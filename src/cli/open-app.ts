@@ -3,8 +3,8 @@ import type { TuttiError } from '../domain/errors.ts'
 import type { OpenAppOptions } from '../app/setup.ts'
 import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
-import { typedOptions } from './self.ts'
-import { whileWaiting } from './render/waiting.ts'
+import { typedOptions } from './own-command.ts'
+import { withSpinner } from './render/spinner.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
 export type OpenOptions = Pick<
@@ -25,7 +25,7 @@ export type OpenOptions = Pick<
 
 /** Opens the app for one command and closes it afterwards, also after errors. */
 export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await whileWaiting(cli, 'Getting ready', openCliApp(cli, options))
+  const app = await withSpinner(cli, 'Getting ready', openCliApp(cli, options))
   try {
     return await work(app)
   } finally {

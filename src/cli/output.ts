@@ -30,7 +30,7 @@ export interface OutputStream {
 }
 
 /** Help in wider lines is hard to read. */
-const MOST_HELP_COLUMNS = 100
+const MAX_HELP_COLUMNS = 100
 
 /**
  * Colours follow `NO_COLOR`, `FORCE_COLOR` and `TERM`, as in Node.js. `COLUMNS` overrides the size reported by the
@@ -58,7 +58,7 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
     isLive,
     style: createStyle(isTty && (env['NO_COLOR'] ?? '') === '' && stream.hasColors?.(16, env) === true),
     width,
-    helpWidth: () => Math.min(columns(MOST_HELP_COLUMNS), MOST_HELP_COLUMNS),
+    helpWidth: () => Math.min(columns(MAX_HELP_COLUMNS), MAX_HELP_COLUMNS),
     write,
     line: (text = '') => write(`${wrap(text, width())}\n`),
     draw,

@@ -59,10 +59,10 @@ Examples:
 Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 not answered, or not all of it.`
 
 /** A description narrower than this is printed below its term. In columns. */
-const NARROWEST = 30
+const MIN_DESCRIPTION_COLUMNS = 30
 
 function helpItem(term: string, termWidth: number, description: string, { helpWidth = 80 }: Help): string {
-  const column = helpWidth - termWidth < NARROWEST ? 6 : termWidth + 4
+  const column = helpWidth - termWidth < MIN_DESCRIPTION_COLUMNS ? 6 : termWidth + 4
   const text = indent(wrap(description, helpWidth - column), ' '.repeat(column))
   if (text === '') return `  ${term}`
   return column === 6 ? `  ${term}\n${text}` : padEnd(`  ${term}`, column) + text.trimStart()

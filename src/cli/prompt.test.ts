@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { prompted } from './prompt.ts'
+import { promptUser } from './prompt.ts'
 
 let stdin: PassThrough & { isTTY: boolean }
 let drawn = ''
@@ -20,7 +20,7 @@ const SHOW = '\u001B[?25h'
 /** Presses keys once the question is on the screen. */
 function asked(press: () => void, signal?: AbortSignal): Promise<string | undefined> {
   const cli = { stdin: stdin as unknown as NodeJS.ReadStream }
-  return prompted(
+  return promptUser(
     cli,
     ({ text }, io) => {
       const answer = text({ ...io, message: 'Which one?' })

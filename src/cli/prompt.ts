@@ -13,7 +13,7 @@ export function canAsk({ stdin, err }: Pick<Cli, 'stdin' | 'err'>): boolean {
  * Asks the person at the terminal; undefined when they leave the question by Ctrl-C or Ctrl-D, when the input ends, or on
  * abort. `@clack/prompts` alone waits for ever after Ctrl-D, which closes its input.
  */
-export async function prompted<T>(
+export async function promptUser<T>(
   { stdin }: Pick<Cli, 'stdin'>,
   ask: (clack: Clack, io: Io) => Promise<T>,
   signal?: AbortSignal,

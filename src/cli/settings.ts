@@ -39,7 +39,7 @@ export const SETTINGS: readonly Setting[] = [
  * Commands whose options are not set by variables: a run stores the options it was started with, and the ports and
  * times of the other commands differ from those of the server and of runs.
  */
-const WITHOUT: ReadonlySet<string> = new Set(['runs', 'approvals', 'python', 'demo', 'init'])
+const WITHOUT_VARIABLES: ReadonlySet<string> = new Set(['runs', 'approvals', 'python', 'demo', 'init'])
 
 /** Read where they are used, and shown by `doctor`. */
 const READ_ELSEWHERE = new Set(['data', 'api-key', 'model'])
@@ -50,7 +50,7 @@ const READ_ELSEWHERE = new Set(['data', 'api-key', 'model'])
  */
 export function applySettings(command: Command, env: Environment): void {
   const [first] = commandPath(command)
-  if (first !== undefined && WITHOUT.has(first)) return
+  if (first !== undefined && WITHOUT_VARIABLES.has(first)) return
   for (const option of command.options) {
     const setting = SETTINGS.find((one) => `--${one.option}` === option.long)
     const text = setting === undefined ? '' : (env[setting.variable]?.trim() ?? '')

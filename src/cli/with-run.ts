@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { App } from '../app/user-app.ts'
-import { inFull } from '../app/stored-sources.ts'
+import { absolutePath } from '../app/stored-sources.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Attached } from '../domain/request.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
@@ -38,17 +38,17 @@ export async function withRun<T>(
   const folder = isOther ? undefined : kept.find(({ kind }) => kind === 'config')?.folder
   // Paths given now are relative to the working directory; paths of the stored configuration to the folder where the
   // run was started.
-  const now = folder === undefined ? sourceOptions(options) : inFullFrom(cli.cwd, sourceOptions(options))
+  const now = folder === undefined ? sourceOptions(options) : absoluteSources(cli.cwd, sourceOptions(options))
   return withApp({ ...cli, cwd: folder ?? cli.cwd }, merged(now, kept), async (app) => work(app, await find(app)))
 }
 
-function inFullFrom(cwd: string, now: ReturnType<typeof sourceOptions>): ReturnType<typeof sourceOptions> {
+function absoluteSources(cwd: string, now: ReturnType<typeof sourceOptions>): ReturnType<typeof sourceOptions> {
   return {
     ...now,
-    databases: now.databases.map((one) => ({ ...one, url: inFull(one.url, cwd) })),
-    apis: now.apis.map((one) => ({ ...one, catalogue: inFull(one.catalogue, cwd) })),
-    documents: now.documents.map((path) => inFull(path, cwd)),
-    mcpFiles: now.mcpFiles.map((file) => inFull(file, cwd)),
+    databases: now.databases.map((one) => ({ ...one, url: absolutePath(one.url, cwd) })),
+    apis: now.apis.map((one) => ({ ...one, catalogue: absolutePath(one.catalogue, cwd) })),
+    documents: now.documents.map((path) => absolutePath(path, cwd)),
+    mcpFiles: now.mcpFiles.map((file) => absolutePath(file, cwd)),
   }
 }
 

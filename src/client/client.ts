@@ -99,8 +99,8 @@ async function* follow(
   runId: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RunEvent | LiveText, void> {
-  const gone = new AbortController()
-  const stop = (): void => gone.abort()
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted === true) stop()
   const waiting: (RunEvent | LiveText)[] = []
@@ -108,7 +108,7 @@ async function* follow(
   let trouble: Error | undefined
   let ring = (): void => {}
   const reading = readEvents(connection, `/runs/${partOf('runId', runId)}/events?format=log`, {
-    signal: gone.signal,
+    signal: controller.signal,
     take(data) {
       const item = JSON.parse(data) as RunEvent | LiveText
       if (item.type !== 'live.text') {

@@ -12,14 +12,14 @@ export interface Sending {
 
 /** Larger files are sent in pieces. Resuming a smaller one saves nothing. */
 const AT_ONCE_BYTES = 1_048_576
-const LARGEST_PIECE_BYTES = 16 * AT_ONCE_BYTES
+const MAX_PIECE_BYTES = 16 * AT_ONCE_BYTES
 /** A piece that takes less time makes the next one larger; a much slower one makes it smaller. */
 const FAST_MS = 1_000
 const SLOW_MS = 10_000
 const WAITS_MS = [500, 1_000, 2_000, 5_000]
 /** Maximum of consecutive failures without progress: a minute and a half. */
-const MOST_FAILURES = 20
-const LOOKED_AT_BYTES = 65_536
+const MAX_FAILURES = 20
+const SAMPLE_BYTES = 65_536
 
 /**
  * Uploads a file. A large one is sent in pieces (tus 1.0) and resumes after the connection or the server was lost. A
@@ -55,7 +55,7 @@ export async function sendFile<T>(connection: Connection, path: string, file: Bl
   }
 }
 
-interface Begun {
+interface StartedUpload {
   readonly uploadId: string
   readonly received: number
   readonly fingerprint?: string
@@ -71,7 +71,7 @@ async function sendPieces(
   const stop = signal === undefined ? {} : { signal }
   const fingerprint = await fingerprintOf(file, about.filename)
   const { uploadId, received: before } =
-    (await begunBefore(connection, fingerprint, stop)) ??
+    (await storedUpload(connection, fingerprint, stop)) ??
     (await begin(connection, file.size, { ...about, fingerprint }, stop))
   const path = `/uploads/${encodeURIComponent(uploadId)}`
   let received = before
@@ -85,13 +85,13 @@ async function sendPieces(
       const response = await sendRequest(connection, 'PATCH', path, { body, headers, ...stop })
       received = Number(response.headers.get('upload-offset'))
       const took = performance.now() - startedAt
-      if (took < FAST_MS) size = Math.min(size * 2, LARGEST_PIECE_BYTES)
+      if (took < FAST_MS) size = Math.min(size * 2, MAX_PIECE_BYTES)
       if (took > SLOW_MS) size = Math.max(size / 2, AT_ONCE_BYTES)
       failures = 0
     } catch (thrown) {
       size = AT_ONCE_BYTES
       await waitAfter(thrown, ++failures, signal)
-      const now = await whereNow(connection, path, stop).catch(() => received)
+      const now = await uploadOffset(connection, path, stop).catch(() => received)
       if (now > received) failures = 0
       received = now
     }
@@ -107,38 +107,40 @@ async function begin(
   bytes: number,
   about: Readonly<Record<string, string | undefined>>,
   stop: { readonly signal?: AbortSignal },
-): Promise<Begun> {
+): Promise<StartedUpload> {
   const pairs = Object.entries(about).filter(([, value]) => value !== undefined)
   const metadata = pairs.map(([key, value]) => `${key} ${base64(value!)}`).join(',')
   const headers = { ...TUS, 'upload-length': String(bytes), 'upload-metadata': metadata }
-  return (await readResponseBody(await sendRequest(connection, 'POST', '/uploads', { headers, ...stop }))) as Begun
+  return (await readResponseBody(
+    await sendRequest(connection, 'POST', '/uploads', { headers, ...stop }),
+  )) as StartedUpload
 }
 
-async function begunBefore(
+async function storedUpload(
   connection: Connection,
   fingerprint: string | undefined,
   stop: { readonly signal?: AbortSignal },
-): Promise<Begun | undefined> {
+): Promise<StartedUpload | undefined> {
   if (fingerprint === undefined) return undefined
   const { items } = (await readResponseBody(await sendRequest(connection, 'GET', '/uploads', stop))) as {
-    items: readonly Begun[]
+    items: readonly StartedUpload[]
   }
   return items.find((one) => one.fingerprint === fingerprint)
 }
 
-async function whereNow(
+async function uploadOffset(
   connection: Connection,
   path: string,
   stop: { readonly signal?: AbortSignal },
 ): Promise<number> {
-  return ((await readResponseBody(await sendRequest(connection, 'GET', path, stop))) as Begun).received
+  return ((await readResponseBody(await sendRequest(connection, 'GET', path, stop))) as StartedUpload).received
 }
 
 /** Hash of name, size, modification time and both ends of the file; undefined if the modification time is unknown. */
 async function fingerprintOf(file: Blob, name: string): Promise<string | undefined> {
   const changed = 'lastModified' in file ? file.lastModified : undefined
   if (typeof changed !== 'number') return undefined
-  const ends = [file.slice(0, LOOKED_AT_BYTES), file.slice(-LOOKED_AT_BYTES)]
+  const ends = [file.slice(0, SAMPLE_BYTES), file.slice(-SAMPLE_BYTES)]
   const bytes = new Uint8Array(await new Blob(ends).arrayBuffer())
   let hash = 0x811c9dc5
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
@@ -155,6 +157,6 @@ async function waitAfter(thrown: unknown, failures: number, signal: AbortSignal 
     thrown instanceof ApiError
       ? thrown.status >= 500 || [408, 409].includes(thrown.status)
       : thrown instanceof TypeError
-  if (signal?.aborted === true || !isPassing || failures > MOST_FAILURES) throw thrown
+  if (signal?.aborted === true || !isPassing || failures > MAX_FAILURES) throw thrown
   await pause(WAITS_MS[Math.min(failures - 1, WAITS_MS.length - 1)]!, signal)
 }

@@ -5,7 +5,7 @@ import { MysqlDatabase } from './mysql.ts'
 import { PostgresDatabase } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
 import { SqliteDatabase } from './sqlite.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 
 export interface QueryOptions {
   /** Maximum number of rows; a result with more is truncated. Default: 1,000. */
@@ -42,7 +42,7 @@ export interface Database {
   /** Runs one statement that returns rows. */
   query(sql: string, options?: QueryOptions): Promise<QueryOutput>
   /** Which walls mean the user that is logged in. */
-  walls(signal?: AbortSignal): Promise<Walls>
+  walls(signal?: AbortSignal): Promise<Protections>
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { PoolConnection } from 'mysql2'
 import { TuttiError } from '../domain/errors.ts'
 import { runMysql } from './mysql-rows.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 
 export interface MysqlRights {
   readonly user: string
@@ -70,7 +70,7 @@ export function assertPlainAccount({ user, dangers }: MysqlRights, name: string,
 }
 
 /** What `tutti doctor` says about a MySQL or MariaDB database. */
-export function mysqlWalls({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Walls {
+export function mysqlWalls({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Protections {
   const isPlain = changes.length === 0 && dangers.length === 0
   return {
     standing: ['gate', ...(isPlain ? [`rights of ${user}`] : []), 'read-only transaction', 'limits'],

@@ -8,7 +8,7 @@ import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRight
 import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
 
 const LOCK_TIMEOUT_SECONDS = 5
@@ -49,7 +49,7 @@ export class MysqlDatabase implements Database {
     }))
   }
 
-  walls(signal?: AbortSignal): Promise<Walls> {
+  walls(signal?: AbortSignal): Promise<Protections> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
     return this.#session(limits, async (connection) => mysqlWalls(await readMysqlRights(connection), this.#advice))
   }

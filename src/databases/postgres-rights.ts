@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { TuttiError } from '../domain/errors.ts'
 import { READABLE_TABLES } from './postgres-schema.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 
 /** Roles with which a plain SELECT can read or write server files or start programs. */
 const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']
@@ -118,7 +118,7 @@ export function assertPlainRole(
 }
 
 /** Report of `tutti doctor` on a PostgreSQL database. */
-export function postgresWalls(rights: PostgresRights, schemas: readonly string[], hasWord: boolean): Walls {
+export function postgresWalls(rights: PostgresRights, schemas: readonly string[], hasWord: boolean): Protections {
   const { user, reader, dangers, writable, isBlind, elsewhere, readsAll } = rights
   const weak = [
     ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no wall`),

@@ -9,9 +9,9 @@ import { fetchRows } from './postgres-rows.ts'
 import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { DatabaseSchema, CallableNames } from './schema.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
-import { ServerWord } from './sql-guard/server-analysis/server-word.ts'
+import { PostgresAnalysis } from './sql-guard/server-analysis/postgres-analysis.ts'
 
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
@@ -31,7 +31,7 @@ export class PostgresDatabase implements Database {
   readonly #schemas: readonly string[]
   readonly #allowSuperuser: boolean
   readonly #target: ConnectTarget | undefined
-  readonly #word: ServerWord | undefined
+  readonly #word: PostgresAnalysis | undefined
   #pool: Promise<Pool> | undefined
   #inUse = 0
   /** Set once the user's rights were checked; whether the user may limit temporary files. */
@@ -46,7 +46,7 @@ export class PostgresDatabase implements Database {
     this.#allowSuperuser = options.allowSuperuser ?? false
     this.#target = options.target
     const { tables, extensions = [], serverCheck = true } = options
-    if (serverCheck) this.#word = new ServerWord({ schemas: this.#schemas, tables, extensions })
+    if (serverCheck) this.#word = new PostgresAnalysis({ schemas: this.#schemas, tables, extensions })
   }
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
@@ -62,7 +62,7 @@ export class PostgresDatabase implements Database {
     }))
   }
 
-  walls(signal?: AbortSignal): Promise<Walls> {
+  walls(signal?: AbortSignal): Promise<Protections> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
     return this.#session(limits, async (client) => {
       await this.#word?.check(client, 'SELECT 1')

@@ -1,5 +1,5 @@
 /** The protections of this database for this user. */
-export interface Walls {
+export interface Protections {
   readonly standing: readonly string[]
   /** Weaknesses of the protections, one clause each. */
   readonly weak: readonly string[]

@@ -6,7 +6,7 @@ import type { QueryOutput } from './database.ts'
 import type { TableSchema } from './schema.ts'
 import { assertOneQuery, querySqlite, schemaVersion, withSqlite } from './sqlite-query.ts'
 import { readSqliteSchema } from './sqlite-schema.ts'
-import { BlockedQuery, SqliteWord } from './sql-guard/server-analysis/sqlite-word.ts'
+import { BlockedQuery, SqliteAnalysis } from './sql-guard/server-analysis/sqlite-analysis.ts'
 
 /** A request to the process that reads a SQLite file; requests run one at a time. */
 export type SqliteRequest =
@@ -23,7 +23,7 @@ export type SqliteRequest =
 
 /** Program of the process; its first message is the path of the file. */
 serveCalls(async (path: string) => {
-  const word = new SqliteWord()
+  const word = new SqliteAnalysis()
   await dieWithParent()
   return async (request: SqliteRequest) => {
     try {
@@ -38,7 +38,7 @@ serveCalls(async (path: string) => {
   }
 })
 
-function answer(path: string, word: SqliteWord, request: SqliteRequest): QueryOutput | TableSchema[] {
+function answer(path: string, word: SqliteAnalysis, request: SqliteRequest): QueryOutput | TableSchema[] {
   return withSqlite(path, (database) => {
     if (request.kind === 'schema') return readSqliteSchema(database)
     const { sql, maxRows, check } = request

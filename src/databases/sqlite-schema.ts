@@ -35,13 +35,13 @@ export function readSqliteSchema(database: Sqlite): TableSchema[] {
   )
   return tables.flatMap(({ name, type }) => {
     const columns = readColumns(database, name)
-    const held = type === 'table' ? momentsIn(database, name, columns) : {}
+    const moments = type === 'table' ? momentsIn(database, name, columns) : {}
     if (columns.length === 0) return []
     const approximateRows = estimates.get(name)
     return {
       name,
       kind: type === 'view' ? 'view' : 'table',
-      columns: columns.map((column) => ({ ...column, ...omitUndefined({ holds: held[column.name] }) })),
+      columns: columns.map((column) => ({ ...column, ...omitUndefined({ holds: moments[column.name] }) })),
       foreignKeys: readForeignKeys(database, name),
       ...omitUndefined({ approximateRows }),
     } satisfies TableSchema
@@ -68,7 +68,7 @@ function readColumns(database: Sqlite, table: string): ColumnSchema[] {
 
 const SAMPLE = 50
 /** A table of more rows is not read as a whole for what its texts are: it is not known, then. */
-const MOST_ROWS = 200_000
+const MAX_ROWS = 200_000
 const DAY = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
 const TIME = '[0-9][0-9]:[0-9][0-9]'
 type Moment = Exclude<NonNullable<ColumnSchema['holds']>, 'mixed'>
@@ -120,8 +120,8 @@ export function momentsIn(
     const first = count(texts, SAMPLE)
     const likely = texts.filter((column) => kindIn(first, column) !== undefined)
     if (likely.length === 0) return {}
-    const whole = count(likely, MOST_ROWS + 1)
-    if (Number(whole['rows']) > MOST_ROWS) return {}
+    const whole = count(likely, MAX_ROWS + 1)
+    if (Number(whole['rows']) > MAX_ROWS) return {}
     return Object.fromEntries(likely.map((column) => [column.name, kindIn(whole, column)]))
   } catch {
     return {}

@@ -8,7 +8,7 @@ import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './dat
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import type { DatabaseSchema, TableSchema } from './schema.ts'
 import type { SqliteRequest } from './sqlite-process.ts'
-import type { Walls } from './protections.ts'
+import type { Protections } from './protections.ts'
 
 /** For JavaScript values; SQLite's own memory is limited inside the process. */
 const HEAP_MB = 256
@@ -42,7 +42,7 @@ export class SqliteDatabase implements Database {
     return this.#run<QueryOutput>({ kind: 'query', sql, maxRows: limits.maxRows, check: this.#check }, limits)
   }
 
-  async walls(): Promise<Walls> {
+  async walls(): Promise<Protections> {
     const isOn = this.#check !== false
     return {
       standing: [

@@ -1,4 +1,4 @@
-import type { Whose } from './types.ts'
+import type { OwnerScope } from './types.ts'
 
 /**
  * The owner of a collection's documents: they belong to the user but are separate from the library. No user ID contains
@@ -9,8 +9,8 @@ export function collectionOwner(owner: string, collection: string): string {
 }
 
 /** The reverse of `collectionOwner`; without a collection, of an owner's library. */
-export function parseCollectionOwner(whose: string): { readonly owner: string; readonly collection: string } {
-  const [owner = '', collection = ''] = whose.split('\u001F', 2)
+export function parseCollectionOwner(scope: string): { readonly owner: string; readonly collection: string } {
+  const [owner = '', collection = ''] = scope.split('\u001F', 2)
   return { owner, collection }
 }
 
@@ -19,11 +19,11 @@ export function sharedOwner(collectionId: string): string {
   return collectionOwner('', collectionId)
 }
 
-export function ownersOf(whose: Whose): readonly string[] {
-  return typeof whose === 'string' ? [whose] : whose.owners
+export function ownersOf(scope: OwnerScope): readonly string[] {
+  return typeof scope === 'string' ? [scope] : scope.owners
 }
 
 /** The reader; empty for documents that belong to no user. */
-export function readerOf(whose: Whose): string {
-  return typeof whose === 'string' ? whose.split('\u001F', 1)[0]! : whose.reader
+export function readerOf(scope: OwnerScope): string {
+  return typeof scope === 'string' ? scope.split('\u001F', 1)[0]! : scope.reader
 }

@@ -132,7 +132,7 @@ export interface Hit {
  * The owner or owners whose documents are used; several are treated as one. The reader is passed to the database, which
  * hides all other rows if it supports row-level security.
  */
-export type Whose = string | { readonly reader: string; readonly owners: readonly string[] }
+export type OwnerScope = string | { readonly reader: string; readonly owners: readonly string[] }
 
 /**
  * The document store of an installation, for all owners. Every call names the owner; data of one owner, even word
@@ -152,17 +152,17 @@ export interface KnowledgeStore {
   /** IDs of the owner's collections, see `collectionOwner`; for shared ones without a name. */
   collections(owner: string): Promise<readonly string[]>
   /** Whether there is any document to search. */
-  holds(whose: Whose): Promise<boolean>
+  holds(scope: OwnerScope): Promise<boolean>
   /** Newest first. */
-  documents(whose: Whose): Promise<readonly DocumentRecord[]>
+  documents(scope: OwnerScope): Promise<readonly DocumentRecord[]>
   /** Number of documents by owner; owners without documents are absent. */
-  counts(whose: Whose): Promise<ReadonlyMap<string, number>>
+  counts(scope: OwnerScope): Promise<ReadonlyMap<string, number>>
   /** Owners by document ID; unknown documents are absent. */
-  placesOf(whose: Whose, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  document(whose: Whose, documentId: string): Promise<DocumentRecord | undefined>
+  placesOf(scope: OwnerScope, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  document(scope: OwnerScope, documentId: string): Promise<DocumentRecord | undefined>
   /** Characters `start` to `end` of its text; undefined if they have no such document. */
-  text(whose: Whose, documentId: string, start?: number, end?: number): Promise<string | undefined>
-  chunks(whose: Whose, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
+  text(scope: OwnerScope, documentId: string, start?: number, end?: number): Promise<string | undefined>
+  chunks(scope: OwnerScope, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
   /** Removes all data of a document. Returns false if the owner has no such document. */
   remove(owner: string, documentId: string): Promise<boolean>
   /**
@@ -179,10 +179,16 @@ export interface KnowledgeStore {
   /** Deletes all vectors of an owner, of any model. */
   dropVectors(owner: string): Promise<void>
   /** BM25, with pseudo-relevance feedback (RM3) unless `expand` is false. */
-  lexical(whose: Whose, query: string, limit: number, filter?: SearchFilter, expand?: boolean): Promise<readonly Hit[]>
+  lexical(
+    scope: OwnerScope,
+    query: string,
+    limit: number,
+    filter?: SearchFilter,
+    expand?: boolean,
+  ): Promise<readonly Hit[]>
   /** Cosine similarity to vectors of this model. */
   dense(
-    whose: Whose,
+    scope: OwnerScope,
     model: string,
     vector: Float32Array,
     limit: number,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOfModel, isWordedByModel } from './answer-format.ts'
+import { usedModel, isWordedByModel } from './answer-format.ts'
 
 const models = ['p:m']
 const tabular = { columns: ['name'], rows: [{ name: '*a* | [x](y)' }], rowCount: 1 }
@@ -11,5 +11,5 @@ it.each([
   ['what no model had a part in', { sources: [{ kind: 'document', name: 'faq' }] }, false],
 ] as const)('%s', (_what, result, isWorded) => {
   expect(isWordedByModel(result)).toBe(isWorded)
-  expect(isOfModel(result)).toBe('models' in result)
+  expect(usedModel(result)).toBe('models' in result)
 })

@@ -8,14 +8,14 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
 type Worked = Pick<Result, 'models' | 'sources' | 'tabular'>
 
 /** Whether a model had a part in it, if only in how it was looked for. */
-export function isOfModel({ models = [] }: Worked): boolean {
+export function usedModel({ models = [] }: Worked): boolean {
   return models.length > 0
 }
 
 /** Whether a model worded the result. Rows from a database are formatted by code, even if a model wrote the query. */
 export function isWordedByModel(result: Worked): boolean {
   const { sources = [], tabular } = result
-  return isOfModel(result) && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
+  return usedModel(result) && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
 }
 
 /** Markdown if a model wrote any of it, for passages of documents and pages, and if no agent took part. */

@@ -36,7 +36,7 @@ export function artifactValuesIn(state: RunState): ArtifactValue[] {
   )
   const refs = [...jobs.map(({ key }) => `result:${key}`), ...[...state.shared.keys()].map((name) => `shared:${name}`)]
   return refs.flatMap((ref) => {
-    const shown = shownValue(ref, valueAt(state, ref)?.value)
+    const shown = valueOrReference(ref, valueAt(state, ref)?.value)
     return isArtifactValue(shown, ref) ? [shown] : []
   })
 }
@@ -50,7 +50,7 @@ export function valueAt(state: RunState, ref: string): Found | undefined {
 }
 
 /** The value, or its `ArtifactValue` if it is large. */
-export function shownValue(ref: string, value: unknown): unknown {
+export function valueOrReference(ref: string, value: unknown): unknown {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)) ?? ''
   if (text.length < LARGE_VALUE) return value
   const head = isTable(value) ? [value.columns, ...value.rows].map((row) => JSON.stringify(row)).join('\n') : text

@@ -7,12 +7,12 @@ import type { JobState, RunState } from './state.ts'
  * no new attempt has started.
  */
 export function latestAttempt(state: Pick<RunState, 'jobs'>, key: string): JobState | undefined {
-  const job = lastBegun(state, key)
+  const job = lastStarted(state, key)
   return job?.isOutdated === true ? undefined : job
 }
 
 /** The attempt that started last, even if a plan change made it outdated. */
-export function lastBegun({ jobs }: Pick<RunState, 'jobs'>, key: string): JobState | undefined {
+export function lastStarted({ jobs }: Pick<RunState, 'jobs'>, key: string): JobState | undefined {
   let job = jobs.get(key)
   while (job?.supersededBy !== undefined) job = jobs.get(job.supersededBy)
   return job

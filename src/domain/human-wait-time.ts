@@ -32,25 +32,27 @@ export function humanWaits(events: readonly RunEvent[]): readonly Wait[] {
   return waits
 }
 
-interface Going {
+interface RunActivity {
   readonly running: Set<string>
   readonly asked: Map<string, string>
   readonly nested: Map<string, string>
 }
 
 /** Changes of who is working, in order of time; nested runs report their waiting times at their end. */
-function happenings(events: readonly RunEvent[]): readonly (readonly [at: number, happened: (going: Going) => void])[] {
+function happenings(
+  events: readonly RunEvent[],
+): readonly (readonly [at: number, happened: (going: RunActivity) => void])[] {
   const all = events.flatMap((event) => {
     const at = Date.parse(event.at)
     const waits = (event.type === 'child.finished' ? event.waits : undefined) ?? []
     return [
-      [at, (going: Going) => take(event, going)] as const,
+      [at, (going: RunActivity) => take(event, going)] as const,
       ...waits.flatMap(([from, until], n) => {
         const { childId } = event as { childId: string }
         const wait = `${childId} ${n}`
         return [
-          [from, ({ asked }: Going) => void asked.set(wait, childId)] as const,
-          [until, ({ asked }: Going) => void asked.delete(wait)] as const,
+          [from, ({ asked }: RunActivity) => void asked.set(wait, childId)] as const,
+          [until, ({ asked }: RunActivity) => void asked.delete(wait)] as const,
         ]
       }),
     ]
@@ -58,7 +60,7 @@ function happenings(events: readonly RunEvent[]): readonly (readonly [at: number
   return all.toSorted(([a], [b]) => a - b)
 }
 
-function take(event: RunEvent, { running, asked, nested }: Going): void {
+function take(event: RunEvent, { running, asked, nested }: RunActivity): void {
   if (event.type === 'job.started') running.add(event.key)
   if (event.type === 'job.settled') running.delete(event.key)
   if (event.type === 'approval.requested') asked.set(event.approvalId, event.key)

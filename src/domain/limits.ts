@@ -18,7 +18,7 @@ export function limitLabel(limit: keyof RunLimits, value: number): string {
 }
 
 /** How a user can raise a limit: the field of a request and the option of a command. */
-export function toRaise(limit: keyof RunLimits): string {
+export function howToRaise(limit: keyof RunLimits): string {
   return `raise ${limit} (${LIMITS[limit][1]})`
 }
 
@@ -27,5 +27,5 @@ export function turnsReached(state: RunState): string | undefined {
   const { maxTurns } = state.request
   if (maxTurns === undefined || state.exhausted !== undefined || freeTurns(state) > 0) return undefined
   const share = state.parent === undefined ? '' : ', its share of those of the whole run,'
-  return `The ${limitLabel('maxTurns', maxTurns)}${share} is reached; ${toRaise('maxTurns')}.`
+  return `The ${limitLabel('maxTurns', maxTurns)}${share} is reached; ${howToRaise('maxTurns')}.`
 }

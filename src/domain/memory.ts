@@ -67,14 +67,14 @@ export interface ProfileStore {
   forget(owner: Owner, fields?: readonly ProfileField[]): Promise<readonly ProfileField[]>
 }
 
-const LONGEST_VALUE = 120
-const MOST_PROJECTS = 6
+const MAX_VALUE_CHARS = 120
+const MAX_PROJECTS = 6
 
 /** A valid value of a field: one line of limited length. Undefined when nothing is left. */
 export function cleanValue(field: ProfileField, value: ProfileValue | undefined): ProfileValue | undefined {
   if (field === 'recentProjects') {
     const texts = (typeof value === 'string' ? [value] : (value ?? [])).map(cleanText).filter((text) => text !== '')
-    return texts.length === 0 ? undefined : distinct(texts).slice(0, MOST_PROJECTS)
+    return texts.length === 0 ? undefined : distinct(texts).slice(0, MAX_PROJECTS)
   }
   const text = cleanText(typeof value === 'string' ? value : (value ?? []).join(', '))
   return text === '' ? undefined : text
@@ -84,7 +84,7 @@ function cleanText(text: string): string {
   return text
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_VALUE)
+    .slice(0, MAX_VALUE_CHARS)
     .trim()
 }
 
@@ -104,10 +104,10 @@ function distinct(texts: readonly string[]): string[] {
 export function changesOf(entries: readonly ProfileEntry[], { values, source }: ProfileUpdate): ProfileChange[] {
   return PROFILE_FIELDS.flatMap((field) => {
     const before = entries.find((entry) => entry.field === field)?.value
-    const said = cleanValue(field, values[field])
-    if (said === undefined) return []
-    const isAdded = Array.isArray(said) && Array.isArray(before) && source.by === 'run'
-    const after = isAdded ? cleanValue(field, [...(said as string[]), ...(before as string[])])! : said
+    const cleaned = cleanValue(field, values[field])
+    if (cleaned === undefined) return []
+    const isAdded = Array.isArray(cleaned) && Array.isArray(before) && source.by === 'run'
+    const after = isAdded ? cleanValue(field, [...(cleaned as string[]), ...(before as string[])])! : cleaned
     if (JSON.stringify(after) === JSON.stringify(before)) return []
     return [{ field, ...(before === undefined ? {} : { before }), after, source }]
   })

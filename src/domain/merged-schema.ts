@@ -58,16 +58,16 @@ export function objectIn(value: unknown): Schema {
 /**
  * Sorts fields by their order in a JSON schema, unknown ones last, so that a plan's field order carries no information.
  */
-export function inOrderOf(schema: unknown, value: unknown, root = schema): unknown {
+export function sortBySchema(schema: unknown, value: unknown, root = schema): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { items, properties } = mergedSchema(schema, root)
-  if (Array.isArray(value)) return value.map((inner) => inOrderOf(items, inner, root))
+  if (Array.isArray(value)) return value.map((inner) => sortBySchema(items, inner, root))
   const fields = value as Schema
   const names = [...Object.keys(properties).filter((name) => Object.hasOwn(fields, name)), ...Object.keys(fields)]
   return Object.fromEntries(
     [...new Set(names)].map((name) => [
       name,
-      inOrderOf(Object.hasOwn(properties, name) ? properties[name] : {}, fields[name], root),
+      sortBySchema(Object.hasOwn(properties, name) ? properties[name] : {}, fields[name], root),
     ]),
   )
 }

@@ -13,7 +13,7 @@ export function currentPlan({ plan: now }: StateDraft, { upon }: { readonly upon
 }
 
 /** Tasks of earlier plans, and of the plan just set, that are not part of the current plan unchanged. */
-export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Plan): readonly Task[] {
+export function retiredTasks({ plan: before }: StateDraft, { tasks }: Plan, set: Plan): readonly Task[] {
   const kept = new Set(tasks.map((task) => JSON.stringify(task)))
   const all = [...(before?.retired ?? []), ...(before?.plan.tasks ?? []), ...set.tasks]
   const retired = new Map(all.map((task) => [JSON.stringify(task), task]))
@@ -24,7 +24,7 @@ export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Pl
  * Marks a job as outdated if its task was retired or if it depends on an outdated job. Called in the order of the jobs'
  * start.
  */
-export function outdate(
+export function markOutdated(
   { jobs, plan, shared }: StateDraft,
   job: { -readonly [K in keyof JobState]: JobState[K] },
 ): void {

@@ -52,7 +52,7 @@ export function quoteLines(texts: readonly string[], between = '\n'): string {
 }
 
 /** Maximum characters of all findings of tools and agents in one prompt. */
-export const MOST_FOUND = 60_000
+export const MAX_FINDINGS_CHARS = 60_000
 
 /**
  * A section of a prompt. Its content is unchanged and cannot end the section: if it contains the closing tag, the tag

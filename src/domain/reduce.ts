@@ -6,7 +6,7 @@ import type { EventBody, NewEvent, RunEvent } from './events.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { parseStepKey } from './job.ts'
 import { noteSettled, planProgress } from './plan-progress.ts'
-import { isDone, outdate, retiredBy, currentPlan } from './plan-changes.ts'
+import { isDone, markOutdated, retiredTasks, currentPlan } from './plan-changes.ts'
 import { combine } from './provenance.ts'
 import { isQuestion } from './question.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
@@ -30,7 +30,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       const standing = currentPlan(draft, event)
       // A planner only adds to what there is.
       const adds = standing === undefined && by === 'planner'
-      const retired = adds ? (draft.plan?.retired ?? []) : retiredBy(draft, standing?.plan ?? plan, plan)
+      const retired = adds ? (draft.plan?.retired ?? []) : retiredTasks(draft, standing?.plan ?? plan, plan)
       const about = standing ?? {
         plan,
         by,
@@ -46,7 +46,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
-      if (retired.length > 0) for (const job of draft.jobs.values()) outdate(draft, job)
+      if (retired.length > 0) for (const job of draft.jobs.values()) markOutdated(draft, job)
       draft.progress = planProgress(about.plan, (id) => isDone(draft, id))
       return
     }
@@ -66,7 +66,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       }
       restart(draft, job)
       // It was begun while the change of the plan was being written to the log.
-      if (draft.plan?.retired !== undefined) outdate(draft, job)
+      if (draft.plan?.retired !== undefined) markOutdated(draft, job)
       return
     }
     case 'job.retrying': {
@@ -304,9 +304,9 @@ function isSettled(draft: StateDraft, key: string): boolean {
 
 /** Roles take no turn, nor do tasks that were skipped because inputs were missing. */
 function turnsOf(job: JobState | undefined): number {
-  return job?.task === undefined || wasInVain(job) ? 0 : 1
+  return job?.task === undefined || lackedDependencies(job) ? 0 : 1
 }
 
-function wasInVain({ status, result }: JobState): boolean {
+function lackedDependencies({ status, result }: JobState): boolean {
   return status === 'skipped' && result?.error?.type === 'DependencyFailed'
 }

@@ -113,7 +113,7 @@ const AGENT_ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** An agent's exact name; users write names in any case. */
-function asKnown(name: string, knownAgents: ReadonlySet<string>): string {
+function knownAgentName(name: string, knownAgents: ReadonlySet<string>): string {
   const plain = name.toLowerCase()
   if (knownAgents.has(name)) return name
   return [...knownAgents].find((known) => known.toLowerCase() === plain) ?? AGENT_ALIASES[plain] ?? plain
@@ -131,7 +131,9 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
     )
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
-  const named = (names: readonly string[]): string[] => [...new Set(names.map((name) => asKnown(name, knownAgents)))]
+  const named = (names: readonly string[]): string[] => [
+    ...new Set(names.map((name) => knownAgentName(name, knownAgents))),
+  ]
   const { chosen, question } = chosenIn(parsed.data.question, knownAgents)
   const preferAgents = [...chosen, ...parsed.data.preferAgents]
   const disableAgents = named(parsed.data.disableAgents)
@@ -152,7 +154,7 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
 function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: string[]; question: string } {
   const name = /^@([\p{L}\p{N}_-]+)(?=\s|$)/u.exec(whole)?.[1]
   if (name === undefined) return { chosen: [], question: whole }
-  if (!knownAgents.has(asKnown(name, knownAgents))) {
+  if (!knownAgents.has(knownAgentName(name, knownAgents))) {
     const known = [...knownAgents].sort().join(', ')
     const message = `There is no agent “@${name}”: a question that begins with @ names who is asked. Known agents: ${known}.`
     throw new TuttiError('UnknownAgent', message)

@@ -15,7 +15,7 @@ import type { Table } from './table.ts'
 import type { Notice } from './notice.ts'
 import { noticesOf } from './run-notices.ts'
 import { traceOf, traceOfTask, type TraceEvent } from './trace.ts'
-import { isAllOpen, unansweredIn } from './unanswered.ts'
+import { isFullyUnanswered, unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
@@ -261,7 +261,7 @@ export function answeredOf(
   )
   const whole = missed.map(({ task }) => task.text ?? state.request.question)
   const unanswered = [...new Set([...whole, ...impossible, ...inPart])]
-  return { isAnswered: isAnswered && !isAllOpen(state, isRecalled ? inPart : unanswered), unanswered }
+  return { isAnswered: isAnswered && !isFullyUnanswered(state, isRecalled ? inPart : unanswered), unanswered }
 }
 
 /** Status, basis and notices of an answer. */

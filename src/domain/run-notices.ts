@@ -7,7 +7,7 @@ import { NO_SOURCE, NOTICE_CODES, type Notice, type NoticeCode } from './notice.
 import { isOver, type RunState } from './state.ts'
 import { sentenceActOf } from './tool-acts.ts'
 import { toolCallsOf } from './turn.ts'
-import { NO_MODEL } from './without-model.ts'
+import { NO_MODEL } from './missing-model.ts'
 
 interface Ended {
   readonly agent: string
@@ -19,7 +19,7 @@ interface Ended {
 export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
   const { answer, exhausted } = state
   const composed = (answer?.notices ?? []).map(withKnownCode)
-  const notices = [...modelNotices(state), ...composed, ...(answer?.notes ?? []).map(ofComposer)]
+  const notices = [...modelNotices(state), ...composed, ...(answer?.notes ?? []).map(composerNotice)]
   if (answer?.reason !== undefined && (answer.by === 'model' || answer.isAnswered === false)) {
     notices.push(notice('remark', sentence(answer.reason)))
   }
@@ -76,7 +76,7 @@ function figureNotices({ answer }: RunState): Notice[] {
   return [notice('remark', `Figures that are in no source: ${figures}.`, { figures })]
 }
 
-function ofComposer(text: string): Notice {
+function composerNotice(text: string): Notice {
   return notice(text === NO_SOURCE ? 'no_source' : 'remark', text)
 }
 
@@ -125,7 +125,7 @@ function callNotices({ answer, transcripts }: RunState): Notice[] {
 }
 
 /** Whether the input of a call was at fault, and not the place that it was made to. */
-function isOfInput(error: ErrorInfo): boolean {
+function isInputError(error: ErrorInfo): boolean {
   if (error.type !== 'HttpError') return categoryOf(error.type) === 'user' || error.type === 'ToolError'
   return [400, 404, 405, 409, 410, 422].includes(error.details?.status ?? 0)
 }

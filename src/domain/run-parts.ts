@@ -8,10 +8,10 @@ export interface RunPart {
 }
 
 /** Database keys have a maximum length, but model names do not: longer names are matched by their beginning. */
-const LONGEST = 300
+const MAX_NAME_CHARS = 300
 
 export function partName(name: string): string {
-  return name.slice(0, LONGEST)
+  return name.slice(0, MAX_NAME_CHARS)
 }
 
 /**

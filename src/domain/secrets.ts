@@ -62,7 +62,7 @@ const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{
 /** Between a name and its value, and in a URL. */
 const NAMES_VALUE = /[=:]/
 /** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
-const SHORTEST_SHAPE = 9
+const MIN_SHAPE_CHARS = 9
 const NO_SPANS: readonly Span[] = []
 /** Occurs in every name that surely belongs to a secret. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
@@ -114,8 +114,8 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   const isNamed = (name: string): boolean => !OWN_FIELDS.has(name) && names.some((secret) => name.includes(secret))
   const stays = names.length === 0 ? isFieldName : (name: string) => isFieldName(name) && !isNamed(name)
   return {
-    text: (text, change = toMask) => replaced(text, spans(text), change),
-    value(value, change = toMask) {
+    text: (text, change = maskText) => replaced(text, spans(text), change),
+    value(value, change = maskText) {
       if (!someLeaf(value, isSecret, stays)) return value
       const changed = (leaf: unknown): unknown => {
         if (!isSecret(leaf)) return leaf
@@ -126,7 +126,7 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
     spans,
     openEnd: (text) => Math.max(openShape(text), edges(text)[1]),
     edges,
-    piece(text, change = toMask) {
+    piece(text, change = maskText) {
       const [start, end] = edges(text)
       const cut: Span[] = [
         [0, start],
@@ -149,13 +149,13 @@ function replaced(text: string, spans: readonly Span[], change: Change): string 
   return shown + text.slice(at)
 }
 
-function toMask(): string {
+function maskText(): string {
   return MASK
 }
 
 /** A quick test, since most texts contain no secret. */
 function mayShowSecret(text: string): boolean {
-  return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
+  return text.length < MIN_SHAPE_CHARS ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
 }
 
 function* shapeSpans(text: string): Generator<Span> {
@@ -225,7 +225,7 @@ function isSureInText(name: string): boolean {
 /** Replaces these values, in any encoding, and nothing else. Used for tool outputs, since services echo their input. */
 export function redact(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= MIN_LENGTH).flatMap(secretSpellings)
-  return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), toMask)
+  return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), maskText)
 }
 
 /** A value with everything under secret names replaced, at any depth. */
@@ -284,14 +284,14 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
 /** Applies a change to all content of an event, but not to the event's own field names. */
-export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
+export function mapEventContent<E extends object>(event: E, change: (original: unknown) => unknown): E {
   let copy = event
   for (const name in event) {
     if (PLACE.has(name)) continue
-    const told = change(event[name])
-    if (told === event[name]) continue
+    const changedContent = change(event[name])
+    if (changedContent === event[name]) continue
     if (copy === event) copy = { ...event }
-    copy[name] = told as E[typeof name]
+    copy[name] = changedContent as E[typeof name]
   }
   return copy
 }

@@ -267,6 +267,6 @@ export function isFruitless(job: JobState | undefined): boolean {
 export function freeTurns({ exhausted, request, turns, childBudgets }: RunState): number {
   if (exhausted !== undefined) return 0
   if (request.maxTurns === undefined) return Infinity
-  const aside = [...childBudgets.values()].reduce((sum, { maxTurns = 0 }) => sum + maxTurns, 0)
-  return Math.max(0, request.maxTurns - turns - aside)
+  const reservedTurns = [...childBudgets.values()].reduce((sum, { maxTurns = 0 }) => sum + maxTurns, 0)
+  return Math.max(0, request.maxTurns - turns - reservedTurns)
 }

@@ -5,12 +5,12 @@ import type { Provenance } from './provenance.ts'
 import { stages, type Plan } from './plan.ts'
 import { problemsIn } from './schema-problems.ts'
 
-const MOST_MEMBERS = 8
-const MOST_TOOLS = 6
-const MOST_CHECKS = 5
-const LONGEST = 2_000
+const MAX_MEMBERS = 8
+const MAX_TOOLS = 6
+const MAX_CHECKS = 5
+const MAX_TEXT_CHARS = 2_000
 
-const text = z.string().trim().min(1, 'must not be empty').max(LONGEST)
+const text = z.string().trim().min(1, 'must not be empty').max(MAX_TEXT_CHARS)
 /** How a team or a member is called. */
 export const teamName = z
   .string()
@@ -24,7 +24,7 @@ const memberSchema = z.strictObject({
   /** Its single purpose. */
   purpose: text,
   /** The minimal tools: names of tools, or `team:NAME` alone; empty for a member that works on others' results. */
-  tools: z.array(z.string().min(1).max(200)).max(MOST_TOOLS).default([]),
+  tools: z.array(z.string().min(1).max(200)).max(MAX_TOOLS).default([]),
   /** Its instructions for each run. */
   task: text,
   /** Members whose results it receives. */
@@ -56,8 +56,8 @@ export const teamSchema = z
     strategy: z.enum(['graph', 'pipeline', 'supervisor']).default('graph'),
     /** Instructions for its supervisor and its members, in addition to their tasks. */
     supervisor: text.optional(),
-    agents: z.array(memberSchema).min(1).max(MOST_MEMBERS),
-    checks: z.array(checkSchema).min(1).max(MOST_CHECKS),
+    agents: z.array(memberSchema).min(1).max(MAX_MEMBERS),
+    checks: z.array(checkSchema).min(1).max(MAX_CHECKS),
     /** At most so much for one run, however much its caller has left. */
     budget: share.optional(),
   })

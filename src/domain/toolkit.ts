@@ -39,7 +39,7 @@ export interface Toolkit {
 export type OpenToolkit = (ctx: ActorContext) => Promise<Toolkit>
 
 /** Limits, defaults and closed objects take room in each prompt; a tool checks and fills them in itself. */
-const UNTOLD = new Set([
+const OMITTED_KEYWORDS = new Set([
   '$schema',
   'propertyNames',
   'minLength',
@@ -58,23 +58,23 @@ const inputSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>()
 export function inputSchemaOf(input: z.ZodType): Readonly<Record<string, unknown>> {
   const known = inputSchemas.get(input)
   if (known !== undefined) return known
-  const told = (schema: unknown): unknown => {
-    if (Array.isArray(schema)) return schema.map(told)
+  const reduced = (schema: unknown): unknown => {
+    if (Array.isArray(schema)) return schema.map(reduced)
     if (!isObject(schema)) return schema
     const entries = Object.entries(schema).filter(([key, value]) => {
-      return !UNTOLD.has(key) && !(key === 'additionalProperties' && value === false)
+      return !OMITTED_KEYWORDS.has(key) && !(key === 'additionalProperties' && value === false)
     })
     return Object.fromEntries(
       entries.map(([key, value]) => {
         const isNamed = key === 'properties' && isObject(value)
         return [
           key,
-          isNamed ? Object.fromEntries(Object.entries(value).map(([name, of]) => [name, told(of)])) : told(value),
+          isNamed ? Object.fromEntries(Object.entries(value).map(([name, of]) => [name, reduced(of)])) : reduced(value),
         ]
       }),
     )
   }
-  const schema = told(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })) as Readonly<
+  const schema = reduced(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })) as Readonly<
     Record<string, unknown>
   >
   inputSchemas.set(input, schema)

@@ -65,8 +65,8 @@ function startedLine(event: Extract<RunEvent, { type: 'job.started' }>, places: 
   }
   const about = { key, attempt, ...(task?.text === undefined ? {} : message) }
   if (replaces === undefined) return line('MESSAGE', 'Started', about)
-  const said = feedback === undefined ? {} : { feedback: feedback.text, by: feedback.by }
-  return line('MESSAGE', 'Started again', { ...about, replaces, ...said })
+  const details = feedback === undefined ? {} : { feedback: feedback.text, by: feedback.by }
+  return line('MESSAGE', 'Started again', { ...about, replaces, ...details })
 }
 
 interface Line {

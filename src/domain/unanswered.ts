@@ -35,7 +35,7 @@ export function unansweredIn(state: RunState): Unanswered[] {
  * Whether the open parts cover everything: the question itself, or each part for which any agent found something.
  * Related findings, such as a passage that only shares words with the question, are no answer.
  */
-export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonly string[]): boolean {
+export function isFullyUnanswered({ request, plan, jobs }: RunState, unanswered: readonly string[]): boolean {
   const open = new Set(unanswered.map(wordsOf))
   if ([request.question, plan?.understood?.question ?? request.question].some((asked) => open.has(wordsOf(asked))))
     return true

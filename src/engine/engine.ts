@@ -206,8 +206,8 @@ export class Engine {
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
     const record = await this.inbox.record(runId)
-    const told = !isFinal(record.status) && (await this.inbox.tell(runId, { type: 'run.cancelling', by }))
-    if (told) return
+    const accepted = !isFinal(record.status) && (await this.inbox.tell(runId, { type: 'run.cancelling', by }))
+    if (accepted) return
     const { status } = await this.inbox.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
   }
@@ -272,10 +272,10 @@ export class Engine {
       rationale: `Changed by ${by}.`,
       ...(provenance === undefined ? {} : { provenance }),
     } as const
-    const told = await this.inbox.tell(runId, { type: 'plan.set', plan: valid, ...about })
+    const accepted = await this.inbox.tell(runId, { type: 'plan.set', plan: valid, ...about })
     const now = await this.state(runId)
     const isDone = now.plan!.plan.tasks.every(({ id }) => plannedAttempt(now, id)?.result !== undefined)
-    if (told && (!isOver(now) || (isDone && isDeepStrictEqual(now.plan!.plan, valid)))) return
+    if (accepted && (!isOver(now) || (isDone && isDeepStrictEqual(now.plan!.plan, valid)))) return
     throw new TuttiError('RunConflict', `Run ${runId} is ${now.status} already; fork it to have it done otherwise.`)
   }
 

@@ -20,7 +20,7 @@ import { maskLog, RunMask, type DeclaredSecrets } from './log/masking.ts'
 import { runNotFoundError } from './run/run-errors.ts'
 import type { StreamOptions } from './readers/stream.ts'
 
-const LONGEST_OWNER = 200
+const MAX_OWNER_CHARS = 200
 
 /** The engine's access to runs of all owners. */
 type AllRuns = Pick<
@@ -56,8 +56,8 @@ export class OwnedRuns {
   /** @throws TuttiError `InvalidRequest` for an invalid owner */
   constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, clock, known }: RunSources) {
     // oxlint-disable-next-line no-control-regex -- control characters are searched for
-    if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
-      throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)
+    if (owner === '' || owner.length > MAX_OWNER_CHARS || /[\u0000-\u001F]/.test(owner)) {
+      throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${MAX_OWNER_CHARS} printable characters.`)
     }
     this.engine = engine
     this.store = store

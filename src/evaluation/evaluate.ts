@@ -4,11 +4,11 @@ import type { ModelPort } from '../domain/model.ts'
 import type { RequestInput } from '../domain/request.ts'
 import type { RunResponse } from '../domain/response.ts'
 import type { EvalCase } from './cases.ts'
-import { judgeTurn, worst } from './judge.ts'
+import { judgeTurn, worstVerdict } from './judge.ts'
 import type { CaseResult, TurnResult } from './results.ts'
 
 /** An app with the sources of a case. */
-export interface Answering {
+export interface CaseApp {
   readonly models: ModelPort
   ask(request: RequestInput): Promise<RunResponse>
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface Answering {
 export interface EvaluationOptions {
   readonly cases: readonly EvalCase[]
   /** Opens an app with the sources of a case. Cases with the same key share it. */
-  readonly open: (one: EvalCase) => Promise<Answering>
+  readonly open: (one: EvalCase) => Promise<CaseApp>
   readonly keyOf: (one: EvalCase) => string
   /** Options of every question. */
   readonly request: Omit<RequestInput, 'question'>
@@ -57,7 +57,7 @@ export async function evaluateCases(options: EvaluationOptions): Promise<CaseRes
 /** Apps by key. Each is closed after the last of its cases. */
 function createPool({ cases, open, keyOf }: EvaluationOptions) {
   const left = [...cases]
-  const apps = new Map<string, Promise<Answering>>()
+  const apps = new Map<string, Promise<CaseApp>>()
   const close = async (key: string): Promise<void> => {
     const app = apps.get(key)
     apps.delete(key)
@@ -67,7 +67,7 @@ function createPool({ cases, open, keyOf }: EvaluationOptions) {
     )
   }
   return {
-    async with(one: EvalCase, work: (app: Answering) => Promise<CaseResult>): Promise<CaseResult> {
+    async with(one: EvalCase, work: (app: CaseApp) => Promise<CaseResult>): Promise<CaseResult> {
       const key = keyOf(one)
       const app = apps.get(key) ?? open(one)
       apps.set(key, app)
@@ -84,7 +84,7 @@ function createPool({ cases, open, keyOf }: EvaluationOptions) {
   }
 }
 
-async function runCase(app: Answering, one: EvalCase, options: EvaluationOptions): Promise<CaseResult> {
+async function runCase(app: CaseApp, one: EvalCase, options: EvaluationOptions): Promise<CaseResult> {
   const { request } = options
   const isConversation = one.turns.length > 1
   const turns: TurnResult[] = []
@@ -110,7 +110,7 @@ async function runCase(app: Answering, one: EvalCase, options: EvaluationOptions
 
 /** Combines the turns of a case into its result. */
 export function settledCase(one: EvalCase, turns: readonly TurnResult[]): CaseResult {
-  return { ...about(one), verdict: worst(turns.flatMap(({ verdict }) => verdict ?? [])), turns }
+  return { ...about(one), verdict: worstVerdict(turns.flatMap(({ verdict }) => verdict ?? [])), turns }
 }
 
 function about({ id, set, reference }: EvalCase): Pick<CaseResult, 'id' | 'set' | 'reference'> {

@@ -14,7 +14,7 @@ export interface Judge {
 }
 
 /** A case gets the worst verdict of its turns. */
-export function worst(verdicts: readonly Verdict[]): Verdict {
+export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   return VERDICTS[Math.max(0, ...verdicts.map((verdict) => VERDICTS.indexOf(verdict)))]!
 }
 
@@ -23,7 +23,7 @@ export async function judgeTurn(turn: Turn, response: RunResponse, judge: Judge)
   const { answer, agentResults, error, metadata } = response
   const { usage, latencyMs, notes, format } = metadata
   const detail = agentResults.flatMap(({ sources }) => sources.flatMap((source) => source.detail ?? []))
-  const told: TurnResult = {
+  const withVerdict: TurnResult = {
     question: turn.question,
     answer,
     format,
@@ -35,12 +35,12 @@ export async function judgeTurn(turn: Turn, response: RunResponse, judge: Judge)
     agents: agentResults.map(({ agent, status }) => `${agent} ${status}`),
     ...(detail.length === 0 ? {} : { detail }),
   }
-  if (turn.expect === undefined) return told
+  if (turn.expect === undefined) return withVerdict
   const readings = await Promise.all(
     turn.expect.map((expectation) => judgeReading(judge, turn.question, expectation, response)),
   )
   const [best] = readings.sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict))
-  return { ...told, ...best! }
+  return { ...withVerdict, ...best! }
 }
 
 async function judgeReading(

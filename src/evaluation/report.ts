@@ -4,7 +4,7 @@ import {
   changesBetween,
   totalsBySet,
   sumTotals,
-  worstFirst,
+  sortWorstFirst,
   type CaseResult,
   type EvalRun,
   type Totals,
@@ -20,7 +20,7 @@ export function htmlReport(run: EvalRun, before?: EvalRun): string {
   const named = Object.entries(models).map(([actor, model]) => (actor === 'default' ? model : `${actor}: ${model}`))
   const about = [startedAt.slice(0, 16).replace('T', ' '), `strategy ${strategy ?? 'by default'}`, ...named]
   const totals = sumTotals(cases)
-  const sorted = worstFirst(cases, ({ verdict }) => verdict)
+  const sorted = sortWorstFirst(cases, ({ verdict }) => verdict)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -121,13 +121,13 @@ function turnHtml({
   costUsd,
   latencyMs,
 }: TurnResult): string {
-  const told = [...agents, `${calls} model calls`, dollars(costUsd), seconds(latencyMs)]
+  const facts = [...agents, `${calls} model calls`, dollars(costUsd), seconds(latencyMs)]
   return `<section><h3>${escapeHtml(question)}</h3>
 <blockquote>${escapeHtml(answer)}</blockquote>
 <ul>${checks.map(({ scorer, expected, passed, why }) => `<li class="${passed ? 'right' : 'wrong'}"><b>${passed ? '✓' : '✗'} ${scorer}</b> ${escapeHtml(expected)}${why === undefined ? '' : `: ${escapeHtml(why)}`}</li>`).join('')}</ul>
 ${detail.map((text) => `<pre>${escapeHtml(text)}</pre>`).join('')}
 ${notes.map((note) => `<p class="dim">${escapeHtml(note)}</p>`).join('')}
-<p class="dim">${escapeHtml(told.join(' · '))}</p></section>`
+<p class="dim">${escapeHtml(facts.join(' · '))}</p></section>`
 }
 
 function mark(verdict: string): string {

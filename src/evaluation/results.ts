@@ -140,7 +140,7 @@ export function changesBetween(before: EvalRun, after: EvalRun): Change[] {
 }
 
 /** Sorts by verdict, worst first; stable. */
-export function worstFirst<T>(entries: readonly T[], of: (entry: T) => Verdict | undefined): T[] {
+export function sortWorstFirst<T>(entries: readonly T[], of: (entry: T) => Verdict | undefined): T[] {
   const rank = (entry: T): number => VERDICTS.indexOf(of(entry) ?? 'right')
   return [...entries].sort((a, b) => rank(b) - rank(a))
 }

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { requestBlocked } from './errors.ts'
 
 /** A body over the size limit with a higher compression ratio is a decompression bomb. Deflate reaches 1032 at most. */
-const HIGHEST_RATIO = 100
+const MAX_COMPRESSION_RATIO = 100
 
 export interface ReadBody {
   readonly bytes: Uint8Array
@@ -25,8 +25,11 @@ export async function readBody(body: Readable, encoding: string | undefined, max
       total += chunk.length
       if (total <= maxBytes) continue
       // `bytesWritten` is the number of compressed bytes consumed so far.
-      if ('bytesWritten' in decoded && total > Number(decoded.bytesWritten) * HIGHEST_RATIO) {
-        throw requestBlocked('decompression', `The answer grows more than ${HIGHEST_RATIO} times when it is unpacked.`)
+      if ('bytesWritten' in decoded && total > Number(decoded.bytesWritten) * MAX_COMPRESSION_RATIO) {
+        throw requestBlocked(
+          'decompression',
+          `The answer grows more than ${MAX_COMPRESSION_RATIO} times when it is unpacked.`,
+        )
       }
       return { bytes: joined(chunks, maxBytes), truncated: true }
     }

@@ -3,7 +3,7 @@ import { isIpAddress } from './addresses.ts'
 import { requestBlocked } from './errors.ts'
 import type { HttpPolicy } from './policy.ts'
 
-const LONGEST_URL = 8_192
+const MAX_URL_CHARS = 8_192
 /** Names that always mean something internal: RFC 6761, RFC 6762, ICANN's `.internal`. */
 const INTERNAL_NAME = /^(localhost|.*\.(localhost|local|internal|localdomain|home\.arpa))$/
 
@@ -32,7 +32,8 @@ export function requestLine(method: string, url: URL): string {
  * @throws TuttiError `HttpRequestError` with `details.rule`
  */
 export function checkUrl(text: string, policy: HttpPolicy): URL {
-  if (text.length > LONGEST_URL) throw requestBlocked('url-length', `A URL may have at most ${LONGEST_URL} characters.`)
+  if (text.length > MAX_URL_CHARS)
+    throw requestBlocked('url-length', `A URL may have at most ${MAX_URL_CHARS} characters.`)
   if (!URL.canParse(text)) {
     throw requestBlocked('url', `"${createSecrets().text(text).slice(0, 200).split('?')[0]}" is not a complete URL.`)
   }

@@ -4,14 +4,14 @@ import { createDispatcher } from './dispatcher.ts'
 import { networkError, requestBlocked } from './errors.ts'
 import { createPolicy, type HttpPolicyOptions } from './policy.ts'
 
-const MOST_BYTES = 50_000_000
+const MAX_BYTES = 50_000_000
 
 /**
  * A `fetch` with the operator's policy, for libraries that stream responses. It does not follow redirects: the caller
  * sends a new request, which is checked again.
  * @param maxBytes of one decompressed response
  */
-export function createFetch(options: HttpPolicyOptions, maxBytes = MOST_BYTES): typeof fetch {
+export function createFetch(options: HttpPolicyOptions, maxBytes = MAX_BYTES): typeof fetch {
   const policy = createPolicy(options)
   const { proxy } = options
   let dispatcher: ReturnType<typeof createDispatcher> | undefined

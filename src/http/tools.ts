@@ -23,7 +23,7 @@ const input = z.object({
 }) as z.ZodType<HttpInput, HttpInput>
 
 /** Headers that contain no data from the run, only formats. */
-const SAY_NOTHING = new Set(
+const FORMAT_HEADERS = new Set(
   ['application/json', 'text/plain', 'text/html', '*/*'].flatMap((type) => [
     `accept: ${type}`,
     `content-type: ${type}`,
@@ -70,7 +70,9 @@ export function httpTools(client: HttpClient, secrets: readonly string[] = []): 
  */
 function leavingOf(call: HttpInput, known: Secrets): Leaving {
   const { url, address, among = 1, params = {}, secretParams = {}, headers = {}, secretHeaders = {}, body } = call
-  const plain = Object.entries(headers).filter(([name, value]) => !SAY_NOTHING.has(`${name}: ${value}`.toLowerCase()))
+  const plain = Object.entries(headers).filter(
+    ([name, value]) => !FORMAT_HEADERS.has(`${name}: ${value}`.toLowerCase()),
+  )
   const secret = Object.entries(secretHeaders).filter(([, value]) => !isOf(known, value))
   const sent = [...[...plain, ...secret].flat(), ...(body === undefined ? [] : [body])]
   const to = hostOf(url)

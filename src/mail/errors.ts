@@ -14,12 +14,12 @@ export function invalidMail(message: string): TuttiError {
 /**
  * Returns our own errors unchanged. For others it adds the attempted operation. `secrets` are removed from the message.
  */
-export function asMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
+export function toMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const { message } = toTuttiError(thrown)
   const { responseText, response } = thrown as { responseText?: unknown; response?: unknown }
-  const said = [responseText, response].find((text) => typeof text === 'string' && text !== '')
-  const detail = typeof said === 'string' && !message.includes(said) ? `${message}: ${said}` : message
+  const serverText = [responseText, response].find((text) => typeof text === 'string' && text !== '')
+  const detail = typeof serverText === 'string' && !message.includes(serverText) ? `${message}: ${serverText}` : message
   const clean = redact(detail, secrets)
   return mailError(`${what}: ${clean.slice(0, 300).replace(/\.$/, '')}.`, { retryable: true, cause: thrown })
 }

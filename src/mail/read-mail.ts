@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 import type { AddressObject, ParsedMail, SimpleParserOptions } from 'mailparser'
 import { decodeText } from '../markup/charset.ts'
 import { visibleText, type PageNode, type VisibleText } from '../markup/visible-text.ts'
-import { asMailError } from './errors.ts'
+import { toMailError } from './errors.ts'
 import type { MailAttachment, MailFolder, MailHeader, MailMessage } from './types.ts'
 
 /** Most bytes that are read of one mail; attachments beyond that are not even loaded. */
@@ -29,7 +29,7 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
   try {
     parsed = await simpleParser(withCharsets(withoutLongHeaders(raw)), OPTIONS)
   } catch (thrown) {
-    throw asMailError(thrown, 'The mail cannot be read')
+    throw toMailError(thrown, 'The mail cannot be read')
   }
   const { text: plain = '', html } = parsed
   const shown = plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : { text: plain, isCut: false }

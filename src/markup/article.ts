@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability'
 
 /** A larger page is not searched for an article: on pages made for that it takes very long. */
-const MOST_ELEMENTS = 40_000
-const DEEPEST = 300
+const MAX_ELEMENTS = 40_000
+const MAX_DEPTH = 300
 
 /** The main content of a page, without menus and other parts that repeat on each page of its site. */
 export interface Article<T> {
@@ -26,7 +26,7 @@ export interface TreeNode {
  */
 export function articleOf<T>(document: { readonly documentElement: TreeNode }): Article<T> | undefined {
   if (isLarge(document.documentElement)) return undefined
-  const options = { serializer: (node: unknown) => node as T, maxElemsToParse: MOST_ELEMENTS }
+  const options = { serializer: (node: unknown) => node as T, maxElemsToParse: MAX_ELEMENTS }
   const found = new Readability(document as never, options).parse()
   if (found?.content == null) return undefined
   const { title, content, publishedTime } = found
@@ -40,7 +40,7 @@ function isLarge(root: TreeNode): boolean {
   let node: TreeNode | null = root
   while (node !== null) {
     elements += node.nodeType === 1 ? 1 : 0
-    if (elements > MOST_ELEMENTS || depth > DEEPEST) return true
+    if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) return true
     if (node.firstChild !== null) {
       node = node.firstChild
       depth += 1

@@ -171,7 +171,7 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
     if (bytes[i] === 0) even++
     if (bytes[i + 1] === 0) odd++
   }
-  const most = (length / 2) * 0.7
-  if (odd > most && even === 0) return 'utf-16le'
-  return even > most && odd === 0 ? 'utf-16be' : undefined
+  const max = (length / 2) * 0.7
+  if (odd > max && even === 0) return 'utf-16le'
+  return even > max && odd === 0 ? 'utf-16be' : undefined
 }

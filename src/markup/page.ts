@@ -1,10 +1,10 @@
 import { parseHTML } from 'linkedom'
-import { withoutHidden } from './hidden.ts'
-import { markStruckOut } from './struck-out.ts'
+import { withoutHidden } from './hidden-elements.ts'
+import { markStruckOut } from './strikethrough.ts'
 import { markSuperscripts } from './superscripts.ts'
 
 /** Deeper than any real page; the parser takes long for each deeper element. */
-const DEEPEST = 100
+const MAX_DEPTH = 100
 /** Elements that close each other or are empty, so that unclosed ones do not nest deeper. */
 const FLAT =
   /^<\/?(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|tbody|td|tfoot|th|thead|tr|track|wbr)\b|\/>$/i
@@ -48,9 +48,9 @@ function flattened(html: string): string {
   return html.replaceAll(MARKUP, (tag, _raw: unknown, close: string | undefined) => {
     if (close === undefined) return tag.startsWith('<!--') ? '' : tag
     if (!tag.endsWith('>')) return tag
-    if (FLAT.test(tag)) return depth > DEEPEST ? ' ' : tag
-    if (close === '') return ++depth > DEEPEST ? ' ' : tag
+    if (FLAT.test(tag)) return depth > MAX_DEPTH ? ' ' : tag
+    if (close === '') return ++depth > MAX_DEPTH ? ' ' : tag
     depth = Math.max(0, depth - 1)
-    return depth >= DEEPEST ? ' ' : tag
+    return depth >= MAX_DEPTH ? ' ' : tag
   })
 }

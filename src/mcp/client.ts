@@ -20,7 +20,7 @@ import {
   openError,
   SignInRenewed,
 } from './errors.ts'
-import { httpTransport, knock } from './http-transport.ts'
+import { httpTransport, pingServer } from './http-transport.ts'
 import { MAX_TOOLS, usableTools, type McpToolList, type McpTool, type RawTool } from './tool-list.ts'
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
@@ -28,8 +28,8 @@ import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
 import { progressMessages } from './progress-messages.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
-const MOST_PAGES = 100
-const MOST_SIGN_INS = 3
+const MAX_PAGES = 100
+const MAX_SIGN_INS = 3
 /** Disables the timeout of the SDK, which cannot be suspended. */
 const NO_LIMIT_MS = 2_147_483_647
 
@@ -103,7 +103,7 @@ class Connection implements McpConnection {
     // One limit for all pages together: each of a hundred pages could be slow.
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const end = this.#clock.now() + timeoutMs
-    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MAX_TOOLS;) {
+    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MAX_PAGES && found.length <= MAX_TOOLS;) {
       seen.add(cursor)
       const left = Math.max(1, end - this.#clock.now())
       const page = await this.#request(
@@ -178,7 +178,7 @@ class Connection implements McpConnection {
     const opened = async (): Promise<T> => {
       client = await this.open({ timeoutMs })
       time.start()
-      if (options.isRead !== true && this.#spec.transport === 'http') await knock(client, request.signal!)
+      if (options.isRead !== true && this.#spec.transport === 'http') await pingServer(client, request.signal!)
       if (options.version !== undefined && options.version !== this.#version) throw new OfferChanged()
       isAtWork = options.isRead !== true
       return send(client, request)
@@ -258,7 +258,7 @@ class Connection implements McpConnection {
       try {
         return await work()
       } catch (error) {
-        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS) throw error
+        if (signIn === undefined || !isSignInWanted(error) || tries >= MAX_SIGN_INS) throw error
         await this.#http?.finishAuth(await signIn.code())
         if (!mayRepeat()) throw new SignInRenewed()
       }

@@ -12,8 +12,8 @@ interface Block {
 }
 
 /** Maximum length of text in characters. */
-const MOST_TEXT = 500_000
-const MOST_STRUCTURED = 2_000_000
+const MAX_TEXT_CHARS = 500_000
+const MAX_STRUCTURED_CHARS = 2_000_000
 
 /**
  * Converts the result of a call.
@@ -25,7 +25,7 @@ export function readResult(
   secrets: readonly string[],
   isRead: boolean,
 ): McpToolResult {
-  if (structured !== undefined && JSON.stringify(structured).length > MOST_STRUCTURED) {
+  if (structured !== undefined && JSON.stringify(structured).length > MAX_STRUCTURED_CHARS) {
     throw new Error(`its answer is too large${isRead ? '; ask for less' : ''}.`)
   }
   const masked = <V>(value: V): V =>
@@ -40,9 +40,9 @@ export function readResult(
 /** The content blocks of a tool result as text (MCP specification 2025-11-25, "Tool Result"), truncated if too long. */
 function contentText(content: unknown): string {
   const text = Array.isArray(content) ? content.map((block: Block) => blockText(block)).join('\n') : ''
-  const left = text.length - MOST_TEXT
+  const left = text.length - MAX_TEXT_CHARS
   // Databases cannot store unpaired surrogates and NUL.
-  const kept = Buffer.from(text.slice(0, MOST_TEXT)).toString().replaceAll('\0', '\uFFFD')
+  const kept = Buffer.from(text.slice(0, MAX_TEXT_CHARS)).toString().replaceAll('\0', '\uFFFD')
   return left > 0 ? `${kept}… (${left} more characters were left out)` : kept
 }
 

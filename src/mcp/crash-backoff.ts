@@ -2,8 +2,8 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 
 /** First pause after two crashes in a row; each further crash doubles it. */
-const FIRST_REST_MS = 1_000
-const LONGEST_REST_MS = 60_000
+const FIRST_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 60_000
 
 /** Crashes of a server, and how long it is not restarted. */
 export class CrashBackoff {
@@ -18,7 +18,7 @@ export class CrashBackoff {
   }
 
   add(): void {
-    const rest = this.#inARow === 0 ? 0 : Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (this.#inARow - 1))
+    const rest = this.#inARow === 0 ? 0 : Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#inARow - 1))
     this.#inARow++
     this.#restsUntil = this.#clock.now() + rest
   }

@@ -25,7 +25,7 @@ const CONNECTION_CLOSED = -32_000
 const REQUEST_TIMEOUT = -32_001
 /** The SDK's message if a request was not sent because there is no connection. */
 export const NOT_CONNECTED = 'Not connected'
-const LONGEST_REPLY = 500
+const MAX_REPLY_CHARS = 500
 const LAST_WORDS = ' Its last words: '
 const NO_MCP = 'it does not speak MCP'
 
@@ -34,7 +34,7 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { code, message } = describe(error)
   const failed = (kind: ErrorCode, reason: string, retryable = false): TuttiError =>
-    new TuttiError(kind, shown(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt), {
+    new TuttiError(kind, redactText(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt), {
       retryable,
       cause: error,
     })
@@ -63,12 +63,12 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   const { server, what, signal, timeoutMs } = attempt
   const { code, message } = describe(error)
   if (signal?.aborted === true) return abortError(signal, `The call of ${what} on MCP server "${server}"`)
-  const said = (reason: string): string => shown(`MCP server "${server}", ${what}: ${reason}`, attempt)
+  const describeError = (reason: string): string => redactText(`MCP server "${server}", ${what}: ${reason}`, attempt)
   const failed = (reason: string, retryable = false): TuttiError =>
-    new TuttiError('ToolError', said(reason), { retryable, cause: error })
+    new TuttiError('ToolError', describeError(reason), { retryable, cause: error })
   const cutOff = (reason: string, retryable = true): TuttiError =>
     attempt.isAtWork === true
-      ? new TuttiError('EffectUnknown', said(`${reason}${IN_DOUBT}`), { cause: error })
+      ? new TuttiError('EffectUnknown', describeError(`${reason}${IN_DOUBT}`), { cause: error })
       : failed(reason, retryable)
   const reply = replyOf(error, attempt)
   if (reply !== undefined) return failed(`it answers ${reply}`)
@@ -85,15 +85,15 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code === 429)
   if (isNetworkTrouble(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
   // The server has responded, but the response is not valid.
-  return cutOff(isOfForm(error) ? 'its answer does not match the MCP schema.' : sentence(message), false)
+  return cutOff(isSchemaError(error) ? 'its answer does not match the MCP schema.' : sentence(message), false)
 }
 
 const IN_DOUBT = ' The call may have taken place: check its effect before you repeat it.'
 
 /** An error message of a server, made safe to show: one line without control characters, of limited length. */
 export function serverMessage(text: string): string {
-  const plain = stripVTControlCharacters(text.slice(0, LONGEST_REPLY * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
-  return truncate(onOneLine(plain), LONGEST_REPLY)
+  const plain = stripVTControlCharacters(text.slice(0, MAX_REPLY_CHARS * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
+  return truncate(onOneLine(plain), MAX_REPLY_CHARS)
 }
 
 /** The error that the server returned, quoted; undefined for errors of the connection. */
@@ -149,7 +149,7 @@ function describe(error: unknown): { code: unknown; message: string } {
 }
 
 /** Whether the response does not match the MCP schema. */
-function isOfForm(error: unknown): boolean {
+function isSchemaError(error: unknown): boolean {
   return error instanceof Error && 'issues' in error
 }
 
@@ -157,7 +157,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function shown(message: string, { secrets }: Attempt): string {
+function redactText(message: string, { secrets }: Attempt): string {
   return redact(message, secrets)
 }
 

@@ -34,7 +34,7 @@ function sendOnce(transport: StreamableHTTPClientTransport): void {
  * Pings the server before a call that must not be sent twice. Checks that it is reachable, and that session and sign-in
  * are valid.
  */
-export async function knock(client: Client, signal: AbortSignal): Promise<void> {
+export async function pingServer(client: Client, signal: AbortSignal): Promise<void> {
   const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
   try {
     await client.request({ method: 'ping' }, ResultSchema, { signal })

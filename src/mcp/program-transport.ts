@@ -5,12 +5,12 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { sleep, type Clock } from '../shared/clock.ts'
 import { truncate } from '../shared/safe-json.ts'
 import { onOneLine } from '../domain/prompt-text.ts'
-import { HeldProcess } from '../processes/held-process.ts'
+import { ManagedProcess } from '../processes/managed-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
 
 /** How long a server may take to end after its input was closed, and again after SIGTERM. */
-const PATIENCE_MS = 2_000
-const LONGEST_STRAY = 200
+const GRACE_MS = 2_000
+const MAX_STRAY_CHARS = 200
 
 /** A server program. */
 export interface ServerProgram {
@@ -32,7 +32,7 @@ export class ProgramTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #program: ServerProgram
   readonly #clock: Clock
-  #held: HeldProcess | undefined
+  #held: ManagedProcess | undefined
   #buffer: ReadBuffer | undefined
   #stray: string | undefined
   #hasAnswered = false
@@ -61,17 +61,17 @@ export class ProgramTransport implements Transport {
       windowsHide: true,
       ...(cwd === undefined ? {} : { cwd }),
     })
-    const held = new HeldProcess(child, () => signal(child, 'SIGKILL'))
-    this.#held = held
+    const managedChild = new ManagedProcess(child, () => signal(child, 'SIGKILL'))
+    this.#held = managedChild
     this.#buffer = new Buffer()
     child.stdout.on('data', (piece: Uint8Array) => this.#take(piece))
-    void held.closed.then(() => this.onclose?.())
+    void managedChild.closed.then(() => this.onclose?.())
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const held = this.#held
-    const stdin = held?.isGone === false ? held.process.stdin : null
+    const managedChild = this.#held
+    const stdin = managedChild?.isGone === false ? managedChild.process.stdin : null
     const isSent =
       stdin?.writable === true &&
       (await new Promise<boolean>((resolve) => {
@@ -79,23 +79,23 @@ export class ProgramTransport implements Transport {
       }))
     if (isSent) return
     // If it ended without a response, wait for its last output, which contains the reason.
-    if (!this.#hasAnswered) await held?.closed
+    if (!this.#hasAnswered) await managedChild?.closed
     throw new Error(NOT_CONNECTED)
   }
 
   /** Closes its input, then kills it if necessary; resolves when it has ended. */
   async close(): Promise<void> {
-    const held = this.#held
-    if (held === undefined) return
+    const managedChild = this.#held
+    if (managedChild === undefined) return
     const ended = new AbortController()
-    void held.exited.then(() => ended.abort())
-    held.process.stdin?.end()
+    void managedChild.exited.then(() => ended.abort())
+    managedChild.process.stdin?.end()
     for (const next of ['SIGTERM', 'SIGKILL'] as const) {
-      await sleep(this.#clock, PATIENCE_MS, ended.signal).catch(() => undefined)
-      if (held.isGone) break
-      signal(held.process, next)
+      await sleep(this.#clock, GRACE_MS, ended.signal).catch(() => undefined)
+      if (managedChild.isGone) break
+      signal(managedChild.process, next)
     }
-    await held.kill()
+    await managedChild.kill()
   }
 
   #take(piece: Uint8Array): void {
@@ -123,7 +123,7 @@ export class ProgramTransport implements Transport {
 
 /** JSON parsers quote the invalid text in their message. */
 function strayIn(thrown: unknown): string {
-  return thrown instanceof SyntaxError ? onOneLine(truncate(thrown.message, LONGEST_STRAY)) : 'JSON of another form'
+  return thrown instanceof SyntaxError ? onOneLine(truncate(thrown.message, MAX_STRAY_CHARS)) : 'JSON of another form'
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

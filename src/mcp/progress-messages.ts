@@ -3,9 +3,9 @@ import { redact } from '../domain/secrets.ts'
 import type { CallTime } from './call-time.ts'
 import type { McpCallOptions } from './spec.ts'
 
-const MOST_NOTES = 50
-const LONGEST_NOTE = 300
-const MOST_QUESTIONS = 10
+const MAX_NOTES = 50
+const MAX_NOTE_CHARS = 300
+const MAX_QUESTIONS = 10
 
 /**
  * Handlers for messages and questions of a server during a call, limited in number and length, without line breaks and
@@ -19,17 +19,20 @@ export function progressMessages(
   let notes = 0
   const note = (line: string): void => {
     // Mask before truncating: a secret that was cut in two would not be found.
-    const said = redact(line.slice(0, LONGEST_NOTE * 4), secrets).slice(0, LONGEST_NOTE)
-    if (onNote !== undefined && notes++ < MOST_NOTES) onNote(onOneLine(said))
+    const redacted = redact(line.slice(0, MAX_NOTE_CHARS * 4), secrets).slice(0, MAX_NOTE_CHARS)
+    if (onNote !== undefined && notes++ < MAX_NOTES) onNote(onOneLine(redacted))
   }
-  return { onNote: note, ...(onQuestion === undefined ? {} : { onQuestion: atMost(MOST_QUESTIONS, onQuestion, time) }) }
+  return {
+    onNote: note,
+    ...(onQuestion === undefined ? {} : { onQuestion: limitQuestions(MAX_QUESTIONS, onQuestion, time) }),
+  }
 }
 
 /** Asks at most a limited number of questions; suspends the time limit of the call meanwhile. */
-function atMost(most: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
+function limitQuestions(max: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
   let asked = 0
   return async (question) => {
-    if (asked++ >= most) return { action: 'decline' }
+    if (asked++ >= max) return { action: 'decline' }
     time.stop()
     try {
       return await ask(question)

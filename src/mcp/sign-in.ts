@@ -26,7 +26,7 @@ export interface SignInOptions {
   readonly visitor?: Visitor | undefined
 }
 
-const kept = z.object({
+const storedSchema = z.object({
   client: z.custom<OAuthClientInformationMixed>((value) => typeof value === 'object').optional(),
   tokens: z.custom<OAuthTokens>((value) => typeof value === 'object').optional(),
 })
@@ -37,7 +37,7 @@ export class SignIn implements OAuthClientProvider {
   readonly #options: SignInOptions
   readonly #state = randomUUID()
   #verifier = ''
-  #memory: z.output<typeof kept> = {}
+  #memory: z.output<typeof storedSchema> = {}
 
   constructor(options: SignInOptions) {
     this.#options = options
@@ -143,12 +143,12 @@ export class SignIn implements OAuthClientProvider {
     return join(folder, `${name}.sign-in.json`)
   }
 
-  async #read(): Promise<z.output<typeof kept>> {
+  async #read(): Promise<z.output<typeof storedSchema>> {
     const path = this.#path
-    return path === undefined ? this.#memory : ((await readJsonFile(path, kept)) ?? {})
+    return path === undefined ? this.#memory : ((await readJsonFile(path, storedSchema)) ?? {})
   }
 
-  async #write(value: z.output<typeof kept>): Promise<void> {
+  async #write(value: z.output<typeof storedSchema>): Promise<void> {
     const path = this.#path
     if (path === undefined) this.#memory = value
     else await writeJsonFile(path, value)

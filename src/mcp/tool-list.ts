@@ -73,9 +73,9 @@ export interface RawTool {
 }
 
 export const MAX_TOOLS = 2_000
-const MOST_DESCRIPTION = 1_000
-const MOST_SCHEMA = 20_000
-const MOST_REASONS = 20
+const MAX_DESCRIPTION_CHARS = 1_000
+const MAX_SCHEMA_CHARS = 20_000
+const MAX_REASONS = 20
 /** Names cannot contain text for the model. The names of resource and prompt tools contain a colon. */
 const PLAIN_NAME = /^[\p{L}\p{N}_./-]{1,128}$/u
 
@@ -85,17 +85,17 @@ export function usableTools(given: readonly unknown[], isTool: (value: unknown) 
   const counts = new Map<string, number>()
   for (const { name } of wellFormed) counts.set(name, (counts.get(name) ?? 0) + 1)
   const malformed = given.filter((one) => !isTool(one))
-  const leftOut = new Set(malformed.map((one) => `${shownName(objectName(one))}: its description is not valid MCP`))
+  const leftOut = new Set(malformed.map((one) => `${printableName(objectName(one))}: its description is not valid MCP`))
   const tools = wellFormed.flatMap(({ name, description = '', inputSchema, annotations }): McpTool[] => {
     const reason = problemOf(name, counts.get(name)!, inputSchema)
-    if (reason !== undefined) return (leftOut.add(`${shownName(name)}: ${reason}`), [])
+    if (reason !== undefined) return (leftOut.add(`${printableName(name)}: ${reason}`), [])
     // Only the shown part is processed.
-    const said = truncate(onOneLine(description.slice(0, MOST_DESCRIPTION * 4)), MOST_DESCRIPTION)
-    return [{ name, description: said, inputSchema, readOnly: annotations?.readOnlyHint === true }]
+    const shortDescription = truncate(onOneLine(description.slice(0, MAX_DESCRIPTION_CHARS * 4)), MAX_DESCRIPTION_CHARS)
+    return [{ name, description: shortDescription, inputSchema, readOnly: annotations?.readOnlyHint === true }]
   })
   const usable = tools.slice(0, MAX_TOOLS)
   if (usable.length < tools.length) leftOut.add(`all after the first ${MAX_TOOLS}: there are too many`)
-  return { tools: usable, leftOut: [...leftOut].slice(0, MOST_REASONS) }
+  return { tools: usable, leftOut: [...leftOut].slice(0, MAX_REASONS) }
 }
 
 function objectName(value: unknown): string {
@@ -103,14 +103,14 @@ function objectName(value: unknown): string {
   return typeof name === 'string' ? name : 'a tool without a name'
 }
 
-function shownName(name: string): string {
+function printableName(name: string): string {
   return truncate(onOneLine(name.slice(0, 200)), 60)
 }
 
 function problemOf(name: string, count: number, inputSchema: object): string | undefined {
   if (!PLAIN_NAME.test(name)) return 'its name is not made of letters, digits, “_”, “-”, “.” and “/” alone'
   if (count > 1) return `${count} tools have this name`
-  return sizeOf(inputSchema) > MOST_SCHEMA ? 'its input schema is too large' : undefined
+  return sizeOf(inputSchema) > MAX_SCHEMA_CHARS ? 'its input schema is too large' : undefined
 }
 
 /** Infinity if the schema is nested too deeply to be serialised. */

@@ -30,7 +30,7 @@ export interface RecallDeps {
 }
 
 /** A message of a client that stores its conversations itself. */
-export interface Said {
+export interface ClientMessage {
   readonly role: ConversationMessage['role']
   readonly text: string
 }
@@ -41,21 +41,21 @@ export interface Recalled {
   readonly recollection?: Recollection
 }
 
-const LONGEST_TITLE = 80
-const LONGEST_MESSAGE = 4_000
+const MAX_TITLE_CHARS = 80
+const MAX_MESSAGE_CHARS = 4_000
 /** Limit of the last answer, in characters. It is longer than for others: the next question usually refers to it. */
-const LONGEST_LAST_MESSAGE = 20_000
+const MAX_LAST_MESSAGE_CHARS = 20_000
 
 /**
  * Loads the user's profile and the conversation of the request. Without a conversation ID, a new conversation begins.
- * @param said earlier messages from the client; no conversation is stored then
+ * @param messages earlier messages from the client; no conversation is stored then
  * @throws TuttiError `InvalidRequest` if the user has no such conversation, or continues one without memory
  */
 export async function recallConversation(
   deps: RecallDeps,
   owner: Owner,
   request: RunRequest,
-  said?: readonly Said[],
+  messages?: readonly ClientMessage[],
 ): Promise<Recalled> {
   const { conversationId } = request
   if (request.memory === false) {
@@ -66,8 +66,8 @@ export async function recallConversation(
     )
   }
   const profile = profileOf(await deps.profiles.entries(owner))
-  if (said !== undefined)
-    return { request, recollection: createRecollection(profile, undefined, earlier(said, deps.now())) }
+  if (messages !== undefined)
+    return { request, recollection: createRecollection(profile, undefined, earlier(messages, deps.now())) }
   if (conversationId === undefined) {
     const begun = await begin(deps, owner, request)
     return { request: begun, recollection: createRecollection(profile, undefined, []) }
@@ -115,9 +115,9 @@ function withoutRepetition(result: EarlierResult, at: number, all: readonly Earl
 }
 
 /** Assistant messages from a client are untrusted: it may have made them up. Those of its user are trusted. */
-function earlier(said: readonly Said[], at: number): ConversationMessage[] {
+function earlier(sent: readonly ClientMessage[], at: number): ConversationMessage[] {
   let turn = 0
-  const messages = said.map(({ role, text }): ConversationMessage => {
+  const messages = sent.map(({ role, text }): ConversationMessage => {
     if (role === 'user') turn++
     const provenance = role === 'user' ? {} : { provenance: outsideData('earlier answers as the client tells them') }
     return { turn, role, text, runId: '', at, ...provenance }
@@ -128,7 +128,7 @@ function earlier(said: readonly Said[], at: number): ConversationMessage[] {
 /** Truncates long texts, since the log of each run stores them. */
 function shortened(message: ConversationMessage, at: number, all: readonly ConversationMessage[]): ConversationMessage {
   const { text } = message
-  const max = at === all.length - 1 ? LONGEST_LAST_MESSAGE : LONGEST_MESSAGE
+  const max = at === all.length - 1 ? MAX_LAST_MESSAGE_CHARS : MAX_MESSAGE_CHARS
   return text.length > max ? { ...message, text: `${text.slice(0, max)}…` } : message
 }
 
@@ -146,5 +146,5 @@ async function begin(
 /** Title of a conversation that begins with this question. */
 export function conversationTitle(question: string): string {
   const [line] = question.trim().split('\n')
-  return line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
+  return line!.length > MAX_TITLE_CHARS ? `${line!.slice(0, MAX_TITLE_CHARS)}…` : line!
 }

@@ -16,7 +16,7 @@ export function recorderRole(conversations: ConversationStore): Role {
     limits: { timeoutMs: 20_000, retries: 2 },
     async run(ctx): Promise<Outcome> {
       const { request, state } = ctx
-      const understood = goesOnFrom(ctx)
+      const understood = followedQuestion(ctx)
       const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
       // Mask secrets in everything that is kept after the run.
       const secrets = createSecrets(declaredBy({ request, secrets: state.secrets }))
@@ -39,7 +39,7 @@ export function recorderRole(conversations: ConversationStore): Role {
  * The question that a follow-up would refer to: this one, as it was understood; or the previous one, if this one was
  * itself a follow-up and not answered.
  */
-function goesOnFrom({ state, recollection }: RoleContext): string | undefined {
+function followedQuestion({ state, recollection }: RoleContext): string | undefined {
   const { question, unclear } = state.plan?.understood ?? {}
   const isInVain = state.answer?.isAnswered === false && (question ?? unclear) !== undefined
   const last = isInVain ? recollection.recent.findLast(({ role }) => role === 'user') : undefined

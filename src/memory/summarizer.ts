@@ -2,13 +2,13 @@ import { defineRole, type Role } from '../domain/actor.ts'
 import { createRecollection, unsummarizedMessages, type ConversationStore } from '../domain/conversation.ts'
 import { BY_USER } from '../domain/provenance.ts'
 import type { Outcome } from '../domain/result.ts'
-import { LONGEST_SUMMARY, pairTurns } from './summary.ts'
+import { MAX_SUMMARY_CHARS, pairTurns } from './summary.ts'
 import { recordSummaryTool } from './tools.ts'
 import { limitsModels } from './extractor.ts'
 import { summariseConversation } from './prompts.ts'
 
 /** Maximum length of a message in the prompt, in characters. */
-const LONGEST_MESSAGE = 3_000
+const MAX_MESSAGE_CHARS = 3_000
 
 /** Updates the summary of the conversation up to its last turn, in parallel to planning. */
 export function summarizerRole(conversations: ConversationStore): Role {
@@ -20,8 +20,8 @@ export function summarizerRole(conversations: ConversationStore): Role {
       const { recollection, request } = ctx
       const messages = unsummarizedMessages(recollection)
       const turns = pairTurns(messages).map(({ question, answer }) => ({
-        question: question.slice(0, LONGEST_MESSAGE),
-        answer: answer.slice(0, LONGEST_MESSAGE),
+        question: question.slice(0, MAX_MESSAGE_CHARS),
+        answer: answer.slice(0, MAX_MESSAGE_CHARS),
       }))
       const earlier = recollection.summary?.text ?? ''
       const text = limitsModels(ctx) ? undefined : (await ctx.ask(summariseConversation, { earlier, turns })).value
@@ -31,7 +31,7 @@ export function summarizerRole(conversations: ConversationStore): Role {
         runId: ctx.runId,
         at: Date.parse(ctx.state.startedAt),
         conversationId: request.conversationId!,
-        text: text.trim().slice(0, LONGEST_SUMMARY),
+        text: text.trim().slice(0, MAX_SUMMARY_CHARS),
         turns: messages.at(-1)!.turn,
         // Provenance of the summarised messages, not of data that this run has read.
         provenance: createRecollection(undefined, recollection.summary, messages).provenance ?? BY_USER,

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '../domain/conversation.ts'
 
 /** Maximum length of a summary in characters; the oldest text is dropped. */
-export const LONGEST_SUMMARY = 1_500
+export const MAX_SUMMARY_CHARS = 1_500
 
 export interface SummarisedTurn {
   readonly question: string

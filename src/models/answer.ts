@@ -41,14 +41,14 @@ function syntaxFault(text: string): string | undefined {
 }
 
 const FENCED = /```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi
-const MOST_ISSUES = 8
+const MAX_ISSUES = 8
 
 function faultOf(error: z.ZodError, output: z.ZodType): string {
   const issues = problemsIn(error, output).map(
     ({ path, message }) => `${path.map(String).join('.') || 'the value'}: ${message}`,
   )
-  const more = issues.length > MOST_ISSUES ? `; and ${issues.length - MOST_ISSUES} more` : ''
-  return issues.slice(0, MOST_ISSUES).join('; ') + more
+  const more = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : ''
+  return issues.slice(0, MAX_ISSUES).join('; ') + more
 }
 
 /** A string, up to the end if it is unclosed, or a trailing comma. */
@@ -67,7 +67,7 @@ function parseLenient(text: string): unknown {
 }
 
 /** Answers of models contain few values; the limit avoids quadratic time for hostile text. */
-const MOST_STARTS = 40
+const MAX_STARTS = 40
 
 /**
  * Possible JSON values of a model's answer, best guess first: the whole text, the content of a fenced block, then every
@@ -86,7 +86,7 @@ export function* jsonCandidates(text: string): Generator<unknown> {
 
 function* balancedValues(text: string): Generator<unknown> {
   let starts = 0
-  for (let start = nextStart(text, 0); start !== -1 && starts < MOST_STARTS; starts++) {
+  for (let start = nextStart(text, 0); start !== -1 && starts < MAX_STARTS; starts++) {
     const end = balancedEnd(text, start)
     const value = end === -1 ? undefined : parseLenient(text.slice(start, end))
     if (value !== undefined) yield value

@@ -10,7 +10,7 @@ import { outputJsonSchema } from './json-schema.ts'
 import { canSendSchema } from './provider.ts'
 import { cutOff } from './request.ts'
 import { DEFAULT_OUTPUT_TOKENS } from './tokens.ts'
-import { askAgain, schemaRule, wordingOf } from './wording.ts'
+import { repairWording, schemaRule, wordingOf } from './wording.ts'
 
 /**
  * Sends a prompt to the models, with retries and one repair each. If all of them fail, the reason is returned.
@@ -35,13 +35,13 @@ export async function ask<I, O>(
   }
   const asking = { ...options, problemWith }
   const outcome = await askModels(choose, options, progress, (target) => conversation(prompt, input, asking, target))
-  const told = {
+  const askOptions = {
     ...omitUndefined({ model: outcome.ref, usage: progress.usage }),
     requests: progress.requests,
   }
-  if ('value' in outcome) return { value: outcome.value, by: 'model', ...told }
+  if ('value' in outcome) return { value: outcome.value, by: 'model', ...askOptions }
   if (progress.hasShownText) options.onText?.('', 0)
-  return { by: 'fallback', reason: outcome.reason, ...refused, ...told }
+  return { by: 'fallback', reason: outcome.reason, ...refused, ...askOptions }
 }
 
 function parseInput<I, O>(prompt: Prompt<I, O>, input: I): I {
@@ -83,7 +83,7 @@ function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: Asking<O>, 
         : parseTextAnswer(text, prompt.output))
       const fault = read.ok ? options.problemWith(read.value)?.replace(/\.$/, '') : read.fault
       if (read.ok && fault === undefined) return { value: read.value }
-      wording = askAgain(wording, text, fault!, prompt.format)
+      wording = repairWording(wording, text, fault!, prompt.format)
       return failed(target, `gave an answer that does not fit: ${fault}`, 'reask')
     },
   }

@@ -7,8 +7,8 @@ import { isPermit, type CircuitBreaker, type Permit } from './circuit-breaker.ts
 import type { Timeouts } from './config.ts'
 import type { Failure } from './failure.ts'
 import type { Reply } from './reply.ts'
-import { requestModel, type ModelRequest, type Sent, type Target } from './request.ts'
-import { backoffMs, LONGEST_WAIT_MS, MOST_REQUESTS } from './retry.ts'
+import { requestModel, type ModelRequest, type RequestOutcome, type Target } from './request.ts'
+import { backoffMs, MAX_WAIT_MS, MAX_REQUESTS } from './retry.ts'
 import { estimateRequest, sumUsage } from './tokens.ts'
 import type { Quirk } from './wire/quirks.ts'
 
@@ -125,7 +125,7 @@ async function askModel<T>(
     }
 
     const isSecond = (failure.next === 'reask' && hasAskedAgain) || (failure.next === 'longer' && hasMoreRoom)
-    if (failure.next === 'give-up' || isSecond || attempt >= MOST_REQUESTS) return gaveUp(failure, attempt)
+    if (failure.next === 'give-up' || isSecond || attempt >= MAX_REQUESTS) return gaveUp(failure, attempt)
     hasAskedAgain ||= failure.next === 'reask'
     if (failure.next === 'longer') {
       hasMoreRoom = true
@@ -134,7 +134,7 @@ async function askModel<T>(
     last = failure
     if (failure.next !== 'retry') continue
     const waitMs = failure.retryAfterMs || backoffMs(attempt, deps.random)
-    if (waitMs > LONGEST_WAIT_MS) return gaveUp(failure, attempt, `; it asks to wait ${Math.ceil(waitMs / 1000)} s`)
+    if (waitMs > MAX_WAIT_MS) return gaveUp(failure, attempt, `; it asks to wait ${Math.ceil(waitMs / 1000)} s`)
     if (waitMs >= until - deps.clock.now()) return gaveUp(failure, attempt)
     await sleep(deps.clock, waitMs, options.signal)
   }
@@ -156,7 +156,7 @@ async function oneRequest(
   target: AskTarget,
   progress: Progress,
   until: number,
-): Promise<Sent | { readonly reason: string; readonly budget?: TuttiError }> {
+): Promise<RequestOutcome | { readonly reason: string; readonly budget?: TuttiError }> {
   const { name } = target.provider
   const entry = target.breaker.enter()
   if (!isPermit(entry)) {
@@ -188,7 +188,7 @@ async function oneRequest(
 
 const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress): void {
+function record(sent: RequestOutcome, permit: Permit, settle: Settle, progress: Progress): void {
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
   // A call that may have been processed counts as used, even without reported usage.

@@ -10,7 +10,7 @@ export interface BreakerSettings {
 const BREAKER_SETTINGS: BreakerSettings = { failures: 5, openMs: 30_000 }
 
 /** Probing a provider that hangs costs the caller the whole time limit, so probes become rarer, up to this pause. */
-const LONGEST_OPEN_MS = 300_000
+const MAX_OPEN_MS = 300_000
 
 /** Permission to make one request. Exactly one of its functions must be called; later calls do nothing. */
 export interface Permit {
@@ -57,11 +57,11 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
 
   const isOpen = (): boolean => weight >= settings.failures
 
-  function count(reason: string, least: number): void {
+  function count(reason: string, min: number): void {
     failures++
-    weight = Math.max(weight + 1, least)
+    weight = Math.max(weight + 1, min)
     lastReason = reason
-    const openMs = Math.max(settings.openMs, Math.min(LONGEST_OPEN_MS, settings.openMs * 2 ** (hangs - 1)))
+    const openMs = Math.max(settings.openMs, Math.min(MAX_OPEN_MS, settings.openMs * 2 ** (hangs - 1)))
     if (isOpen()) openUntil = clock.now() + openMs
   }
 

@@ -91,7 +91,7 @@ export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
 }
 
 /** How much longer these limits are than the usual ones; jobs that ask models get that much more time. */
-export function patienceOf({ answerMs }: Timeouts): number {
+export function maxWaitMs({ answerMs }: Timeouts): number {
   return Math.max(1, answerMs / DEFAULT_TIMEOUTS.answerMs)
 }
 

@@ -53,12 +53,12 @@ const REFUSED_BY_SDK =
 /** Converts an error that the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
 export function classifyFailure(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
   const call = callError(error)
-  const said = errorText(call.message, provider.apiKey)
+  const errorMessage = errorText(call.message, provider.apiKey)
   const { name } = provider
   const status = call.statusCode
   if (error instanceof Error && REFUSED_BY_SDK.test(error.name)) {
     return {
-      reason: `${name} cannot be asked: ${said}`,
+      reason: `${name} cannot be asked: ${errorMessage}`,
       next: 'give-up',
       isTrouble: false,
       isReached: false,
@@ -69,10 +69,10 @@ export function classifyFailure(error: unknown, provider: ProviderConfig, model:
   if (own?.retryable === false) {
     return { reason: `${name} ${own.message}`, next: 'give-up', isTrouble: true, isReached: true, isFree: false }
   }
-  if (status === undefined || (status >= 200 && status < 300)) return brokenAnswer(call, provider, said)
+  if (status === undefined || (status >= 200 && status < 300)) return brokenAnswer(call, provider, errorMessage)
 
   const refused = (what: string): Failure => ({
-    reason: `${name} ${what} (${status}): ${said}`,
+    reason: `${name} ${what} (${status}): ${errorMessage}`,
     next: 'give-up',
     isTrouble: false,
     isReached: true,
@@ -90,16 +90,16 @@ export function classifyFailure(error: unknown, provider: ProviderConfig, model:
     isFree: true,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   } as const
-  if (status === 429) return { ...later, reason: `${name} asks to slow down (429): ${said}`, isTrouble: false }
+  if (status === 429) return { ...later, reason: `${name} asks to slow down (429): ${errorMessage}`, isTrouble: false }
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     const forOthers = `${name} is in trouble (${status})`
-    return { ...later, reason: `${forOthers}: ${said}`, forOthers, isTrouble: true }
+    return { ...later, reason: `${forOthers}: ${errorMessage}`, forOthers, isTrouble: true }
   }
   return refused('refused the request')
 }
 
 /** Not an HTTP error, but no usable answer either: the network, a cut or silent stream, a body that is not the API's. */
-function brokenAnswer(call: CallError, provider: ProviderConfig, said: string): Failure {
+function brokenAnswer(call: CallError, provider: ProviderConfig, errorMessage: string): Failure {
   const code = networkCode(call)
   if (code !== undefined && BAD_CERTIFICATE.test(code)) {
     const reason = `${provider.name} has a certificate that is not trusted (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`
@@ -108,7 +108,7 @@ function brokenAnswer(call: CallError, provider: ProviderConfig, said: string): 
   const isReached = code === undefined || !NEVER_CONNECTED.has(code)
   const forOthers = `${provider.name} ${isReached ? 'gave no complete answer' : `cannot be reached (${code})`}`
   const reason = isReached
-    ? `${forOthers}: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
+    ? `${forOthers}: ${errorMessage}${code === undefined || errorMessage.includes(code) ? '' : ` (${code})`}`
     : forOthers
   return { reason, forOthers, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
 }

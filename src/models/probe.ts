@@ -84,8 +84,8 @@ export async function probeModel(model: string, trial: Trial): Promise<ModelProb
 }
 
 /** Lengths of prompts that are tried, in tokens: all of them and the bisection cost about 200,000 tokens at most. */
-const SMALLEST = 2_048
-const LARGEST = 65_536
+const MIN_PROMPT_TOKENS = 2_048
+const MAX_PROMPT_TOKENS = 65_536
 const BISECTIONS = 2
 
 /**
@@ -113,7 +113,7 @@ export async function measureContextWindow(trial: Trial): Promise<number | undef
   }
   let low = 0
   let high = 0
-  for (let tokens = SMALLEST; tokens <= LARGEST && high === 0; tokens *= 2) {
+  for (let tokens = MIN_PROMPT_TOKENS; tokens <= MAX_PROMPT_TOKENS && high === 0; tokens *= 2) {
     if (await passes(tokens)) low = tokens
     else high = tokens
   }

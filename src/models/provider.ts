@@ -117,7 +117,7 @@ function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): type
 }
 
 /** Bytes of one answer; the SDK keeps an event in memory until its end. */
-const MOST_BYTES = 16_000_000
+const MAX_BYTES = 16_000_000
 
 function bounded(response: Response): Response {
   if (response.body === null) return response
@@ -125,8 +125,8 @@ function bounded(response: Response): Response {
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.length
-      if (bytes <= MOST_BYTES) controller.enqueue(chunk)
-      else controller.error(new TuttiError('ModelError', `sent more than ${MOST_BYTES / 1e6} MB`))
+      if (bytes <= MAX_BYTES) controller.enqueue(chunk)
+      else controller.error(new TuttiError('ModelError', `sent more than ${MAX_BYTES / 1e6} MB`))
     },
   })
   const { status, statusText, headers } = response

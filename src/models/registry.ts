@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sleep, type Clock } from '../shared/clock.ts'
 import type { ModelPort } from '../domain/model.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { NO_MODEL } from '../domain/without-model.ts'
+import { NO_MODEL } from '../domain/missing-model.ts'
 import { ask } from './ask.ts'
 import type { AskDeps, AskTarget } from './attempts.ts'
 import { checkModel, type ModelCheck } from './check.ts'
@@ -11,7 +11,7 @@ import { chosenRefs, refFor, refsInUse, secondFor } from './choice.ts'
 import {
   checkProviders,
   normalizeActor,
-  patienceOf,
+  maxWaitMs,
   timeoutsOf,
   baseUrlOf,
   type ActorSettings,
@@ -136,7 +136,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const settingsOf = (actor: string): ActorSettings => settings.get(normalizeActor(actor)) ?? {}
 
   return {
-    patience: patienceOf(timeouts),
+    patience: maxWaitMs(timeouts),
     ask: (prompt, input, options) => ask(askDeps, { ...prompt, ...settingsOf(options.actor) }, input, options),
     turn: (request, options) => turn(askDeps, { ...request, ...settingsOf(options.actor) }, options),
     async modelOf(options) {
@@ -157,9 +157,9 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
     async check(signal) {
       const refs = refsInUse(chosen, config.providers)
       const checks = refs.map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal }))
-      const came = await Promise.all(checks)
-      for (const { provider, ok } of came) if (ok) answered.add(provider)
-      return came
+      const results = await Promise.all(checks)
+      for (const { provider, ok } of results) if (ok) answered.add(provider)
+      return results
     },
   }
 }

@@ -43,7 +43,7 @@ export interface RequestIo {
 }
 
 /** The outcome of one request: a complete reply, or a failure; never both. */
-export type Sent = { readonly usage?: Usage } & (
+export type RequestOutcome = { readonly usage?: Usage } & (
   | { readonly reply: Reply; readonly failure?: undefined }
   | { readonly failure: Failure; readonly reply?: undefined }
 )
@@ -58,7 +58,7 @@ const MIN_TOKENS = 256
  * whatever text arrived. Every reply is streamed, so that silence is noticed and an endless reply is cut off.
  * @throws the signal's reason at once when it is aborted, and errors of `onText`
  */
-export async function requestModel(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
+export async function requestModel(request: ModelRequest, target: Target, io: RequestIo): Promise<RequestOutcome> {
   // Loading the packages takes time that is not the provider's.
   await target.load(request.quirks).catch(() => undefined) // reported when it is used
   io.signal.throwIfAborted()
@@ -162,7 +162,7 @@ function schemaName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
 }
 
-function judge(reply: Reply, request: ModelRequest, target: Target, nowMs: number): Sent {
+function judge(reply: Reply, request: ModelRequest, target: Target, nowMs: number): RequestOutcome {
   const { provider } = target
   const usage = usageOf(reply.usage, target.price)
   const reported = usage === undefined ? {} : { usage }
@@ -171,7 +171,7 @@ function judge(reply: Reply, request: ModelRequest, target: Target, nowMs: numbe
     // An error status in the middle of a stream follows work that is charged.
     return { failure: { ...failure, isFree: failure.isFree && reply.parts.length === 0 }, ...reported }
   }
-  const failed = (what: string, next: Failure['next'], isTrouble: boolean): Sent => ({
+  const failed = (what: string, next: Failure['next'], isTrouble: boolean): RequestOutcome => ({
     failure: { reason: `${provider.name} ${what}`, next, isTrouble, isReached: true, isFree: false },
     ...reported,
   })

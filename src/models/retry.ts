@@ -1,8 +1,8 @@
 /** Requests made for one answer at most, the first included. */
-export const MOST_REQUESTS = 3
+export const MAX_REQUESTS = 3
 
 /** If a provider asks for a longer wait, the call fails and the fallback answers. */
-export const LONGEST_WAIT_MS = 60_000
+export const MAX_WAIT_MS = 60_000
 
 const FIRST_BACKOFF_MS = 500
 

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../shared/clock.ts'
 import { definePrompt } from '../domain/prompt.ts'
 import { z } from 'zod'
-import { DEFAULT_TIMEOUTS, patienceOf, timeoutsOf } from './config.ts'
+import { DEFAULT_TIMEOUTS, maxWaitMs, timeoutsOf } from './config.ts'
 import { createModels } from './registry.ts'
 import { CERTIFICATE, KEY } from '../../test/fixtures/models/certificate.ts'
 
@@ -82,7 +82,7 @@ test.each([
 ])('an operator’s limits %j stay ordered, and jobs are stretched by them', (given, wanted, patience) => {
   const timeouts = timeoutsOf(given)
   expect(timeouts).toMatchObject(wanted)
-  expect(patienceOf(timeouts)).toBe(patience)
+  expect(maxWaitMs(timeouts)).toBe(patience)
 })
 
 test('a server with an untrusted certificate is asked once', async () => {

@@ -44,9 +44,9 @@ function textsOf(prompt: ModelRequest['prompt']): string[] {
 }
 
 /** The usage that the provider reported for one request; undefined when it reported nothing. */
-export function usageOf(told: Reply['usage'], price: Price | undefined): Usage | undefined {
-  if (told === undefined) return undefined
-  const { inputTokens, outputTokens } = told
+export function usageOf(reportedUsage: Reply['usage'], price: Price | undefined): Usage | undefined {
+  if (reportedUsage === undefined) return undefined
+  const { inputTokens, outputTokens } = reportedUsage
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined
   const tokens = {
     inputTokens: inputTokens.total ?? 0,

@@ -14,7 +14,7 @@ export interface Wording {
 }
 
 /** Longest part of a faulty answer that is shown to the model again, in characters. */
-const MOST_SHOWN = 4000
+const MAX_SHOWN_CHARS = 4000
 
 /** The messages of a request, from constant text to new text, since providers cache a common beginning of two calls. */
 export function wordingOf(
@@ -22,12 +22,12 @@ export function wordingOf(
   { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
 ): Wording {
   const [first, ...later] = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
-  const told =
+  const correction =
     feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
   return {
     instructions,
     ...omitUndefined({ preamble, stable }),
-    messages: told === undefined ? [] : [told, ...later],
+    messages: correction === undefined ? [] : [correction, ...later],
   }
 }
 
@@ -37,8 +37,8 @@ export function schemaRule(schema: JsonSchema): string {
 }
 
 /** The same conversation, with the faulty answer and its problem appended. */
-export function askAgain(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
-  const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer
+export function repairWording(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
+  const shown = answer.length > MAX_SHOWN_CHARS ? `${answer.slice(0, MAX_SHOWN_CHARS)}…` : answer
   const wanted = format === 'json' ? 'the corrected JSON alone, without any other text' : 'the corrected text alone'
   const complaint = `Your answer cannot be used: ${fault}. Answer again with ${wanted}.`
   return {

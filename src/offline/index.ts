@@ -1,13 +1,13 @@
 import { fencedPython } from '../agents/python/fenced-code.ts'
 import { inputPassages, inputTables } from '../tool-loop/input-tables.ts'
-import { givenCodeOutcome } from '../agents/python/outcome.ts'
+import { userCodeOutcome } from '../agents/python/outcome.ts'
 import type { PythonRunner } from '../agents/python/run.ts'
 import { executeCode } from '../agents/code/tools.ts'
 import type { MailParts } from '../agents/mail/agent.ts'
 import type { Shelf } from '../agents/rag/shelf.ts'
 import type { StandIn } from '../agents/stand-in.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
-import { needsModel } from '../domain/without-model.ts'
+import { noModelMessage } from '../domain/missing-model.ts'
 import { apiStandIn } from './api/answer.ts'
 import { computeOffline } from './calculator/answer.ts'
 import { exampleQuestions } from './conversation/example-questions.ts'
@@ -21,7 +21,7 @@ import { toolStandIn } from './tools/answer.ts'
 
 const documents: StandIn<Shelf> = {
   answer: answerDocuments,
-  offers: async (_ctx, { store, whose }) => ({ documents: await store.documents(await whose()) }),
+  offers: async (_ctx, { store, scope }) => ({ documents: await store.documents(await scope()) }),
 }
 
 /** The content of a mail that refers to earlier results, or is empty. */
@@ -54,9 +54,9 @@ const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```
 const code: StandIn<PythonRunner> = {
   async answer(task, ctx, sandbox) {
     const given = fencedPython(task.text)
-    if (given === undefined) return ctx.decline(`${needsModel()} ${GIVE_IT}`)
+    if (given === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
     const parts = { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts: ctx.artifacts }
-    return givenCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
+    return userCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
   },
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { HeldProcess } from './held-process.ts'
+import { ManagedProcess } from './managed-process.ts'
 import { processProgram } from './program.ts'
 import type { Reply, Request, Runner, RunnerEvents } from './runner.ts'
 
@@ -21,19 +21,23 @@ export function startChild(source: URL, on: RunnerEvents, options: ChildOptions 
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
   })
-  const held = new HeldProcess(child)
+  const managedChild = new ManagedProcess(child)
   child.on('message', (reply) => on.onReply(reply as Reply))
   // Without its channel the process is useless.
-  child.on('error', () => void held.kill())
-  void held.closed.then(() =>
-    on.onEnd({ kind: held.error === undefined ? 'ended' : 'unusable', how: held.how, stderr: held.stderr }),
+  child.on('error', () => void managedChild.kill())
+  void managedChild.closed.then(() =>
+    on.onEnd({
+      kind: managedChild.error === undefined ? 'ended' : 'unusable',
+      how: managedChild.how,
+      stderr: managedChild.stderr,
+    }),
   )
   // If sending fails, the process has ended, and its end settles every call.
   const send = (request: Request): void => void (child.connected && child.send(request, () => undefined))
   return {
     send,
-    setRef: (isNeeded) => held.setRef(isNeeded),
-    kill: () => held.kill(),
+    setRef: (isNeeded) => managedChild.setRef(isNeeded),
+    kill: () => managedChild.kill(),
     end: () => send({ id: -1, value: null }),
   }
 }

@@ -86,7 +86,7 @@ export class Helper {
     const { start, order, lost } = this.#options
     const waiting: Live['waiting'] = new Map()
     let runner!: Runner
-    const gone = new Promise<void>((resolve) => {
+    const whenExited = new Promise<void>((resolve) => {
       const onEnd = (end: End): void => {
         const { lateMs } = live
         this.#forget(live)
@@ -100,8 +100,8 @@ export class Helper {
         onEnd,
       })
     })
-    this.#going.add(gone)
-    void gone.then(() => this.#going.delete(gone))
+    this.#going.add(whenExited)
+    void whenExited.then(() => this.#going.delete(whenExited))
     const live: Live = { runner, waiting, up: Promise.resolve() }
     live.up = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
     // The caller gets the error.

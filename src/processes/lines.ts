@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
-/** Splits the output of a process into lines. @param most maximum of characters in total; the rest is ignored */
-export function readLines(stream: Readable, most: number, onLine: (line: string) => void, onTooMuch: () => void): void {
-  let left = most
+/** Splits the output of a process into lines. @param max maximum of characters in total; the rest is ignored */
+export function readLines(stream: Readable, max: number, onLine: (line: string) => void, onTooMuch: () => void): void {
+  let left = max
   // Pieces of the current line. Searching the whole line again for each piece would take quadratic time.
   let pieces: string[] = []
   stream.setEncoding('utf8')

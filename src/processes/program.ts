@@ -25,7 +25,7 @@ export function useBuild(sources: URL, dist: string): void {
 }
 
 /** The path in the build that corresponds to a source file. */
-export function inBuild(source: URL): string {
+export function buildPath(source: URL): string {
   return isCompiled || build === undefined
     ? fileURLToPath(source)
     : join(build.dist, relative(fileURLToPath(build.sources), fileURLToPath(source)))
@@ -37,7 +37,7 @@ export function inBuild(source: URL): string {
  */
 export function processProgram(source: URL): string[] {
   if (isCompiled) return [fileURLToPath(compiled(source))]
-  const built = inBuild(compiled(source))
+  const built = buildPath(compiled(source))
   if (existsSync(built)) return [built]
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(source)]
 }

@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Launched } from './backend.ts'
-import { HeldProcess } from '../processes/held-process.ts'
+import { ManagedProcess } from '../processes/managed-process.ts'
 import { readLines } from '../processes/lines.ts'
-import { deathOf, endedBy } from './death.ts'
+import { exitError, endedBy } from './exit-reason.ts'
 import { LIMITS } from './limits.ts'
 import { violation } from './reply.ts'
-import { READY, REPLY_DESCRIPTOR, TAKEN, type WireJob } from './wire.ts'
+import { READY, REPLY_DESCRIPTOR, ACCEPTED, type WireJob } from './wire.ts'
 
 const START_TIMEOUT_MS = 60_000
-const STDERR_KEPT = 2000
+const MAX_STDERR_CHARS = 2000
 const MEMORY_LOOK_MS = 50
 /**
  * Factor of the limit. Memory that the kernel's own limit does not count is small, such as pages of the program itself.
@@ -23,7 +23,7 @@ const MEMORY_FULL = 0.85
 
 /** One process, which runs one job. It keeps the program alive only while something is awaited of it. */
 export class SandboxChild {
-  readonly #held: HeldProcess
+  readonly #held: ManagedProcess
   readonly #killInside: Launched['killInside']
   readonly #clock: Clock
   /** Lines that have arrived and were not read yet. */
@@ -36,7 +36,7 @@ export class SandboxChild {
   #violation: TuttiError | undefined
 
   constructor({ process, killInside }: Launched, clock: Clock) {
-    this.#held = new HeldProcess(process, () => this.#signalGroup())
+    this.#held = new ManagedProcess(process, () => this.#signalGroup())
     this.#killInside = killInside
     this.#clock = clock
     void this.#held.exited.then(() => this.#onChange())
@@ -117,7 +117,7 @@ export class SandboxChild {
     if (trouble !== undefined) return trouble
     if (this.#isKilled) return new TuttiError('Cancelled', 'The sandbox was closed while the code ran.')
     const { exitCode } = this.#process
-    return deathOf({ signal: endedBy(this.#process), exitCode, stderr: this.#stderr, isFull: this.#isFull })
+    return exitError({ signal: endedBy(this.#process), exitCode, stderr: this.#stderr, isFull: this.#isFull })
   }
 
   /** Ends the process and all that it may have started, and waits until it is gone. */
@@ -163,7 +163,7 @@ export class SandboxChild {
 
   /** Records that the job was accepted; that line is no reply. At most two lines are read. */
   #receive(line: string): void {
-    if (line === TAKEN && !this.#hasTaken) this.#hasTaken = true
+    if (line === ACCEPTED && !this.#hasTaken) this.#hasTaken = true
     else if (this.#lines.length < 2) this.#lines.push(line)
     this.#onChange()
   }
@@ -179,7 +179,7 @@ export class SandboxChild {
 
   /** The last part of its stderr. */
   get #stderr(): string {
-    return this.#held.stderr.slice(-STDERR_KEPT)
+    return this.#held.stderr.slice(-MAX_STDERR_CHARS)
   }
 
   get #trouble(): TuttiError | undefined {

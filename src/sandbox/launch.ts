@@ -9,9 +9,9 @@ import type { ChildConfig } from './wire.ts'
 /** For JavaScript values of a child; a first limit, below that of the whole process. */
 const HEAP_MB = 256
 /** Memory of a child in addition to the interpreter's, with a reserve for JavaScript when that is full. */
-const BESIDES_MB = 208
+const OVERHEAD_MB = 208
 /** The interpreter itself takes 31. */
-const LEAST_MB = 40
+const MIN_MB = 40
 const PAGES_PER_MB = 16
 
 /** Starts children of the sandbox. */
@@ -37,7 +37,7 @@ export function createLauncher(installation: Installation, limits: BackendLimits
     // time, and makes no job faster, because the interpreter's loop is too large for it.
     '--wasm-tiering-budget=1300000000',
     `--max-old-space-size=${HEAP_MB}`,
-    `--wasm-max-mem-pages=${Math.max(limits.memoryMb - BESIDES_MB, LEAST_MB) * PAGES_PER_MB}`,
+    `--wasm-max-mem-pages=${Math.max(limits.memoryMb - OVERHEAD_MB, MIN_MB) * PAGES_PER_MB}`,
   ]
   return {
     launch(mode, snapshotDescriptor) {

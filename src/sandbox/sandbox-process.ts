@@ -7,7 +7,7 @@ import {
   READY,
   REPLY_DESCRIPTOR,
   SNAPSHOT_DESCRIPTOR,
-  TAKEN,
+  ACCEPTED,
   type ChildConfig,
   type WireJob,
   type WireReply,
@@ -97,7 +97,7 @@ function jobServer(interpreter: Interpreter, write: (bytes: Uint8Array) => void)
     say(READY)
     const received = read()
     if (received !== '') {
-      say(TAKEN)
+      say(ACCEPTED)
       say(stringify(answer(interpreter, parse(received) as WireJob)))
     }
     for (;;) pause()

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { TuttiError } from '../domain/errors.ts'
-import { HeldProcess } from '../processes/held-process.ts'
-import { inBuild } from '../processes/program.ts'
+import { ManagedProcess } from '../processes/managed-process.ts'
+import { buildPath } from '../processes/program.ts'
 import type { Launcher } from './launch.ts'
 import { HARNESS } from './python/harness.ts'
 import { REPLY_DESCRIPTOR } from './wire.ts'
 
-const STDERR_KEPT = 1000
+const MAX_STDERR_CHARS = 1000
 
 /** The interpreter's memory after start-up, as an open file that children inherit. */
 export interface Snapshot {
@@ -27,7 +27,7 @@ export interface Snapshot {
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
-  const kept = cacheDir === undefined ? undefined : openKept(cacheDir)
+  const kept = cacheDir === undefined ? undefined : openCached(cacheDir)
   const descriptor = kept ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir))
   return { descriptor, close: () => closeSync(descriptor) }
 }
@@ -39,7 +39,7 @@ export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
 
 /** Sources have none; one of another version of Pyodide has another name. */
 async function shipped(): Promise<Buffer | undefined> {
-  const packed = join(inBuild(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
+  const packed = join(buildPath(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
   try {
     return await promisify(gunzip)(await readFile(packed))
   } catch (error) {
@@ -50,7 +50,7 @@ async function shipped(): Promise<Buffer | undefined> {
 }
 
 /** The digest in the name identifies a damaged file, which is removed and created again. */
-function openKept(cacheDir: string): number | undefined {
+function openCached(cacheDir: string): number | undefined {
   try {
     for (const name of readdirSync(cacheDir).filter((one) => one.startsWith(`${snapshotName()}.`))) {
       const digest = /\.([0-9a-f]{64})$/.exec(name)?.[1]
@@ -112,11 +112,11 @@ export function snapshotName(): string {
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {
-  const child = new HeldProcess(launcher.launch('snapshot'))
+  const child = new ManagedProcess(launcher.launch('snapshot'))
   const pieces: Buffer[] = []
   child.process.stdio[REPLY_DESCRIPTOR]?.on('data', (piece: Buffer) => pieces.push(piece))
   await child.closed
   if (child.process.exitCode === 0 && pieces.length > 0) return Buffer.concat(pieces)
-  const reason = child.stderr.slice(-STDERR_KEPT) || child.how
+  const reason = child.stderr.slice(-MAX_STDERR_CHARS) || child.how
   throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}`)
 }

@@ -14,7 +14,7 @@ import { createSandbox, type Sandbox, type SandboxResult } from './sandbox.ts'
 const isStrong = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')
 /** Of the sandbox of this file and no other, so that its processes are known by it. */
 const MEMORY_MB = 503
-const MOST_MB = 1.3 * MEMORY_MB
+const MAX_MB = 1.3 * MEMORY_MB
 
 let folder: string
 let sandbox: Sandbox
@@ -86,7 +86,7 @@ describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on 
   it.each(shared(GROWTH))('is bounded for $name', async (attack) => {
     const stop = watchPeak()
     const end = await attempt(attack)
-    expect(stop()).toBeLessThan(MOST_MB)
+    expect(stop()).toBeLessThan(MAX_MB)
     // Some take so long to fill the memory that their time is over first.
     expect(end).not.toBe('ran')
     expect(end).not.toMatch(/ended by itself/)
@@ -96,7 +96,7 @@ describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on 
     expect(sandbox.describe().memoryMb).toBe(MEMORY_MB)
     const { peakMb } = await sandbox.check()
     expect(peakMb).toBeGreaterThan(MEMORY_MB * 0.6)
-    expect(peakMb).toBeLessThan(MOST_MB)
+    expect(peakMb).toBeLessThan(MAX_MB)
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id, text: 'x'.repeat(135) }))
     expect(JSON.stringify(rows).length).toBeGreaterThan(15_500_000)
     expect((await sandbox.run({ code: 'sum(row["id"] for row in data)', data: rows })).value).toBe(4_999_950_000)

@@ -24,7 +24,7 @@ export const READY = 'ready'
 /**
  * The line by which a child reports that it has accepted the job; from then on, the code may be the cause of its end.
  */
-export const TAKEN = 'taken'
+export const ACCEPTED = 'taken'
 
 /** One job as sent to the child: JSON, then the end of the stream. */
 export interface WireJob {

@@ -10,10 +10,10 @@ import type { Seal } from '../accounts/types.ts'
 import { fixed, insert, limited, rowRecord, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { newSigningSecret } from './signature.ts'
-import { firstOf, followingOf } from './timing.ts'
+import { firstOf, nextTime } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
-interface Kept extends Omit<NewSchedule, 'timing'> {
+interface StoredSchedule extends Omit<NewSchedule, 'timing'> {
   readonly secrets: Secrets
 }
 
@@ -24,12 +24,12 @@ interface Due {
   readonly body?: string
 }
 
-const MOST_SCHEDULES = 100
+const MAX_SCHEDULES = 100
 /** Maximum of past firings kept per schedule. */
 const REMEMBERED = 50
 /** Maximum of open firings per owner. Many wait for an approval, and all owners share the storage. */
-const MOST_OPEN = 100
-const FULL = `${MOST_OPEN} answers of your schedules and hooks are not finished or wait for you`
+const MAX_OPEN_FIRINGS = 100
+const FULL = `${MAX_OPEN_FIRINGS} answers of your schedules and hooks are not finished or wait for you`
 const UNDER_WAY: readonly RunStatus[] = ['running', 'waiting']
 const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
 
@@ -59,12 +59,12 @@ export class Schedules {
       webhook: asked.webhook === undefined ? undefined : newSigningSecret(),
     })
     const isHashed = 'hook' in timing && timing.hook === 'bearer'
-    const kept: Kept = { ...asked, secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets }
+    const kept: StoredSchedule = { ...asked, secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets }
     const row = {
       owner,
       scheduleId,
       timing: JSON.stringify(timing),
-      asked: await this.seal.close(JSON.stringify(kept), placeOf(scheduleId)),
+      asked: await this.seal.close(JSON.stringify(kept), sealContext(scheduleId)),
       secretHash: isHashed ? hashToken(hook!) : null,
       nextAt,
       isPaused: 0,
@@ -72,8 +72,8 @@ export class Schedules {
     }
     await this.sql.write(owner, function* () {
       const mine = yield sql`SELECT schedule_id FROM schedules ${where({ owner })}`
-      if (mine.length >= MOST_SCHEDULES) {
-        throw new TuttiError('LimitReached', `${MOST_SCHEDULES} schedules are the most; remove one first.`)
+      if (mine.length >= MAX_SCHEDULES) {
+        throw new TuttiError('LimitReached', `${MAX_SCHEDULES} schedules are the most; remove one first.`)
       }
       yield sql`${insert('schedules', row)} ON CONFLICT (schedule_id) DO NOTHING`
     })
@@ -120,12 +120,12 @@ export class Schedules {
     const when = JSON.stringify(timing ?? before.timing)
     const isMoved = when !== JSON.stringify(before.timing)
     const nextAt = isMoved ? await firstOf(timing!, this.clock.now()) : undefined
-    const kept: Kept = {
+    const kept: StoredSchedule = {
       request: request ?? before.request,
       ...omitUndefined({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
       secrets: await this.secretsOf(scheduleId),
     }
-    const asked = await this.seal.close(JSON.stringify(kept), placeOf(scheduleId))
+    const asked = await this.seal.close(JSON.stringify(kept), sealContext(scheduleId))
     // Reads the paused state within the update: another request may have changed it.
     const then = isMoved ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END` : sql``
     const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
@@ -147,7 +147,7 @@ export class Schedules {
    * @throws TuttiError `NotFound`; `LimitReached` if too many firings are open
    */
   async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
-    const kept = body === undefined ? undefined : await this.seal.close(body, placeOf(runId))
+    const kept = body === undefined ? undefined : await this.seal.close(body, sealContext(runId))
     const due: Due = { runId, at: this.clock.now(), ...omitUndefined({ body: kept }) }
     await this.sql.write(owner, function* () {
       const before = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, run_id: runId })}`
@@ -166,7 +166,7 @@ export class Schedules {
     const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
     for (const row of rows) {
       const { owner, scheduleId, timing, nextAt } = rowRecord<Required<Schedule>>(row, ['timing'])
-      const { following, flaw } = await followingOf(timing, now)
+      const { following, flaw } = await nextTime(timing, now)
       const due: Due = { runId: randomUUID(), at: nextAt }
       await this.sql.write(owner, function* () {
         const isMeant = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })
@@ -272,12 +272,12 @@ export class Schedules {
     return { scheduleId, owner, timing, request, ...omitUndefined({ mail, webhook, nextAt }), isPaused, createdAt }
   }
 
-  private async asked(sealed: string, scheduleId: string): Promise<Kept> {
-    return JSON.parse(await this.unsealed(sealed, scheduleId)) as Kept
+  private async asked(sealed: string, scheduleId: string): Promise<StoredSchedule> {
+    return JSON.parse(await this.unsealed(sealed, scheduleId)) as StoredSchedule
   }
 
   private async unsealed(sealed: string, id: string): Promise<string> {
-    const text = await this.seal.open(sealed, placeOf(id))
+    const text = await this.seal.open(sealed, sealContext(id))
     if (text !== undefined) return text
     throw new TuttiError(
       'StorageError',
@@ -290,8 +290,9 @@ const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, try_at
 const FIRINGS = sql`SELECT ${COLUMNS} FROM schedule_runs`
 
 function* isFull(owner: Owner): Script<boolean> {
-  const open = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MOST_OPEN)}`
-  return open.length >= MOST_OPEN
+  const open =
+    yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MAX_OPEN_FIRINGS)}`
+  return open.length >= MAX_OPEN_FIRINGS
 }
 
 /** @param note why it is refused */
@@ -304,7 +305,7 @@ function* firing(owner: Owner, scheduleId: string, { runId, at, body }: Due, not
     SELECT run_id FROM schedule_runs ${ofIt} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED})`
 }
 
-function placeOf(id: string): string {
+function sealContext(id: string): string {
   return `schedule ${id}`
 }
 

@@ -47,7 +47,7 @@ export async function firstOf(timing: Timing, now: number): Promise<number | und
  * The time after this one. Returns a `flaw` if the timing is no longer valid, for example after its time zone was
  * removed.
  */
-export async function followingOf(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
+export async function nextTime(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
   try {
     return omitUndefined({ following: await nextAfter(timing, now) })
   } catch (thrown) {

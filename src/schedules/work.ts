@@ -27,13 +27,13 @@ export interface WorkParts {
   readonly onTrouble: (error: TuttiError) => void
 }
 
-const LOOK_EVERY_MS = 2_000
+const POLL_INTERVAL_MS = 2_000
 /** Lease of a step, after which another worker takes it over. It doubles with each attempt. */
-const FIRST_AGAIN_MS = 60_000
-const LONGEST_AGAIN_MS = 6 * 3_600_000
+const FIRST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 6 * 3_600_000
 /** The last attempt is eight and a half hours after the first. */
-const MOST_TRIES = 10
-const MOST_AT_ONCE = 20
+const MAX_ATTEMPTS = 10
+const MAX_CONCURRENT = 20
 /** Scheduled runs wait longer for an approval, since no user is present. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000
 /** Name of the context entry with the payload of a program. */
@@ -79,7 +79,7 @@ export class ScheduleWork {
   private async lookAgain(): Promise<void> {
     await this.look()
     if (this.isStopped) return
-    this.cancel = this.parts.clock.timer(LOOK_EVERY_MS, () => (this.looking = this.lookAgain()))
+    this.cancel = this.parts.clock.timer(POLL_INTERVAL_MS, () => (this.looking = this.lookAgain()))
   }
 
   private async look(): Promise<void> {
@@ -90,7 +90,7 @@ export class ScheduleWork {
         if (this.isStopped) return
         const { runId, status } = firing
         if (status === 'running') await this.step(firing)
-        else if (this.busy.size < MOST_AT_ONCE && !this.busy.has(runId)) {
+        else if (this.busy.size < MAX_CONCURRENT && !this.busy.has(runId)) {
           const work = this.step(firing).then(() => void this.busy.delete(runId))
           this.busy.set(runId, work)
         }
@@ -107,7 +107,7 @@ export class ScheduleWork {
       const schedule = await this.scheduleOf(firing)
       if (schedule === undefined) return await schedules.forget(firing)
       if (firing.status === 'running') return await this.finish(firing, schedule)
-      const wait = Math.min(FIRST_AGAIN_MS * 2 ** firing.tries, LONGEST_AGAIN_MS)
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** firing.tries, MAX_RETRY_MS)
       if (!(await schedules.attempt(firing, this.parts.clock.now() + wait))) return
       const taken = { ...firing, tries: firing.tries + 1 }
       await (firing.status === 'due' ? this.start(taken, schedule) : this.send(taken, schedule))
@@ -135,7 +135,7 @@ export class ScheduleWork {
     }
     const body = await schedules.bodyOf(firing)
     try {
-      await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : fromHook(schedule))
+      await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : hookProvenance(schedule))
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (error.code !== 'RunConflict') return this.refuse(firing, schedule, error)
@@ -146,7 +146,7 @@ export class ScheduleWork {
   private async refuse(firing: Firing, schedule: Schedule, error: TuttiError): Promise<void> {
     const isPassing = error.retryable || error.code === 'StorageError' || error.code === 'Internal'
     // It is tried again later.
-    if (isPassing && firing.tries < MOST_TRIES) throw error
+    if (isPassing && firing.tries < MAX_ATTEMPTS) throw error
     await this.sayRefused(firing, schedule, error.message)
     await this.parts.schedules.settle(firing, schedule.webhook === undefined ? 'refused' : 'sending', error.message)
   }
@@ -167,7 +167,7 @@ export class ScheduleWork {
     const response = await outcome(firing.owner, firing.runId)
     if (response === 'running') return
     if (response !== 'none') await this.intoInbox(firing, schedule, response.error?.message)
-    const left = response === 'none' ? undefined : leftOpen(response)
+    const left = response === 'none' ? undefined : openParts(response)
     const end = left === undefined ? 'done' : 'unanswered'
     await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? end : 'sending', left)
   }
@@ -201,19 +201,19 @@ export class ScheduleWork {
       ({ status }) => (status < 300 ? undefined : `status ${status}`),
       (thrown: unknown) => toTuttiError(thrown).message,
     )
-    const left = 'response' in result ? leftOpen(result.response) : undefined
+    const left = 'response' in result ? openParts(result.response) : undefined
     const end = !('response' in result) ? 'refused' : left === undefined ? 'done' : 'unanswered'
     if (problem === undefined) return void (await schedules.settle(firing, end, note))
     if (signal.aborted) return
     const why = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
-    if (firing.tries >= MOST_TRIES) return void (await schedules.settle(firing, 'undelivered', why))
+    if (firing.tries >= MAX_ATTEMPTS) return void (await schedules.settle(firing, 'undelivered', why))
     await schedules.failed(firing, why)
     throw new TuttiError('HttpRequestError', why)
   }
 }
 
 /** Which parts of the question a run did not answer. The conversation has the reasons. */
-function leftOpen({ error, metadata }: RunResponse): string | undefined {
+function openParts({ error, metadata }: RunResponse): string | undefined {
   const { isAnswered, unanswered } = metadata
   if (error !== undefined) return error.message
   if (isAnswered && unanswered.length === 0) return undefined
@@ -223,7 +223,7 @@ function leftOpen({ error, metadata }: RunResponse): string | undefined {
 }
 
 /** The payload of a program is untrusted, and so is the request that contains it. */
-function fromHook({ scheduleId }: Schedule): Provenance {
+function hookProvenance({ scheduleId }: Schedule): Provenance {
   return outsideData(`the payload of hook ${scheduleId}`)
 }
 

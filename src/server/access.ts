@@ -3,7 +3,7 @@ import { hasScope, mayUse, scopeNeeded, SCOPES, type Access, type Caller } from 
 import { TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER } from '../domain/owner.ts'
 import { isLoopbackHost } from '../domain/server-url.ts'
-import type { Asking, Authenticate } from './context.ts'
+import type { RequestIdentity, Authenticate } from './context.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -44,7 +44,7 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
  * A key must stop working when it is revoked. It therefore cannot create anything that gives access on its own.
  * @throws TuttiError `NotAllowed` for a key without the scope `admin`
  */
-export function assertMayOutlive({ kind, scopes }: Caller, made: string): void {
+export function assertNotKey({ kind, scopes }: Caller, made: string): void {
   if (kind !== 'key' || scopes.includes('admin')) return
   throw new TuttiError(
     'NotAllowed',
@@ -63,7 +63,7 @@ export const LOCAL_CALLER: Caller = { userId: LOCAL_OWNER, role: 'admin', groups
  * well.
  */
 export const signInLocally: Authenticate = async (asking) => {
-  if (!isFromHere(asking)) {
+  if (!isLocalRequest(asking)) {
     throw new TuttiError(
       'NotAllowed',
       'Without accounts, Tutti accepts requests from its own machine only. Open it at 127.0.0.1.',
@@ -73,7 +73,7 @@ export const signInLocally: Authenticate = async (asking) => {
 }
 
 /** Whether the request comes from this machine, as far as can be determined. */
-export function isFromHere({ headers, ip, raw }: Asking): boolean {
+export function isLocalRequest({ headers, ip, raw }: RequestIdentity): boolean {
   // Any site may use a host name that resolves to this machine, and a proxy would forward requests from anywhere.
   // Browsers do not speak HTTP/1.0, but proxies do.
   const isForwarded = raw?.httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXIES.test(name))

@@ -5,7 +5,7 @@ import type { Audited } from '../accounts/types.ts'
 const HOUR_MS = 3_600_000
 
 /** Audits what admins look at in users' data: one entry per hour while they keep looking at the same data. */
-export class Looks {
+export class AdminAccessAudit {
   private readonly seen = new Map<string, number>()
   private readonly people: Pick<People, 'note'>
   private readonly clock: Clock

@@ -32,7 +32,7 @@ export type Server = FastifyInstance<
 >
 
 /** The parts of a request that identify the caller. Header names are in lower case. */
-export interface Asking {
+export interface RequestIdentity {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly ip: string
   readonly raw?: Pick<IncomingMessage, 'httpVersion'>
@@ -42,7 +42,7 @@ export interface Asking {
  * Identifies the caller of a request; undefined if nobody is signed in.
  * @throws TuttiError `NotSignedIn` for a session or key that is not valid
  */
-export type Authenticate = (asking: Asking) => Promise<Caller | undefined>
+export type Authenticate = (asking: RequestIdentity) => Promise<Caller | undefined>
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Server } from './context.ts'
 
 /** Larger responses get no ETag: the hash costs more than it saves. */
-const MOST_CHARACTERS = 1_048_576
+const MAX_CHARS = 1_048_576
 
 /** Adds ETags to responses, and answers 304 to requests whose `If-None-Match` matches. */
 export function tagAnswers(server: Server): void {
   server.addHook('onSend', async ({ method, headers }, reply, payload) => {
     const isRead = ['GET', 'HEAD'].includes(method) && reply.statusCode === 200 && !reply.hasHeader('etag')
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
-    if (!isRead || !isJson || !isBody(payload) || payload.length > MOST_CHARACTERS) return payload
+    if (!isRead || !isJson || !isBody(payload) || payload.length > MAX_CHARS) return payload
     // Weak: a proxy may compress the response.
     const etag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`
     reply.header('etag', etag)

@@ -5,7 +5,7 @@ import type { Server, ServerParts } from './context.ts'
 import { toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
 
-const GONE =
+const RESULT_DELETED =
   'This request succeeded, but its result was deleted since. Send it with a new Idempotency-Key to repeat it.'
 const LONG = 'This request succeeded and is not repeated. Its response was too large to be stored; look up the result.'
 
@@ -45,7 +45,7 @@ export function idFrom(parts: readonly unknown[]): string {
 }
 
 /** Stores responses, and sends them again for repeated requests with the same `Idempotency-Key`. */
-export function keepAnswers(server: Server, parts: ServerParts): void {
+export function storeResponses(server: Server, parts: ServerParts): void {
   server.decorateRequest('claim', undefined)
   server.addHook('preHandler', async (request, reply) => {
     const { access, repeated = 'kept' } = request.routeOptions.config
@@ -89,19 +89,19 @@ export async function answerOnce(
   await request.admit()
   if ('claim' in begun) return false
   const { status, type, body } = begun.answer
-  const told = (code: number, error: TuttiError): true => {
+  const sendError = (code: number, error: TuttiError): true => {
     sendProblem(reply, toProblem(error, request.id, code))
     return true
   }
   const { stands } = request.routeOptions.config
   reply.header('idempotent-replayed', 'true')
-  if (body === undefined) return told(409, new TuttiError('TooLarge', LONG))
+  if (body === undefined) return sendError(409, new TuttiError('TooLarge', LONG))
   const isGone = (thrown: unknown): false => {
     if (['NotFound', 'RunNotFound'].includes(toTuttiError(thrown).code)) return false
     throw thrown
   }
   if (stands !== undefined && !(await stands(request, JSON.parse(body) as never).catch(isGone)))
-    return told(410, new TuttiError('NotFound', GONE))
+    return sendError(410, new TuttiError('NotFound', RESULT_DELETED))
   reply.code(status)
   if (type !== undefined) reply.type(type)
   reply.serializer(String).send(body)

@@ -4,7 +4,7 @@ import { TuttiError } from '../domain/errors.ts'
 import type { Server } from './context.ts'
 
 /** Maximum depth of a body. Later code processes values recursively; real requests are far below it. */
-const MOST_LEVELS = 200
+const MAX_LEVELS = 200
 
 /**
  * Parses JSON bodies as Fastify does, but keeps numbers that a double cannot represent as text, and rejects bodies that
@@ -23,7 +23,7 @@ export function addJsonParser(server: Server): void {
         return exact === body ? done(error, value) : parse(request, exact, done)
       })
     }
-    const message = `Lists and objects of a body may lie ${MOST_LEVELS} deep in each other, and no deeper.`
+    const message = `Lists and objects of a body may lie ${MAX_LEVELS} deep in each other, and no deeper.`
     return done(new TuttiError('InvalidRequest', message))
   }
   server.removeContentTypeParser('application/json')
@@ -43,7 +43,7 @@ function isDeep(text: string): boolean {
     if (code === QUOTE) isQuoted = !isQuoted
     else if (isQuoted) i += code === BACKSLASH ? 1 : 0
     else if (CLOSING.has(code)) level--
-    else if (OPENING.has(code) && ++level > MOST_LEVELS) return true
+    else if (OPENING.has(code) && ++level > MAX_LEVELS) return true
   }
   return false
 }

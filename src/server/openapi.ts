@@ -2,7 +2,7 @@ import type { SwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { scopeNeeded, type Needed } from '../domain/caller.ts'
-import { inForms } from './forms.ts'
+import { withMediaTypes } from './media-types.ts'
 import { problemSchema } from './problems.ts'
 import { rpcErrorSchema } from './protocols/mcp/messages.ts'
 import { errorSchema } from './protocols/openai/answers.ts'
@@ -30,8 +30,8 @@ const problems = { 'application/problem+json': problemSchema }
 
 /** Error responses, in the format of the protocol at this address. */
 function errorsAt(url: string) {
-  if (url.startsWith('/v1/')) return inForms('An error', { 'application/json': errorSchema })
-  return inForms('An error', url === '/mcp' ? { ...problems, 'application/json': rpcErrorSchema } : problems)
+  if (url.startsWith('/v1/')) return withMediaTypes('An error', { 'application/json': errorSchema })
+  return withMediaTypes('An error', url === '/mcp' ? { ...problems, 'application/json': rpcErrorSchema } : problems)
 }
 
 /** Whether JSON is one of the formats of the response. */

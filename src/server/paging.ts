@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
 import { isStorableText } from '../shared/plain-name.ts'
 
-const MOST = 200
+const MAX_PAGE_SIZE = 200
 
 /** Query parameters of every list. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MOST).default(50).describe('Items per page'),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50).describe('Items per page'),
   cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page'),
 })
 

@@ -24,8 +24,8 @@ function withoutOthers(schema: z.ZodType): z.ZodType {
 }
 
 /** A query parameter that may be repeated. */
-export function severalOf<T extends z.ZodType>(one: T) {
-  return z.preprocess((said) => (said === undefined ? said : [said].flat()), z.array(one).readonly())
+export function repeatable<T extends z.ZodType>(one: T) {
+  return z.preprocess((input) => (input === undefined ? input : [input].flat()), z.array(one).readonly())
 }
 
 /** A repeated parameter is parsed as a list. @throws TuttiError `InvalidRequest` if that is the problem */
@@ -52,7 +52,7 @@ export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): 
  * Rejects strings that no database can store, including field names. Applies to every request.
  * @throws TuttiError `InvalidRequest`
  */
-export function assertKeepable(parts: readonly unknown[]): void {
+export function assertStorable(parts: readonly unknown[]): void {
   // Not recursive: the client controls the depth.
   const due = parts.map((value): [place: string, value: unknown] => ['', value])
   for (let next = due.pop(); next !== undefined; next = due.pop()) {
@@ -84,10 +84,10 @@ export function iso(at: number): string {
 export const id = z.string().min(1).max(200)
 
 /** A name of limited length, as given by users or used to find something. */
-export function nameUpTo(most: number) {
+export function nameUpTo(max: number) {
   return z
     .string()
-    .max(most)
+    .max(max)
     .refine(isPlainName, 'must be without control characters and bidirectional formatting characters')
 }
 

@@ -11,15 +11,15 @@ import { assertContextAllowed } from '../domain/context-keys.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
 import { tagAnswers } from './etag.ts'
-import { keepAnswers } from './idempotency.ts'
+import { storeResponses } from './idempotency.ts'
 import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
 import { resolveNames } from './resolve-params.ts'
-import { keepPace } from './slow-body-timeout.ts'
+import { closeStalledConnections } from './slow-body-timeout.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
-import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
+import { assertStorable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -50,7 +50,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const MOST_BODY = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -106,7 +106,7 @@ async function makeServer(
     return sendProblem(reply, toProblem(error, reply.request.id, status))
   }
   const server: Server = fastify({
-    bodyLimit: MOST_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     forceCloseConnections: true,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
@@ -119,7 +119,7 @@ async function makeServer(
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     },
-    // Slow bodies are handled by `keepPace`.
+    // Slow bodies are handled by `closeStalledConnections`.
     requestTimeout: 0,
     clientErrorHandler: refuseBytes,
     // Errors that Fastify reports before any hook runs.
@@ -128,7 +128,12 @@ async function makeServer(
     ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>()
-  keepPace(server.server, (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket), clock, closing)
+  closeStalledConnections(
+    server.server,
+    (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+    clock,
+    closing,
+  )
   server.setValidatorCompiler(validatorCompiler as never)
   server.setSerializerCompiler(serializerCompiler)
   // A form of another site can send it without a preflight request.
@@ -169,7 +174,7 @@ async function makeServer(
   server.addHook('preValidation', async (request) => {
     const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
     if (length !== '0' || pieces !== undefined) await request.admit()
-    if (request.routeOptions.config.access !== undefined) assertKeepable([request.params, request.query, request.body])
+    if (request.routeOptions.config.access !== undefined) assertStorable([request.params, request.query, request.body])
   })
   // Unknown `Expect` headers are ignored.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
@@ -196,7 +201,7 @@ async function makeServer(
     return reply.type('application/json; charset=utf-8').send(description)
   })
   const parts: ServerParts = { app, clock, authenticate, closing, isLeaving, onTrouble }
-  keepAnswers(server, parts)
+  storeResponses(server, parts)
   tagAnswers(server)
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 import type { Clock } from '../shared/clock.ts'
 
-const LOOK_EVERY_MS = 15_000
+const POLL_INTERVAL_MS = 15_000
 /** Minimum of bytes between two checks of a body: a thousand bytes per second. */
-const LEAST_BYTES = LOOK_EVERY_MS
+const MIN_BYTES = POLL_INTERVAL_MS
 /**
  * How long a response may wait for a client that reads nothing. Node.js doubles this if a part was sent at first, so a
  * connection is closed within a minute: one check interval, and twice this.
@@ -12,7 +12,7 @@ const LEAST_BYTES = LOOK_EVERY_MS
 const UNREAD_MS = 20_000
 
 /** Maximum of unanswered requests per connection. Legitimate clients stay below it. */
-const MOST_UNANSWERED = 32
+const MAX_UNANSWERED = 32
 
 interface Connection {
   unanswered: number
@@ -27,7 +27,12 @@ interface Connection {
  * timer checks all of them. Streams and uploads that progress are not limited.
  * @param refuse answers and closes a connection whose request is too slow
  */
-export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, clock: Clock, until: AbortSignal): void {
+export function closeStalledConnections(
+  server: HttpServer,
+  refuse: (socket: Socket) => void,
+  clock: Clock,
+  until: AbortSignal,
+): void {
   const open = new Map<Socket, Connection>()
   server.on('connection', (socket: Socket) => {
     open.set(socket, { unanswered: 0 })
@@ -39,7 +44,7 @@ export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, c
     Object.assign(connection, { request, response })
     connection.unanswered++
     response.once('close', () => connection.unanswered--)
-    if (connection.unanswered > MOST_UNANSWERED) request.socket.destroy()
+    if (connection.unanswered > MAX_UNANSWERED) request.socket.destroy()
   })
   const look = (): void => {
     for (const [socket, connection] of open) {
@@ -48,9 +53,9 @@ export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, c
       else if (connection.response?.headersSent === true) socket.destroy()
       else refuse(socket)
     }
-    cancel = clock.timer(LOOK_EVERY_MS, look)
+    cancel = clock.timer(POLL_INTERVAL_MS, look)
   }
-  let cancel = clock.timer(LOOK_EVERY_MS, look)
+  let cancel = clock.timer(POLL_INTERVAL_MS, look)
   until.addEventListener('abort', () => cancel(), { once: true })
 }
 
@@ -65,7 +70,7 @@ function isSlow({ bytesRead }: Socket, connection: Connection): boolean {
     return false
   }
   connection.seen = { request, bytes: bytesRead }
-  return seen?.request === request && bytesRead - seen.bytes < LEAST_BYTES
+  return seen?.request === request && bytesRead - seen.bytes < MIN_BYTES
 }
 
 /** Uses the socket timeout of Node.js, which is renewed whenever a part of the waiting data was sent. */

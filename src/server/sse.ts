@@ -32,12 +32,12 @@ export async function sendEvents(
 ): Promise<void> {
   const { raw } = reply.hijack()
   const { socket } = raw
-  const gone = new AbortController()
+  const controller = new AbortController()
   // A flag, since checking the signal for each event and client is slower.
   let isGone = false
   const leave = (): void => {
     isGone = true
-    gone.abort()
+    controller.abort()
   }
   raw.once('close', leave)
   closing.addEventListener('abort', leave, { once: true })
@@ -49,14 +49,14 @@ export async function sendEvents(
     ...headers,
   })
   raw.flushHeaders()
-  const stopBeating = whenShutOut(reply.request, { clock, authenticate }, leave, () => {
+  const stopBeating = onAccessLost(reply.request, { clock, authenticate }, leave, () => {
     if (!raw.writableNeedDrain && raw.socket?.writableNeedDrain !== true) raw.write(': \n\n')
   })
   try {
-    for await (const event of open(gone.signal)) {
+    for await (const event of open(controller.signal)) {
       if (isGone) break
       const full = write(raw, event)
-      if (full !== undefined) await once(full, 'drain', { signal: gone.signal })
+      if (full !== undefined) await once(full, 'drain', { signal: controller.signal })
     }
   } catch (thrown) {
     // A broken connection may be noticed here first.
@@ -76,7 +76,7 @@ export async function sendEvents(
  * @param onLook called at each check
  * @returns stops checking
  */
-export function whenShutOut(
+export function onAccessLost(
   request: FastifyRequest,
   { clock, authenticate }: Pick<ServerParts, 'clock' | 'authenticate'>,
   shutOut: () => void,

@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** `setTimeout` fires at once for more than 2^31-1 ms, so longer waits are cut into pieces. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647
+const MAX_TIMEOUT_MS = 2_147_483_647
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
     let remaining = ms
     let handle: NodeJS.Timeout
     const step = (): void => {
-      const wait = Math.min(remaining, LONGEST_TIMEOUT_MS)
+      const wait = Math.min(remaining, MAX_TIMEOUT_MS)
       remaining -= wait
       handle = setTimeout(remaining > 0 ? step : callback, wait)
     }

@@ -11,9 +11,9 @@ export class KnownTexts {
 
   /** @param texts of two characters or more */
   constructor(texts: readonly string[]) {
-    this.#sorted = [...new Set(texts)].sort(inOrder)
+    this.#sorted = [...new Set(texts)].sort(compareTexts)
     this.#prefixes = new Int32Array(this.#sorted.length)
-    this.#longest = this.#sorted.reduce((most, { length }) => Math.max(most, length), 0)
+    this.#longest = this.#sorted.reduce((max, { length }) => Math.max(max, length), 0)
     for (const [i, text] of this.#sorted.entries()) {
       this.#pairs[pairAt(text, 0)] = 1
       let prefix = i - 1
@@ -46,7 +46,7 @@ export class KnownTexts {
   }
 }
 
-function inOrder(one: string, other: string): number {
+function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 

@@ -47,11 +47,11 @@ export function truncateAtWord(text: string, length: number): string {
 }
 
 /**
- * Shortens texts to at most `most` characters in total (at least one character each). Short texts are kept; the others
+ * Shortens texts to at most `max` characters in total (at least one character each). Short texts are kept; the others
  * are cut to the same length.
  */
-export function truncateTogether(texts: readonly string[], most: number): string[] {
-  let left = most
+export function truncateTogether(texts: readonly string[], max: number): string[] {
+  let left = max
   const lengths = texts.map(({ length }) => length).toSorted((a, b) => a - b)
   for (const [i, length] of lengths.entries()) {
     const share = Math.floor(left / (lengths.length - i))

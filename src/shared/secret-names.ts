@@ -22,7 +22,7 @@ const SURE_LAST = new Set(['pass', 'pw'])
 const GLUED =
   /^(?:db|pg|sql|mysql|redis|user|usr|admin|root|my|smtp|imap|mail|ftp|ssh|login|app|client|auth|account|master|session|shared|signing|encryption|subscription|license|service)(pass|pw|keys?)$/
 /** Endings of names that only describe a secret: its number, its age, its file. */
-const ABOUT = wordSet(
+const DESCRIPTIVE_ENDINGS = wordSet(
   'count limit rate type kind policy length size expiry expires expiration at in enabled required name file path dir algorithm alg domain consent usage used left budget second minute hour day price symbol',
 )
 /** Words without meaning at the end of a name. */
@@ -54,7 +54,7 @@ function secrecyOf(name: string): 'sure' | 'likely' | 'none' {
   // The working folder of a shell.
   if (name === 'PWD' || name === 'OLDPWD') return 'none'
   const words = wordsOf(name)
-  if (ABOUT.has(words.at(-1) ?? '')) return 'none'
+  if (DESCRIPTIVE_ENDINGS.has(words.at(-1) ?? '')) return 'none'
   while (words.length > 1 && TAIL.has(words.at(-1)!)) words.pop()
   const units = [...words, ...words.slice(1).map((word, i) => words[i]! + word)]
   if (words.some((word) => SPEAKING.test(word) || ANYWHERE.has(word))) return 'sure'

@@ -1,30 +1,30 @@
 /** Longer values are only searched unencoded, in JSON and in URLs. */
-const LONGEST = 1_000
+const MAX_CHARS = 1_000
 /** Shorter ones in base64 would be found in half of all files. */
-const SHORTEST_BASE64 = 6
+const MIN_BASE64_CHARS = 6
 
 /**
  * Encodings of a value that services may return: unencoded, in JSON (also JSON in JSON), in parts of a URL and in
  * forms, in HTML, and in base64 at any position. At most some twenty; most values have five.
  */
 export function secretSpellings(value: string): string[] {
-  const json = inJson(value)
-  const some = [value, json, inJson(json), encoded(value)]
-  if (value.length > LONGEST) return some
+  const json = jsonSpelling(value)
+  const some = [value, json, jsonSpelling(json), encoded(value)]
+  if (value.length > MAX_CHARS) return some
   return [
     ...some,
     json.replaceAll('/', '\\/'),
     json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     encoded(value).replace(/%../g, (byte) => byte.toLowerCase()),
     new URLSearchParams([['', value]]).toString().slice(1),
-    ...inUrls(value),
-    inHtml(value, '&#39;'),
-    inHtml(value, '&#x27;'),
-    ...inBase64(value),
+    ...urlSpellings(value),
+    htmlSpelling(value, '&#39;'),
+    htmlSpelling(value, '&#x27;'),
+    ...base64Spellings(value),
   ]
 }
 
-function inJson(text: string): string {
+function jsonSpelling(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
@@ -37,7 +37,7 @@ function encoded(value: string): string {
 }
 
 /** Each part of a URL leaves other characters unencoded. */
-function inUrls(value: string): string[] {
+function urlSpellings(value: string): string[] {
   const url = new URL('https://h')
   url.username = value
   url.pathname = `/${value}`
@@ -48,7 +48,7 @@ function inUrls(value: string): string[] {
   return written.filter((text) => text.length >= value.length)
 }
 
-function inHtml(value: string, apostrophe: string): string {
+function htmlSpelling(value: string, apostrophe: string): string {
   return value
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -58,9 +58,9 @@ function inHtml(value: string, apostrophe: string): string {
 }
 
 /** The part that stays the same in any context: `user:password` is encoded as a whole. */
-function inBase64(value: string): string[] {
+function base64Spellings(value: string): string[] {
   const bytes = Buffer.from(value)
-  if (bytes.length < SHORTEST_BASE64) return []
+  if (bytes.length < MIN_BASE64_CHARS) return []
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), bytes])
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)]

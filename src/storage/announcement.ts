@@ -3,7 +3,7 @@ import type { RunNews } from '../domain/feed.ts'
 import type { Append, AppendOutcome } from '../domain/store.ts'
 
 /** PostgreSQL takes 8,000 bytes, the closing zero among them. */
-const MOST_BYTES = 7_999
+const MAX_BYTES = 7_999
 
 /**
  * The notification to other processes about an append: run and position, and the events if they are only text of the
@@ -14,20 +14,20 @@ export function announce({ runId, afterSeq, events }: Append): string | undefine
   const place = { run: runId, seq: afterSeq + events.length }
   if (events.every(({ type }) => type === 'answer.delta')) {
     const text = JSON.stringify({ ...place, events })
-    if (Buffer.byteLength(text) <= MOST_BYTES) return text
+    if (Buffer.byteLength(text) <= MAX_BYTES) return text
   }
   return JSON.stringify(place)
 }
 
 /** Undefined for messages not written by Tutti; all users of the database can write to the channel. */
 export function readAnnouncement(payload: string): RunNews | undefined {
-  let told: { run?: unknown; seq?: unknown; events?: unknown }
+  let message: { run?: unknown; seq?: unknown; events?: unknown }
   try {
-    told = (JSON.parse(payload) ?? {}) as typeof told
+    message = (JSON.parse(payload) ?? {}) as typeof message
   } catch {
     return undefined
   }
-  const { run: runId, seq, events } = told
+  const { run: runId, seq, events } = message
   if (typeof runId !== 'string' || typeof seq !== 'number') return undefined
   if (!Array.isArray(events)) return { runId, seq }
   const first = seq - events.length + 1

@@ -11,9 +11,9 @@ import { sqliteError } from './sql/sqlite-errors.ts'
 const DATABASES: readonly string[] = ['tutti.db', 'knowledge.db', 'run-documents.db']
 /** With `setup.json`, which the page /setup writes, and `mcp`, with the servers that were added, accepted and signed in to. */
 const FOLDERS: readonly string[] = ['artifacts', 'mcp']
-const OTHERS: readonly string[] = [...FOLDERS, KEY_FILE, 'setup.json']
+const OTHER_FILES: readonly string[] = [...FOLDERS, KEY_FILE, 'setup.json']
 /** The content of a backup: files in the data folder that Tutti cannot recreate. */
-export const KEPT: readonly string[] = [...DATABASES, ...OTHERS]
+export const BACKUP_CONTENT: readonly string[] = [...DATABASES, ...OTHER_FILES]
 /** Written last: a folder with it is a whole backup. */
 const MANIFEST = 'tutti-backup.json'
 
@@ -36,7 +36,7 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
   if (existsSync(target)) {
     throw new TuttiError('InvalidRequest', `${target} already exists; name a folder that does not.`)
   }
-  if (!KEPT.some((name) => existsSync(join(dataDir, name)))) {
+  if (!BACKUP_CONTENT.some((name) => existsSync(join(dataDir, name)))) {
     throw new TuttiError('InvalidRequest', `There is nothing to back up in ${dataDir}: Tutti has kept nothing there.`)
   }
   const draft = `${target}.${randomUUID()}.tmp`
@@ -45,8 +45,8 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
     for (const name of DATABASES) {
       if (existsSync(join(dataDir, name))) await copyDatabase(join(dataDir, name), join(draft, name))
     }
-    for (const name of OTHERS) {
-      if (await isThere(join(dataDir, name))) await copyData(join(dataDir, name), join(draft, name))
+    for (const name of OTHER_FILES) {
+      if (await pathExists(join(dataDir, name))) await copyData(join(dataDir, name), join(draft, name))
     }
     const holds = (await readdir(draft)).sort()
     await assertPlain(draft, holds)
@@ -62,7 +62,7 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
 }
 
 /** A link that leads nowhere counts, too. */
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined
 }
 
@@ -150,7 +150,7 @@ async function contentOf(source: string): Promise<readonly string[]> {
       holds?: unknown
     }
     const listed = new Set(Array.isArray(holds) ? (holds as unknown[]) : [])
-    const names = KEPT.filter((name) => listed.has(name)).sort()
+    const names = BACKUP_CONTENT.filter((name) => listed.has(name)).sort()
     if (version === 1 && names.length > 0) return names
   } catch {
     // reported below

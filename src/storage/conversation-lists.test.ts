@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConversationFilter } from '../domain/conversation.ts'
 import { SqlConversations } from './conversations.ts'
 import { sqliteRunner } from './sql-runner.ts'
-import { forSqlite, type Query } from './sql/query.ts'
+import { toSqliteQuery, type Query } from './sql/query.ts'
 import { openSqliteInMemory, type SqliteConnection } from './sqlite-connection.ts'
 
 let connection: SqliteConnection
@@ -14,7 +14,7 @@ async function planOf(filter: ConversationFilter): Promise<readonly string[]> {
   const steps: string[] = []
   const runner = sqliteRunner(connection)
   const of = async <Row extends object>(owner: string, query: Query): Promise<readonly Row[]> => {
-    const { sql, values } = forSqlite(query)
+    const { sql, values } = toSqliteQuery(query)
     const plan = connection.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as { detail: string }[]
     steps.push(...plan.map(({ detail }) => detail))
     return runner.of(owner, query)

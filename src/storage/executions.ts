@@ -7,7 +7,7 @@ import {
 } from '../domain/execution.ts'
 import type { Owner } from '../domain/owner.ts'
 import type { RunStore } from '../domain/store.ts'
-import { putBack, takenOut } from './large-values.ts'
+import { restoreValues, extractedHashes } from './large-values.ts'
 import { fixed, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 import { readValues } from './stored-events.ts'
@@ -21,11 +21,13 @@ export class SqlExecutions implements ExecutionStore {
   }
 
   async executions(owner: Owner, filter: ExecutionFilter = {}): Promise<readonly Execution[]> {
-    return this.read<Execution>(await this.runner.of(owner, sql`SELECT ${COLUMNS} ${those({ ...filter, owner })}`))
+    return this.read<Execution>(
+      await this.runner.of(owner, sql`SELECT ${COLUMNS} ${executionFilter({ ...filter, owner })}`),
+    )
   }
 
   async everybodys(filter: ExecutionFilter & { readonly owner?: Owner } = {}): Promise<readonly OwnedExecution[]> {
-    return this.read<OwnedExecution>(await this.runner.all(sql`SELECT owner, ${COLUMNS} ${those(filter)}`))
+    return this.read<OwnedExecution>(await this.runner.all(sql`SELECT owner, ${COLUMNS} ${executionFilter(filter)}`))
   }
 
   private read<T extends Execution>(rows: readonly object[]): Promise<readonly T[]> {
@@ -33,7 +35,7 @@ export class SqlExecutions implements ExecutionStore {
       rows.map(async (row) => {
         const execution = rowRecord<T>(row, ['input', 'output'])
         const result = { result: execution.output }
-        putBack(result, await readValues(this.runner, execution.runId, takenOut(result)))
+        restoreValues(result, await readValues(this.runner, execution.runId, extractedHashes(result)))
         return execution
       }),
     )
@@ -42,7 +44,7 @@ export class SqlExecutions implements ExecutionStore {
 
 const COLUMNS = fixed('run_id, key, actor, status, input, output, error, started_at, ended_at')
 
-function those({ owner, runId, actor, status, limit }: ExecutionFilter & { readonly owner?: Owner }): Query {
+function executionFilter({ owner, runId, actor, status, limit }: ExecutionFilter & { readonly owner?: Owner }): Query {
   return sql`FROM agent_executions ${where({ owner, run_id: runId, actor, status })}
     ORDER BY started_at DESC, run_id, seq DESC ${limited(limit)}`
 }

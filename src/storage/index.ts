@@ -41,14 +41,14 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
     { MemoryWakeLog },
     { lazyRunner, sqliteRunner },
     { RunExecutions },
-    { together },
+    { combineParts },
   ] = await Promise.all([
     import('./memory-store.ts'),
     import('./local-wakeups.ts'),
     import('./wake-log.ts'),
     import('./sql-runner.ts'),
     import('./executions.ts'),
-    import('./together.ts'),
+    import('./combine-parts.ts'),
   ])
   const log = new MemoryWakeLog()
   const wakeups = new LocalWakeups(log, options)
@@ -58,7 +58,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
     const { openSqliteInMemory } = await import('./sqlite-connection.ts')
     return sqliteRunner(await openSqliteInMemory())
   })
-  return { ...together(store, wakeups, runner, passingKey, options), executions: new RunExecutions(store) }
+  return { ...combineParts(store, wakeups, runner, passingKey, options), executions: new RunExecutions(store) }
 }
 
 /**
@@ -66,18 +66,18 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
  * @throws TuttiError `StorageError` when the file cannot be used
  */
 async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
-  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { together }] =
+  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { combineParts }] =
     await Promise.all([
       import('./sqlite-connection.ts'),
       import('./sqlite-store.ts'),
       import('./sqlite-wake-log.ts'),
       import('./local-wakeups.ts'),
       import('./sql-runner.ts'),
-      import('./together.ts'),
+      import('./combine-parts.ts'),
     ])
   const connection = await openSqlite(path)
   const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
   const store = new SqliteStore(connection, () => wakeups.look())
   const key = (): KeyHolder => lastingKey(undefined, join(dirname(path), KEY_FILE))
-  return together(store, wakeups, sqliteRunner(connection), key, options)
+  return combineParts(store, wakeups, sqliteRunner(connection), key, options)
 }

@@ -9,7 +9,7 @@ import { executionsOf } from '../domain/execution.ts'
 import { BY_USER } from '../domain/provenance.ts'
 import { defineTool } from '../domain/tool.ts'
 import { dag } from '../../test/support/dag-strategy.ts'
-import { lighten, putBack, takenOut } from './large-values.ts'
+import { extractLargeValues, restoreValues, extractedHashes } from './large-values.ts'
 
 const KINDS = (['SQLite', 'PostgreSQL'] as const).filter((k) => k !== 'PostgreSQL' || inject('postgresUrl'))
 
@@ -146,11 +146,11 @@ describe('extracting large values', () => {
         }),
         (type, body) => {
           const text = JSON.stringify(body)
-          const { data, values } = lighten(type, text)
+          const { data, values } = extractLargeValues(type, text)
           taken += values.length
           const light = JSON.parse(data) as unknown
-          expect(new Set(takenOut(light))).toEqual(new Set(values.map(({ hash }) => hash)))
-          putBack(light, new Map(values.map(({ hash, data }) => [hash, data])))
+          expect(new Set(extractedHashes(light))).toEqual(new Set(values.map(({ hash }) => hash)))
+          restoreValues(light, new Map(values.map(({ hash, data }) => [hash, data])))
           // Also the order of what is in it is the same, but for the list's own name.
           expect(light).toEqual(JSON.parse(text))
           expect(text.includes('$values') ? text : JSON.stringify(light)).toBe(text)

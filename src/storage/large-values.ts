@@ -34,7 +34,7 @@ export interface LightEvent {
  * agent and part of the answer, but should be stored once.
  * @param data the event as JSON, without fields that have their own columns
  */
-export function lighten(type: string, data: string): LightEvent {
+export function extractLargeValues(type: string, data: string): LightEvent {
   const isLarge = data.length >= (type === 'transcript.started' ? LARGE_VALUE : LARGE_EVENT)
   // A started job is a task, which the audit reads by SQL.
   if ((!isLarge && !data.includes(LIST)) || type === 'job.started') return { data, values: [] }
@@ -92,12 +92,12 @@ function shrink(
 }
 
 /** Hashes of the values that were extracted from a parsed event or result. */
-export function takenOut(body: unknown): readonly string[] {
+export function extractedHashes(body: unknown): readonly string[] {
   return listOf(body).map(([, hash]) => hash)
 }
 
 /** Puts the values back, in place. @throws Error when one is missing */
-export function putBack(body: unknown, values: ReadonlyMap<string, string>): void {
+export function restoreValues(body: unknown, values: ReadonlyMap<string, string>): void {
   const list = listOf(body)
   if (list.length === 0) return
   const holder = holderOf(body as Holder)

@@ -6,9 +6,9 @@ import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 import type { WakeLog } from './wake-log.ts'
 
 /** How often a shared log is looked at for wakes from other processes. */
-const LOOK_EVERY_MS = 500
+const POLL_INTERVAL_MS = 500
 const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 60_000
 
 type Handler = (runId: RunId) => Promise<void>
 
@@ -79,7 +79,7 @@ export class LocalWakeups implements Wakeups {
   }
 
   private lookLater(): void {
-    this.after(LOOK_EVERY_MS, () => {
+    this.after(POLL_INTERVAL_MS, () => {
       this.look()
       this.lookLater()
     })
@@ -135,7 +135,7 @@ export class LocalWakeups implements Wakeups {
     const failures = this.failures.get(runId) ?? 0
     this.failures.set(runId, failures + 1)
     this.resting.add(runId)
-    this.after(Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS), () => {
+    this.after(Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS), () => {
       this.resting.delete(runId)
       this.enqueue(runId)
     })

@@ -14,7 +14,7 @@ import {
 } from '../domain/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../domain/feed.ts'
 import { News } from './announcement.ts'
-import { approvalOf, compareParts, decisionOf, isHeld, startedRecord, type Writable } from './projection.ts'
+import { approvalOf, compareParts, decisionOf, isLeased, startedRecord, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
@@ -172,7 +172,7 @@ export class MemoryStore implements RunStore {
         if (filter.approvalId !== undefined && filter.approvalId !== approval.approvalId) continue
         if (filter.tool !== undefined && filter.tool !== approval.tool) continue
         if (filter.destination !== undefined && filter.destination !== approval.destination) continue
-        if (filter.isStanding === true && !isStanding(approval)) continue
+        if (filter.isStanding === true && !isStandingApproval(approval)) continue
         found.push({ ...approval })
       }
     }
@@ -181,7 +181,7 @@ export class MemoryStore implements RunStore {
 
   async revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean> {
     const own = [...this.entries.values()].filter(({ record }) => record.owner === owner)
-    const found = own.flatMap(({ approvals }) => approvals?.get(approvalId) ?? []).filter(isStanding)
+    const found = own.flatMap(({ approvals }) => approvals?.get(approvalId) ?? []).filter(isStandingApproval)
     for (const approval of found) Object.assign(approval, { revokedBy: by, revokedAt: at })
     return found.length > 0
   }
@@ -189,7 +189,7 @@ export class MemoryStore implements RunStore {
   async claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     const [runId, worker, leaseUntil, now, isAlive] = claim
     const entry = this.entries.get(runId)
-    if (entry === undefined || isHeld(entry.record, now, isAlive)) return undefined
+    if (entry === undefined || isLeased(entry.record, now, isAlive)) return undefined
     const takenFrom = entry.record.worker === undefined ? {} : { takenFrom: entry.record.worker }
     entry.record.epoch += 1
     entry.record.worker = worker
@@ -264,6 +264,6 @@ function snapshot(entry: Entry): RunRecord {
   return { ...entry.record, updatedAt: last === undefined ? entry.record.createdAt : Date.parse(last.at) }
 }
 
-function isStanding({ status, scope, revokedAt }: ApprovalRecord): boolean {
+function isStandingApproval({ status, scope, revokedAt }: ApprovalRecord): boolean {
   return status === 'approved' && (scope === 'conversation' || scope === 'always') && revokedAt === undefined
 }

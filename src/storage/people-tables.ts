@@ -88,7 +88,7 @@ export function collectionTables(dialect: Dialect): readonly string[] {
 }
 
 /** Collections shared by a disabled user are hidden from others; workers and the owner still see them. */
-export function restCollections(dialect: Dialect): readonly string[] {
+export function hideCollectionsOfDisabled(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
   return [
     `CREATE POLICY resting ON collections AS RESTRICTIVE USING (coalesce(current_setting('tutti.owner', true), '') IN ('', owner)
@@ -100,7 +100,7 @@ export function restCollections(dialect: Dialect): readonly string[] {
  * Responses to repeatable requests. `asked` and `answer` are sealed; without an answer the request is still being
  * processed.
  */
-export function addKeptAnswers(dialect: Dialect): readonly string[] {
+export function addStoredResponses(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE kept_answers (owner text NOT NULL, id text NOT NULL, asked text NOT NULL, holder text NOT NULL,
       held_until bigint NOT NULL, answer text, at bigint NOT NULL, CONSTRAINT kept_answers_pkey PRIMARY KEY (owner, id))`,
@@ -137,12 +137,12 @@ export function addUploads(dialect: Dialect): readonly string[] {
 }
 
 /** The admin who created a link, which becomes invalid when the admin loses the role; absent for older links. */
-export function addMakersOfTickets(): readonly string[] {
+export function addTokenCreators(): readonly string[] {
   return ['ALTER TABLE tickets ADD COLUMN made_by text']
 }
 
 /** Attempts to guess credentials per minute, by the hash of the credential and the client. */
-export function addTries(): readonly string[] {
+export function addLoginAttempts(): readonly string[] {
   return ['CREATE TABLE tries (what text PRIMARY KEY, minute bigint NOT NULL, counted integer NOT NULL)']
 }
 

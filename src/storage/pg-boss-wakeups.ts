@@ -5,7 +5,7 @@ import type { Wake, Wakeups } from '../domain/store.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import { MIGRATION_LOCK } from './postgres-connection.ts'
 import { postgresError } from './sql/postgres-errors.ts'
-import { forPostgres, sql } from './sql/query.ts'
+import { toPostgresQuery, sql } from './sql/query.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 
 const QUEUE = 'tutti-runs'
@@ -51,7 +51,7 @@ export class PgBossWakeups implements Wakeups {
     const runIds = [...new Set(wakes.map((wake) => wake.runId))].sort()
     // An owner with many questions does not delay others: the first question of each owner comes first.
     const { rows } = await client.query(
-      forPostgres(sql`SELECT run_id, (SELECT count(*) FROM runs o
+      toPostgresQuery(sql`SELECT run_id, (SELECT count(*) FROM runs o
           WHERE o.owner = r.owner AND o.status = 'running' AND o.created_at < r.created_at) AS ahead
         FROM runs r WHERE run_id IN ${runIds} ORDER BY run_id FOR UPDATE`),
     )

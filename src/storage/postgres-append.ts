@@ -4,7 +4,7 @@ import { announce } from './announcement.ts'
 import type { LargeValue, LightEvent } from './large-values.ts'
 import { CHANNEL } from './postgres-listener.ts'
 import { approvalQuery, lastTime, partsIn, startedRecord } from './projection.ts'
-import { forPostgres } from './sql/query.ts'
+import { toPostgresQuery } from './sql/query.ts'
 import { encodeEvent } from './stored-events.ts'
 
 /** An append with its events encoded, and how it changes the run's row. */
@@ -22,7 +22,7 @@ export function prepareAppend(append: Append): PreparedAppend {
 }
 
 /** Splits a batch so that no run is twice in one part; one statement can change a row once. */
-export function wavesOf(prepared: readonly PreparedAppend[]): readonly (readonly PreparedAppend[])[] {
+export function splitByRun(prepared: readonly PreparedAppend[]): readonly (readonly PreparedAppend[])[] {
   const waves: PreparedAppend[][] = []
   const turns = new Map<string, number>()
   for (const one of prepared) {
@@ -157,7 +157,7 @@ export function keepShared(values: readonly LargeValue[]): QueryConfig {
 export function sideStatements({ append: { runId, events }, encoded }: PreparedAppend): QueryConfig[] {
   const values = encoded.flatMap((event) => event.values)
   const approvals = events.flatMap((event) => approvalQuery(runId, event) ?? [])
-  return [...(values.length === 0 ? [] : [keepValues(runId, values)]), ...approvals.map(forPostgres)]
+  return [...(values.length === 0 ? [] : [keepValues(runId, values)]), ...approvals.map(toPostgresQuery)]
 }
 
 function keepValues(runId: string, values: readonly LargeValue[]): QueryConfig {

@@ -9,7 +9,7 @@ import type { StorageOptions } from './storage.ts'
 import { readAfter, readLastText } from './stored-events.ts'
 
 /** How often the heads are read even though news are announced: a proxy may swallow announcements. */
-const LOOK_WHILE_TOLD_MS = 3_000
+const FALLBACK_POLL_MS = 3_000
 
 /** Readers' queries to PostgreSQL, over separate connections. */
 export class PostgresFeed implements RunFeed {
@@ -47,7 +47,7 @@ export class PostgresFeed implements RunFeed {
   /** Always true while notifications are unavailable, and once after that, for events in between. */
   mayHaveNews(now: number): boolean {
     const { isLive } = this.listener
-    const isDue = !isLive || !this.wasLive || now - this.lookedAt >= LOOK_WHILE_TOLD_MS
+    const isDue = !isLive || !this.wasLive || now - this.lookedAt >= FALLBACK_POLL_MS
     this.wasLive = isLive
     if (isDue) this.lookedAt = now
     return isDue

@@ -7,7 +7,7 @@ import type { StorageOptions } from './storage.ts'
 export const CHANNEL = 'tutti_runs'
 
 const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 30_000
+const MAX_RETRY_MS = 30_000
 
 export interface ListenerOptions {
   readonly url: string
@@ -90,7 +90,7 @@ export class PostgresListener {
   private retry(error: Error): void {
     if (this.isClosed) return
     this.options.onError(postgresError(error, this.options.server))
-    const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LONGEST_RETRY_MS)
+    const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, MAX_RETRY_MS)
     this.cancelRetry = this.options.clock.timer(delay, () => this.open())
   }
 }

@@ -5,7 +5,7 @@ import { PostgresStore } from './postgres-store.ts'
 import { passingKey } from './secret-key.ts'
 import { postgresRunner } from './sql-runner.ts'
 import type { Storage } from './storage.ts'
-import { together } from './together.ts'
+import { combineParts } from './combine-parts.ts'
 
 /**
  * Storage in PostgreSQL with pg-boss as the queue, for any number of processes.
@@ -19,7 +19,7 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
     const kept = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
       wakeups.send(client, wakes),
     )
-    const storage = together(kept, wakeups, postgresRunner(connection), passingKey, options)
+    const storage = combineParts(kept, wakeups, postgresRunner(connection), passingKey, options)
     return {
       ...storage,
       async close() {

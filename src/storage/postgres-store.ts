@@ -8,12 +8,12 @@ import {
   prepareAppend,
   sharedIn,
   sideStatements,
-  wavesOf,
+  splitByRun,
   type PreparedAppend,
 } from './postgres-append.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
-import { forPostgres, sql } from './sql/query.ts'
+import { toPostgresQuery, sql } from './sql/query.ts'
 import { postgresRunner } from './sql-runner.ts'
 import { SqlStore } from './sql-store.ts'
 
@@ -42,21 +42,21 @@ export class PostgresStore extends SqlStore {
       // events.
       if (again) for (const one of refused) if (await this.isInLog(one)) appended.add(one)
       const epochs = await this.epochsOf(refused)
-      return prepared.map((one) => (appended.has(one) ? 'appended' : whyNot(one.append, epochs)))
+      return prepared.map((one) => (appended.has(one) ? 'appended' : rejectionOf(one.append, epochs)))
     })
   }
 
   private async appendAll(prepared: readonly PreparedAppend[], durable: boolean): Promise<Set<PreparedAppend>> {
-    const waves = wavesOf(prepared)
+    const waves = splitByRun(prepared)
     if (waves.length === 1 && !prepared.some(hasSideEffects)) {
-      return taken(waves[0]!, await this.connection.once(appendStatement(waves[0]!, durable)))
+      return appliedAppends(waves[0]!, await this.connection.once(appendStatement(waves[0]!, durable)))
     }
     const appended = new Set<PreparedAppend>()
     if (waves.length === 0) return appended
     await this.connection.transaction(async (client) => {
       for (const wave of waves) {
         const { rows } = await client.query(appendStatement(wave, durable))
-        for (const one of taken(wave, rows)) {
+        for (const one of appliedAppends(wave, rows)) {
           appended.add(one)
           for (const statement of sideStatements(one)) await client.query(statement)
         }
@@ -99,7 +99,9 @@ export class PostgresStore extends SqlStore {
 
   claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     const { connection } = this
-    return connection.withRetry((again) => this.take((query) => connection.once(forPostgres(query)), again, ...claim))
+    return connection.withRetry((again) =>
+      this.take((query) => connection.once(toPostgresQuery(query)), again, ...claim),
+    )
   }
 
   async close(): Promise<void> {
@@ -108,12 +110,12 @@ export class PostgresStore extends SqlStore {
   }
 }
 
-function taken(wave: readonly PreparedAppend[], rows: readonly unknown[]): Set<PreparedAppend> {
+function appliedAppends(wave: readonly PreparedAppend[], rows: readonly unknown[]): Set<PreparedAppend> {
   const runIds = new Set((rows as { run_id: RunId }[]).map((row) => row.run_id))
   return new Set(wave.filter((one) => runIds.has(one.append.runId)))
 }
 
-function whyNot(append: Append, epochs: ReadonlyMap<RunId, number>): AppendOutcome {
+function rejectionOf(append: Append, epochs: ReadonlyMap<RunId, number>): AppendOutcome {
   const epoch = epochs.get(append.runId)
   return epoch === undefined || (append.epoch !== undefined && append.epoch !== epoch) ? 'lost' : 'conflict'
 }

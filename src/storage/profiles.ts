@@ -21,7 +21,7 @@ export class SqlProfiles implements ProfileStore {
   }
 
   async entries(owner: Owner): Promise<readonly ProfileEntry[]> {
-    return inOrder(await this.runner.of(owner, entriesOf(owner)))
+    return sortedEntries(await this.runner.of(owner, entriesOf(owner)))
   }
 
   update(owner: Owner, update: ProfileUpdate): Promise<readonly ProfileChange[]> {
@@ -40,7 +40,7 @@ export class SqlProfiles implements ProfileStore {
 function* updating(owner: Owner, update: ProfileUpdate): Script<readonly ProfileChange[]> {
   const earlier = yield changesWhere({ owner, change_key: update.key })
   if (earlier.length > 0) return earlier.map((row) => recorded<ProfileChange>(row))
-  const changes = changesOf(inOrder(yield entriesOf(owner)), update)
+  const changes = changesOf(sortedEntries(yield entriesOf(owner)), update)
   for (const { field, before, after, source } of changes) {
     const value = JSON.stringify(after)
     const { by, runId, at } = source
@@ -72,7 +72,7 @@ function changesWhere(columns: Parameters<typeof where>[0]): Query {
     ${where(columns)} ORDER BY id`
 }
 
-function inOrder(rows: readonly object[]): ProfileEntry[] {
+function sortedEntries(rows: readonly object[]): ProfileEntry[] {
   const entries = rows.map((row) => recorded<ProfileEntry>(row))
   return PROFILE_FIELDS.flatMap((field) => entries.filter((entry) => entry.field === field))
 }

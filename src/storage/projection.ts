@@ -92,7 +92,7 @@ export function approvalQuery(runId: RunId, event: NewEvent): Query | undefined 
 }
 
 /** True while a live worker holds the run: its lease is valid and its process is not known to be dead. */
-export function isHeld(
+export function isLeased(
   record: Pick<RunRecord, 'worker' | 'leaseUntil'>,
   now: number,
   isAlive: ((worker: string) => boolean) | undefined,

@@ -1,13 +1,13 @@
 import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
 import type { Owner } from '../domain/owner.ts'
 import { mapLeaves, someLeaf } from '../shared/json-walk.ts'
-import { changeTold, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
+import { mapEventContent, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
 import type { RunFeed } from '../domain/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
 /** Number of runs whose secrets are cached; those of others are read again. */
-const RUNS_KEPT = 1_000
+const MAX_CACHED_RUNS = 1_000
 
 /**
  * A store that encrypts the secrets of events, for each run separately, and decrypts them on read. Without the key,
@@ -96,8 +96,8 @@ export class SealedStore implements RunStore {
     const key = (await this.key(true))!
     const seal = (secret: string, kind: 'text' | 'number'): string => {
       // JSON keeps half a surrogate pair, which UTF-8 does not.
-      const told = kind === 'number' ? `n${secret}` : `j${JSON.stringify(secret)}`
-      return `⟦sealed:1:${key.id}:${key.seal(told, runId)}⟧`
+      const encoded = kind === 'number' ? `n${secret}` : `j${JSON.stringify(secret)}`
+      return `⟦sealed:1:${key.id}:${key.seal(encoded, runId)}⟧`
     }
     return { ...append, events: events.map((event) => replaceIn(event, secrets, seal)) }
   }
@@ -111,7 +111,7 @@ export class SealedStore implements RunStore {
     this.learned.delete(runId)
     this.learned.set(runId, { values, secrets })
     const [oldest] = this.learned.keys()
-    if (this.learned.size > RUNS_KEPT) this.learned.delete(oldest!)
+    if (this.learned.size > MAX_CACHED_RUNS) this.learned.delete(oldest!)
     return secrets
   }
 }
@@ -143,7 +143,7 @@ function replaceIn(event: NewEvent, secrets: Secrets, change?: Parameters<Secret
     const text = secrets.piece(event.text, change)
     return text === event.text ? event : { ...event, text }
   }
-  return changeTold(event, (told) => secrets.value(told, change))
+  return mapEventContent(event, (content) => secrets.value(content, change))
 }
 
 function isSealed(event: RunEvent): boolean {

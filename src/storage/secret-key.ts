@@ -29,7 +29,7 @@ export class SecretKey {
     return sealed.toString('base64url')
   }
 
-  /** Undefined when it was sealed with another key, for another place, or not at all. */
+  /** Undefined when it was encrypted with another key, for another place, or not at all. */
   open(sealed: string, place: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url')
     if (bytes.length < IV_BYTES + TAG_BYTES) return undefined

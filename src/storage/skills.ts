@@ -13,7 +13,7 @@ import { fixed, insert, rowRecord, sql, where, type Query } from './sql/query.ts
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
 /** Of one owner; the weakest give way. */
-const MOST_SKILLS = 500
+const MAX_SKILLS = 500
 
 /** Skills in the tables `skills` and `skill_lessons`; the latter records which runs were learnt from. */
 export class SqlSkills implements SkillStore {
@@ -83,7 +83,7 @@ function* prune(owner: Owner, at: number): Script<void> {
       (a, b) =>
         Number(b.verdict !== undefined) - Number(a.verdict !== undefined) || b.helped - a.helped || b.usedAt - a.usedAt,
     )
-  const weak = [...old, ...strongest.slice(MOST_SKILLS)].map(({ skillId }) => skillId)
+  const weak = [...old, ...strongest.slice(MAX_SKILLS)].map(({ skillId }) => skillId)
   if (weak.length > 0) yield sql`DELETE FROM skills ${where({ owner, skill_id: weak })}`
 }
 

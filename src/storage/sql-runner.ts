@@ -1,6 +1,6 @@
 import type { Owner } from '../domain/owner.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
-import { forPostgres, sql, type Dialect } from './sql/query.ts'
+import { toPostgresQuery, sql, type Dialect } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
@@ -24,21 +24,21 @@ export function postgresRunner(connection: PostgresConnection): SqlRunner {
   const within = <T>(owner: Owner, work: (client: Queryable) => Promise<T>): Promise<T> =>
     connection.withRetry(() =>
       connection.transaction(async (client) => {
-        await client.query(forPostgres(sql`SELECT set_config('tutti.owner', ${owner}, true)`))
+        await client.query(toPostgresQuery(sql`SELECT set_config('tutti.owner', ${owner}, true)`))
         return work(client)
       }),
     )
   return {
     dialect: 'postgres',
     all: (query) => connection.all(query),
-    of: (owner, query) => within(owner, async (client) => (await client.query(forPostgres(query))).rows as never),
+    of: (owner, query) => within(owner, async (client) => (await client.query(toPostgresQuery(query))).rows as never),
     write: (owner, script) =>
       within(owner, async (client) => {
-        await client.query(forPostgres(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tutti ${owner}`}, 0))`))
+        await client.query(toPostgresQuery(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tutti ${owner}`}, 0))`))
         const steps = script()
         let step = steps.next()
         while (step.done !== true) {
-          step = steps.next((await client.query(forPostgres(step.value))).rows as readonly object[])
+          step = steps.next((await client.query(toPostgresQuery(step.value))).rows as readonly object[])
         }
         return step.value
       }),

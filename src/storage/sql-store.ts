@@ -14,7 +14,7 @@ import {
   type RunStatus,
   type RunStore,
 } from '../domain/store.ts'
-import { compareParts, displayText, isHeld } from './projection.ts'
+import { compareParts, displayText, isLeased } from './projection.ts'
 import { before, fixed, holds, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
 import { renewal } from './lease-renewal.ts'
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
@@ -110,8 +110,8 @@ export abstract class SqlStore implements RunStore {
   async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
     const { owner, runId, status, approvalId, tool, destination, isStanding } = filter
     const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId, tool, destination })
-    const stands = fixed(isStanding === true ? `AND ${STANDING}` : '')
-    const query = sql`SELECT * FROM approvals ${isMeant} ${stands} ORDER BY requested_at, approval_id`
+    const standingCondition = fixed(isStanding === true ? `AND ${STANDING}` : '')
+    const query = sql`SELECT * FROM approvals ${isMeant} ${standingCondition} ORDER BY requested_at, approval_id`
     const rows = await this.rowsFor(owner, query)
     return rows.map((row) => rowRecord<ApprovalRecord>(row, ['payload', 'provenance', 'scopes', 'edited_payload']))
   }
@@ -138,7 +138,7 @@ export abstract class SqlStore implements RunStore {
     const seen = await this.run(runId)
     if (seen === undefined) return undefined
     if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
-    if (isHeld(seen, now, isAlive)) return undefined
+    if (isLeased(seen, now, isAlive)) return undefined
     const epoch = seen.epoch + 1
     const taken = await update(sql`UPDATE runs SET epoch = ${epoch}, worker = ${worker}, lease_until = ${leaseUntil}
       WHERE run_id = ${runId} AND epoch = ${seen.epoch}

@@ -1,5 +1,5 @@
 import { migrate } from './migrations.ts'
-import { forSqlite, type Query } from './sql/query.ts'
+import { toSqliteQuery, type Query } from './sql/query.ts'
 import { openSqliteFile, SqliteFile } from './sql/sqlite-file.ts'
 
 const FILE = {
@@ -16,7 +16,7 @@ const FILE = {
 export class SqliteConnection extends SqliteFile {
   /** Runs a query and returns its rows. */
   all<Row>(query: Query): Row[] {
-    const { sql, values } = forSqlite(query)
+    const { sql, values } = toSqliteQuery(query)
     return this.guard(() => this.prepare(sql).all(values) as Row[])
   }
 

@@ -6,7 +6,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 import { readAfter, readLastText } from './stored-events.ts'
 
 /** Reading is synchronous: after so many pages in one turn, the other readers wait, so that workers get their turn. */
-const PAGES_A_TURN = 16
+const PAGES_PER_TURN = 16
 
 /**
  * Readers' queries to a SQLite file. Other processes write to it without a notification, so it is polled for changes.
@@ -23,7 +23,7 @@ export class SqliteFeed implements RunFeed {
   }
 
   async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
-    while (this.pagesThisTurn >= PAGES_A_TURN) await new Promise((resolve) => setImmediate(resolve))
+    while (this.pagesThisTurn >= PAGES_PER_TURN) await new Promise((resolve) => setImmediate(resolve))
     if (this.pagesThisTurn++ === 0) setImmediate(() => (this.pagesThisTurn = 0))
     return readAfter(this.connection, runId, afterSeq, limit)
   }

@@ -1,7 +1,7 @@
 import { TuttiError } from '../domain/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
 import type { AnswerPiece, EventPage } from '../domain/feed.ts'
-import { lighten, putBack, takenOut, type LightEvent } from './large-values.ts'
+import { extractLargeValues, restoreValues, extractedHashes, type LightEvent } from './large-values.ts'
 import { parseStored } from '../domain/provenance.ts'
 import { limited, sql, type Query } from './sql/query.ts'
 
@@ -21,7 +21,7 @@ interface EventRow {
  */
 export function encodeEvent(runId: RunId, event: NewEvent): LightEvent {
   const { type, at: _at, ...body } = event
-  return lighten(type, encode(body, `Event ${type} of run ${runId}`))
+  return extractLargeValues(type, encode(body, `Event ${type} of run ${runId}`))
 }
 
 /** @throws TuttiError `StorageError` when it cannot be expressed in JSON */
@@ -58,10 +58,10 @@ export async function readLastText(from: Reading, runId: RunId, seq: number): Pr
 async function readEvents(from: Reading, runId: RunId, rest: Query): Promise<EventPage> {
   const rows = await from.all<EventRow>(sql`SELECT * FROM events WHERE run_id = ${runId} ${rest}`)
   const bodies = rows.map((row) => intact(row, () => parseStored(row.data) as object))
-  const values = await readValues(from, runId, bodies.flatMap(takenOut))
+  const values = await readValues(from, runId, bodies.flatMap(extractedHashes))
   const events = rows.map((row, i) => {
     const { type, seq, at, v } = row
-    intact(row, () => putBack(bodies[i], values))
+    intact(row, () => restoreValues(bodies[i], values))
     return { ...bodies[i], type, runId, seq, at, v } as RunEvent
   })
   const texts = [...rows.map(({ data }) => data), ...values.values()]

@@ -11,18 +11,18 @@ export interface Sweep {
 }
 
 /** Sweeps that deleted something are kept this long; of the others only the last. */
-const KEPT_MS = 90 * 86_400_000
-const MOST_TOLD = 20
+const RETENTION_MS = 90 * 86_400_000
+const MAX_LISTED = 20
 
 export async function keepSweep(runner: SqlRunner, sweep: Sweep): Promise<void> {
   await runner.write('', function* (): Script<void> {
-    yield sql`DELETE FROM sweeps WHERE at < ${sweep.at - KEPT_MS} OR runs + conversations + uploads = 0`
+    yield sql`DELETE FROM sweeps WHERE at < ${sweep.at - RETENTION_MS} OR runs + conversations + uploads = 0`
     yield insert('sweeps', { ...sweep })
   })
 }
 
 /** The latest first. */
 export async function sweepsOf(runner: SqlRunner): Promise<readonly Sweep[]> {
-  const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MOST_TOLD}`)
+  const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MAX_LISTED}`)
   return rows.map((row) => rowRecord<Sweep>(row))
 }

@@ -2,7 +2,7 @@
  * Steps that the strategies have in common: plan, work on a task, compose, finish; and steps that come again.
  */
 import type { RoleType } from '../domain/actor.ts'
-import { lastBegun, latestAttempt } from '../domain/attempts.ts'
+import { lastStarted, latestAttempt } from '../domain/attempts.ts'
 import { isOfApproval, type ErrorCode } from '../domain/errors.ts'
 import { stepKey, type ActorName, type Feedback, type Job } from '../domain/job.ts'
 import type { Task } from '../domain/plan.ts'
@@ -54,11 +54,11 @@ export function stepAgain<I>(
   feedback: Feedback,
   about: Pick<Job, 'dependsOn'> = {},
 ): Job<I> {
-  return inPlace(state, type.name, stepJob(state, type, input, { ...about, feedback }))
+  return replaceRound(state, type.name, stepJob(state, type, input, { ...about, feedback }))
 }
 
 /** The job of a step's round, in place of the round before it. */
-function inPlace<I>(state: RunState, name: string, job: Job<I>): Job<I> {
+function replaceRound<I>(state: RunState, name: string, job: Job<I>): Job<I> {
   const latest = latestRound(state, name)
   const replaces = latest?.key === job.key ? latest.replaces : latest?.key
   return replaces === undefined ? job : { ...job, replaces }
@@ -137,7 +137,7 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
  * attempt is being cancelled.
  */
 export function plannedJob(state: RunState, task: Task, dependsOn: readonly string[]): Job | undefined {
-  const last = lastBegun(state, task.id)
+  const last = lastStarted(state, task.id)
   if (last?.isOutdated !== true) return underWay(last, taskJob(task, dependsOn))
   return isSettled(last) ? nextAttempt(last, taskJob(task, dependsOn)) : undefined
 }
@@ -152,7 +152,7 @@ export function taskJob(task: Task, dependsOn: readonly string[]): Job {
  * next.
  */
 export function taskAgain(state: RunState, task: Task, dependsOn: readonly string[], feedback: Feedback): Job {
-  const last = lastBegun(state, task.id)
+  const last = lastStarted(state, task.id)
   const job = { ...taskJob(task, dependsOn), feedback }
   const isUnderWay = last?.replaces !== undefined && !isSettled(last)
   return last === undefined || isUnderWay ? underWay(last, job) : nextAttempt(last, job)
@@ -199,7 +199,7 @@ export interface Composing {
 export function composeThenFinish(state: RunState, composing: Composing | null = null): readonly Job[] | Finish {
   const { key, result } = latestRound(state, COMPOSE) ?? {}
   if (result === undefined || !isLast(state, key!)) {
-    return [{ ...inPlace(state, COMPOSE, stepJob(state, { name: COMPOSE }, composing)), actor: 'composer' }]
+    return [{ ...replaceRound(state, COMPOSE, stepJob(state, { name: COMPOSE }, composing)), actor: 'composer' }]
   }
   if (state.answer !== undefined) return { finish: 'answered' }
   return failure(result, 'The composer ended without an answer.')

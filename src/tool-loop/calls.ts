@@ -62,7 +62,7 @@ export async function runCalls(environment: CallEnvironment): Promise<void> {
   }
   const reads = planned.filter(({ bound }) => bound.tool.effect === 'read')
   await runReads(environment, reads)
-  await inOrder(
+  await runInOrder(
     environment,
     planned.filter(({ bound }) => bound.tool.effect !== 'read'),
   )
@@ -153,7 +153,7 @@ function wholeNumber(value: unknown): number | undefined {
 }
 
 /** All of a result as the model reads it. A result that names no ids itself begins with that of its place. */
-function shownText({ show }: LoopTool, output: unknown, sources: readonly Source[], read: readonly Source[]): string {
+function fullText({ show }: LoopTool, output: unknown, sources: readonly Source[], read: readonly Source[]): string {
   const ids = sources.map(({ id }) => id!)
   if (show !== undefined) return show(output, ids, read)
   const text = textOfOutput(output)
@@ -186,7 +186,7 @@ async function execute(
     const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
     const id = idOfResult(ctx.transcript.state, position, sources)
     const idLine = sources.length === 1 || tableIn(output) === undefined ? '' : `[${id}]\n`
-    const whole = `${note}${idLine}${shownText(bound, output, sources, readSources(ctx.transcript, position))}`
+    const whole = `${note}${idLine}${fullText(bound, output, sources, readSources(ctx.transcript, position))}`
     answer = { ...shortened(whole, id), ...(sources.length === 0 ? {} : { sources }) }
   } catch (thrown) {
     const error = toTuttiError(thrown)
@@ -237,7 +237,7 @@ async function runReads(environment: CallEnvironment, calls: readonly PlannedCal
   await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_READS, calls.length) }, worker))
 }
 
-async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall[]): Promise<void> {
+async function runInOrder(environment: CallEnvironment, calls: readonly PlannedCall[]): Promise<void> {
   let before: Promise<unknown> = Promise.resolve()
   const runs = calls.map((call) => {
     const earlier = before

@@ -15,7 +15,7 @@ const MAX_DETAIL = 160
 /** Rows that stand below the line of a table, and their characters. */
 const FIRST_ROWS = { rows: 20, chars: 4_000 }
 /** For readers without tools to fetch the remaining rows. */
-const MOST_ROWS = { rows: Infinity, chars: 16_000 }
+const MAX_ROWS = { rows: Infinity, chars: 16_000 }
 
 /**
  * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Each
@@ -74,7 +74,7 @@ export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found
 
 /** `(country, sales; 12 rows)` with the first rows below. @param id to read all rows by */
 function rowsText({ columns, rows, rowCount, truncated }: Table, hasTools: boolean, id?: string): string {
-  const most = hasTools ? FIRST_ROWS : MOST_ROWS
+  const most = hasTools ? FIRST_ROWS : MAX_ROWS
   const size = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}${truncated === true ? '; the source has more' : ''}`
   let used = 0
   const lines = csvLines({ columns, rows: rows.slice(0, most.rows) }).slice(1)

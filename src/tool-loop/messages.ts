@@ -105,6 +105,6 @@ export function callsMadeSection(actions: readonly Action[]): string {
 export function feedbackMessages(feedback: TaskFeedback | undefined): readonly UserMessage[] {
   if (feedback === undefined) return []
   const { by, text, rejections = 0 } = feedback
-  const said = tagged('feedback', text, { by, ...(rejections > 1 ? { number: String(rejections) } : {}) })
-  return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${said}`)]
+  const tag = tagged('feedback', text, { by, ...(rejections > 1 ? { number: String(rejections) } : {}) })
+  return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${tag}`)]
 }

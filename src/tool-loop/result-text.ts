@@ -1,4 +1,4 @@
-import { withStrikeNote } from '../domain/struck-out.ts'
+import { withStrikeNote } from '../domain/strikethrough.ts'
 import { isObject } from '../shared/safe-json.ts'
 import { csvLines, tableIn, type Table } from '../domain/table.ts'
 

@@ -13,12 +13,12 @@ import type { Span } from './span.ts'
 /** Spans per request. With content they are long, and receivers accept a few megabytes. */
 const BATCH = 200
 /** Maximum of queued spans, reached only while the receiver is unavailable. */
-const MOST_WAITING = 20_000
+const MAX_QUEUED_SPANS = 20_000
 /** The same limit in characters: with content a span may have tens of thousands. */
-const MOST_CHARACTERS = 32_000_000
+const MAX_QUEUED_CHARS = 32_000_000
 /** Delays between attempts to send the same spans, which are dropped after the last. */
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000]
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const TIMEOUT_MS = 10_000
 /** How long the end of the program waits for the last spans. */
 const FLUSH_MS = 5_000
@@ -71,7 +71,7 @@ export class Exporter {
     let dropped = 0
     for (const span of spans) {
       const size = JSON.stringify(span).length
-      if (this.waiting.length >= MOST_WAITING || this.characters + size > MOST_CHARACTERS) dropped++
+      if (this.waiting.length >= MAX_QUEUED_SPANS || this.characters + size > MAX_QUEUED_CHARS) dropped++
       else {
         this.waiting.push({ span, size })
         this.characters += size
@@ -125,7 +125,7 @@ export class Exporter {
       const refused = await this.post(traces)
       if (isLast || refused?.retryable !== true) return refused
       // Closing cuts the delay short and makes a last attempt immediately.
-      const waitMs = Math.min(LONGEST_WAIT_MS, refused.waitMs ?? wait)
+      const waitMs = Math.min(MAX_WAIT_MS, refused.waitMs ?? wait)
       await sleep(this.deps.clock, waitMs, this.closing.signal).catch(() => undefined)
     }
     return undefined

@@ -27,7 +27,7 @@ const OBSERVATIONS: Readonly<Record<SpanKind, string>> = {
 
 /** Converts spans to OTLP. */
 export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource, kind }: OtlpOptions): OtlpTraces {
-  const told = spans.map((span) => {
+  const encodedSpans = spans.map((span) => {
     const { traceId, spanId, parentId, name, startMs, endMs, attributes, errorType, content } = span
     const all = {
       ...attributes,
@@ -49,17 +49,19 @@ export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource
   })
   const about = encoded({ ...resource, 'service.name': serviceName })
   return {
-    resourceSpans: [{ resource: { attributes: about }, scopeSpans: [{ scope: { name: 'tutti' }, spans: told }] }],
+    resourceSpans: [
+      { resource: { attributes: about }, scopeSpans: [{ scope: { name: 'tutti' }, spans: encodedSpans }] },
+    ],
   }
 }
 
 function contentAttributes({ kind, content: { input, output } = {} }: Span): Attributes {
   if (kind === 'tool') return { 'gen_ai.tool.call.arguments': input, 'gen_ai.tool.call.result': output }
-  const said = (role: string, content: string | undefined, more = {}): string | undefined =>
+  const messageJson = (role: string, content: string | undefined, more = {}): string | undefined =>
     content === undefined ? undefined : JSON.stringify([{ role, parts: [{ type: 'text', content }], ...more }])
   return {
-    'gen_ai.input.messages': said('user', input),
-    'gen_ai.output.messages': said('assistant', output, { finish_reason: 'stop' }),
+    'gen_ai.input.messages': messageJson('user', input),
+    'gen_ai.output.messages': messageJson('assistant', output, { finish_reason: 'stop' }),
   }
 }
 

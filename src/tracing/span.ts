@@ -5,7 +5,7 @@ import { truncate } from '../shared/safe-json.ts'
 import type { RunEvent, RunId } from '../domain/events.ts'
 
 /** Maximum length of texts: receivers refuse large requests as a whole. */
-const LONGEST_CONTENT = 8_000
+const MAX_CONTENT_CHARS = 8_000
 
 export type AttributeValue = string | number | boolean | readonly string[]
 
@@ -68,14 +68,14 @@ export function codeOf(error: ErrorInfo | undefined): string | undefined {
 }
 
 /** Start of a call, in ISO 8601. */
-export function beginOf({ at, latencyMs }: { readonly at: string; readonly latencyMs: number }): string {
+export function startOf({ at, latencyMs }: { readonly at: string; readonly latencyMs: number }): string {
   return new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
 }
 
 /** A value as text, cut to a length that receivers accept. */
 export function attributeText(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_CONTENT_CHARS)
 }
 
 /** A non-negative number. Numbers that equal a secret were masked and are strings: undefined. */

@@ -7,7 +7,7 @@ import { truncate } from '../shared/safe-json.ts'
 import { isQuestion } from '../domain/question.ts'
 import { modelCall, turnSpan } from './model-call.ts'
 import {
-  beginOf,
+  startOf,
   codeOf,
   countOf,
   searchAttributes,
@@ -19,7 +19,7 @@ import {
 } from './span.ts'
 import { verdictIn } from './verdicts.ts'
 
-type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 /** A run to export: its log with secrets masked, and its trace. */
 export interface TracedRun {
@@ -29,13 +29,13 @@ export interface TracedRun {
 }
 
 interface Job {
-  readonly started: Of<'job.started'>
+  readonly started: EventOf<'job.started'>
   attempts: number
-  end?: Of<'job.settled'>
+  end?: EventOf<'job.settled'>
 }
 
 /** Data of a span besides its name. */
-interface About {
+interface SpanData {
   readonly from: string
   readonly to: string
   readonly attributes: Attributes
@@ -47,7 +47,7 @@ interface About {
   readonly tags?: readonly string[]
 }
 
-const LONGEST_NAME = 200
+const MAX_NAME_CHARS = 200
 
 /** Name of the check of results within a job. */
 const REFLECTION = 'reflection'
@@ -67,7 +67,7 @@ class Reading {
   readonly spans: Span[] = []
   private readonly run: TracedRun
   private readonly withContent: boolean
-  private readonly started: Of<'run.started'>
+  private readonly started: EventOf<'run.started'>
   private readonly lastAt: string
   private readonly jobs = new Map<string, Job>()
   /** Open operations by position; the function writes the span. */
@@ -80,7 +80,7 @@ class Reading {
   constructor(run: TracedRun, withContent: boolean) {
     this.run = run
     this.withContent = withContent
-    this.started = run.events[0] as Of<'run.started'>
+    this.started = run.events[0] as EventOf<'run.started'>
     this.lastAt = run.events.at(-1)!.at
     for (const event of run.events) this.read(event)
     for (const place of this.open.keys()) this.close(place)
@@ -101,7 +101,9 @@ class Reading {
       case 'turn.finished':
         return this.addTurn(event)
       case 'approval.requested':
-        this.open.set(event.approvalId, (end) => this.addApproval(event, end as Of<'approval.decided'> | undefined))
+        this.open.set(event.approvalId, (end) =>
+          this.addApproval(event, end as EventOf<'approval.decided'> | undefined),
+        )
         return
       case 'approval.decided':
         return this.close(event.approvalId, event)
@@ -121,7 +123,7 @@ class Reading {
     finish?.(end)
   }
 
-  private begin(event: Of<'job.started'>): void {
+  private begin(event: EventOf<'job.started'>): void {
     const { key, actor, attempt, dependsOn = [], feedback, at } = event
     const known = this.jobs.get(key)
     // A retry, here or in another process, belongs to the same job.
@@ -136,7 +138,7 @@ class Reading {
     this.addReflection(key, at, { status: 'REJECTED', by: feedback.by, of: actor, said: feedback.text })
   }
 
-  private settle(event: Of<'job.settled'>): void {
+  private settle(event: EventOf<'job.settled'>): void {
     const { key, at, result } = event
     const job = this.jobs.get(key)
     if (job === undefined) return
@@ -152,7 +154,7 @@ class Reading {
   }
 
   /** A result that was rejected within its job. */
-  private sendBack({ key, at, rejected }: Of<'job.retrying'>): void {
+  private sendBack({ key, at, rejected }: EventOf<'job.retrying'>): void {
     if (rejected === undefined) return
     const { by, text: said } = rejected
     this.addReflection(key, at, { status: 'REJECTED', by, of: this.actorOf(key), said })
@@ -174,19 +176,19 @@ class Reading {
     return started?.task === undefined ? verdictIn(end?.result.data) : undefined
   }
 
-  private addCall(event: Of<'call.finished'>): void {
+  private addCall(event: EventOf<'call.finished'>): void {
     const { key, path, kind, name, at, input, refused, output = refused, error } = event
-    const about = { from: beginOf(event), to: at, input, output, error }
+    const about = { from: startOf(event), to: at, input, output, error }
     if (kind === 'tool') return this.addTool(key, path, name, about)
     const { title, failed, attributes: own } = modelCall(event)
     const attributes = { ...this.ofAgent(key), ...own }
     this.add('model', [path], title, { ...about, attributes, parentId: this.jobId(key), error: error ?? failed })
   }
 
-  private addTurn(event: Of<'turn.finished'>): void {
+  private addTurn(event: EventOf<'turn.finished'>): void {
     const { key, turn, at, error } = event
     const { title, attributes: own, ...texts } = turnSpan(event)
-    const about = { from: beginOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
+    const about = { from: startOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
     const attributes = { ...this.ofAgent(key), ...own }
     const spanId = this.add('model', [key, `turn ${turn}`], title, { ...about, attributes })
     if (spanId !== undefined) this.turns.set(`${key}@${turn}`, spanId)
@@ -197,7 +199,7 @@ class Reading {
     return this.turns.get(stepOfPath(key, path) ?? '') ?? this.jobId(key)
   }
 
-  private addTool(key: string, path: string, name: string, about: Omit<About, 'attributes' | 'parentId'>): void {
+  private addTool(key: string, path: string, name: string, about: Omit<SpanData, 'attributes' | 'parentId'>): void {
     const attributes = {
       ...this.ofAgent(key),
       'gen_ai.operation.name': 'execute_tool',
@@ -208,12 +210,12 @@ class Reading {
   }
 
   /** An irreversible call. If the log has no end, its effect is unknown. */
-  private addEffect({ key, path, tool, at, payload }: Of<'effect.intended'>, end: RunEvent | undefined): void {
+  private addEffect({ key, path, tool, at, payload }: EventOf<'effect.intended'>, end: RunEvent | undefined): void {
     const { error, output } = end?.type === 'effect.done' ? end : { error: UNKNOWN, output: undefined }
     this.addTool(key, path, tool, { from: at, to: end?.at ?? this.lastAt, input: payload, output, error })
   }
 
-  private addApproval(request: Of<'approval.requested'>, end: Of<'approval.decided'> | undefined): void {
+  private addApproval(request: EventOf<'approval.requested'>, end: EventOf<'approval.decided'> | undefined): void {
     const { key, path, approvalId, tool, at, payload, reason } = request
     const isCall = !isQuestion(request)
     const decision = { 'tutti.approval.decision': end?.decision ?? 'open' }
@@ -278,7 +280,7 @@ class Reading {
     return spanIdOf(this.started.runId, 'job', key)
   }
 
-  private add(kind: SpanKind, parts: readonly string[], name: string, about: About): string | undefined {
+  private add(kind: SpanKind, parts: readonly string[], name: string, about: SpanData): string | undefined {
     const { runId, forkOf, at } = this.started
     const { traceId, conversationId } = this.run
     const { from, to, attributes, error, input, output, tags } = about
@@ -296,7 +298,7 @@ class Reading {
       kind,
       traceId,
       spanId,
-      name: truncate(name, LONGEST_NAME),
+      name: truncate(name, MAX_NAME_CHARS),
       startMs: Date.parse(from),
       endMs: Date.parse(to),
       attributes: all,

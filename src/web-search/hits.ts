@@ -1,9 +1,9 @@
 import type { SearchHit } from './types.ts'
 
-const TITLE_KEPT = 300
-const SNIPPET_KEPT = 1_500
-const CONTENT_KEPT = 20_000
-const LONGEST_URL = 2_000
+const MAX_TITLE_CHARS = 300
+const MAX_SNIPPET_CHARS = 1_500
+const MAX_CONTENT_CHARS = 20_000
+const MAX_URL_CHARS = 2_000
 
 /** A result as a service gives it, with anything missing. */
 export interface RawHit {
@@ -22,11 +22,11 @@ export function cleanHits(raw: readonly RawHit[], limit: number): SearchHit[] {
   for (const { title, url, snippet, content, score, publishedAt } of raw) {
     const address = webAddress(url)
     if (address === undefined || byUrl.has(address)) continue
-    const text = plainText(content, CONTENT_KEPT)
+    const text = plainText(content, MAX_CONTENT_CHARS)
     byUrl.set(address, {
-      title: oneLine(title, TITLE_KEPT) || new URL(address).host,
+      title: oneLine(title, MAX_TITLE_CHARS) || new URL(address).host,
       url: address,
-      snippet: oneLine(snippet, SNIPPET_KEPT),
+      snippet: oneLine(snippet, MAX_SNIPPET_CHARS),
       ...(text === '' ? {} : { content: text }),
       score: Number.isFinite(score) ? Math.max(0, score! / highest) : 0,
       ...(publishedAt ? { publishedAt: oneLine(publishedAt, 40) } : {}),
@@ -37,7 +37,7 @@ export function cleanHits(raw: readonly RawHit[], limit: number): SearchHit[] {
 
 /** An http or https address without fragment; undefined for anything else. */
 export function webAddress(text: string | null | undefined): string | undefined {
-  if (!text || text.length > LONGEST_URL || !URL.canParse(text)) return undefined
+  if (!text || text.length > MAX_URL_CHARS || !URL.canParse(text)) return undefined
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
   url.hash = ''

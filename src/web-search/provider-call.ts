@@ -35,13 +35,13 @@ export async function callProvider<T>(call: ProviderCall<T>): Promise<T> {
   const what = /^\s*</.test(bodyText(response)) ? 'a web page' : 'something else'
   throw new TuttiError(
     'HttpError',
-    `${whereOf(call)} answered with ${what} in place of search results. ${call.whenStrange}`,
+    `${describeTarget(call)} answered with ${what} in place of search results. ${call.whenStrange}`,
   )
 }
 
 function statusError<T>(call: ProviderCall<T>, response: HttpResponse): TuttiError {
   const { status, headers } = response
-  const where = whereOf(call)
+  const where = describeTarget(call)
   if (status === 401 || status === 403) {
     return new TuttiError('ConfigurationError', `${where} refused the search (${status}). ${call.whenRefused}`)
   }
@@ -57,7 +57,7 @@ function statusError<T>(call: ProviderCall<T>, response: HttpResponse): TuttiErr
   return new TuttiError('HttpError', message, { retryable: status >= 500 || status === 408, details })
 }
 
-function whereOf<T>({ service, request }: ProviderCall<T>): string {
+function describeTarget<T>({ service, request }: ProviderCall<T>): string {
   return `${service} at ${new URL(request.url).host}`
 }
 

@@ -42,8 +42,8 @@ export function searxngSearch({ url }: { url: string }, http: HttpClient): WebSe
           ...(signal === undefined ? {} : { signal }),
         },
       })
-      const said = (answers ?? []).map((one) => plainText(typeof one === 'string' ? one : one.answer, 2_000))
-      const answer = said.find((one) => one !== '')
+      const texts = (answers ?? []).map((one) => plainText(typeof one === 'string' ? one : one.answer, 2_000))
+      const answer = texts.find((one) => one !== '')
       const raw = results.map((hit) => ({
         ...hit,
         snippet: hit.content,

@@ -6,8 +6,8 @@ import type { SearchRequest, WebSearch } from './types.ts'
 
 const SERVICE = 'Tavily'
 /** Longest query that the service takes. */
-const LONGEST_QUERY = 400
-const EXTRACT_KEPT = 40_000
+const MAX_QUERY_CHARS = 400
+const MAX_EXTRACT_CHARS = 40_000
 
 const text = z.string().nullish()
 
@@ -55,15 +55,15 @@ export function tavilySearch({ apiKey, url }: { apiKey: string; url: string }, h
         content: hit.raw_content,
         publishedAt: hit.published_date,
       }))
-      const said = plainText(answer, 2_000)
-      return { ...(said === '' ? {} : { answer: said }), results: cleanHits(raw, request.limit) }
+      const answerText = plainText(answer, 2_000)
+      return { ...(answerText === '' ? {} : { answer: answerText }), results: cleanHits(raw, request.limit) }
     },
     async extract(urls, signal) {
       const body = { urls: [...urls], format: 'markdown' }
       const { results } = await post('/extract', body, extractReply, signal)
       return results.flatMap((page) => {
         const address = webAddress(page.url)
-        const content = plainText(page.raw_content, EXTRACT_KEPT)
+        const content = plainText(page.raw_content, MAX_EXTRACT_CHARS)
         return address === undefined || content === '' ? [] : [{ url: address, text: content }]
       })
     },
@@ -72,7 +72,7 @@ export function tavilySearch({ apiKey, url }: { apiKey: string; url: string }, h
 
 function searchBody({ query, kind, limit }: SearchRequest): Record<string, unknown> {
   return {
-    query: query.slice(0, LONGEST_QUERY),
+    query: query.slice(0, MAX_QUERY_CHARS),
     topic: kind === 'news' ? 'news' : 'general',
     search_depth: kind === 'deep' ? 'advanced' : 'basic',
     max_results: limit,

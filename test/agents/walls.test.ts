@@ -13,7 +13,7 @@ import { definitionSchema } from '../../src/agents/registry/definition.ts'
 import { yamlAgent } from '../../src/agents/registry/yaml-file.ts'
 import { expertRole } from '../../src/strategies/review/expert.ts'
 import { membersOf } from '../../src/agents/teams/members.ts'
-import { ready, toolsOf } from '../../src/agents/tool-agent/tools.ts'
+import { knownTool, toolsOf } from '../../src/agents/tool-agent/tools.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
 import { createMemoryStorage, type Storage } from '../../src/storage/index.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
@@ -73,7 +73,7 @@ const KINDS: readonly Kind[] = [
     actor: 'desk',
     cast(run) {
       const definition = definitionSchema.parse({ name: 'desk', description: 'Does things.', tools: [...TOOLS] })
-      return { agents: [yamlAgent(definition, { tools: Object.values(toolsFor(run)).map(ready) })] }
+      return { agents: [yamlAgent(definition, { tools: Object.values(toolsFor(run)).map(knownTool) })] }
     },
   },
   {
@@ -92,7 +92,7 @@ const KINDS: readonly Kind[] = [
         text: await run(name, input),
         isError: false,
       })
-      const server = { name: 'desk', settings, tools, aside: [], problem: undefined, states: async () => ({}), call }
+      const server = { name: 'desk', settings, tools, disabled: [], problem: undefined, states: async () => ({}), call }
       return { agents: [mcpAgent(server as unknown as ToolServer)] }
     },
   },
@@ -105,8 +105,8 @@ const KINDS: readonly Kind[] = [
       const member = { name: 'clerk', purpose: 'Does things.', tools: [...TOOLS], task: 'Do it.' }
       const check = { question: 'Done?', contains: [] }
       const team = parseTeam({ name: 'office', purpose: 'Works.', agents: [member], checks: [check] })
-      const atHand = { agents, tools: toolsOf(agents), teams: [], reserved: [], dress: (one: Agent) => one }
-      return { agents: membersOf(team, atHand) }
+      const available = { agents, tools: toolsOf(agents), teams: [], reserved: [], withMiddleware: (one: Agent) => one }
+      return { agents: membersOf(team, available) }
     },
   },
   {

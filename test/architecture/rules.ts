@@ -26,7 +26,7 @@ const BELOW_APP = [
   'tool-loop',
   'demo',
   'evaluation',
-  'evaluation/kept',
+  'evaluation/stored',
   'processes',
   'markup',
   'tracing',
@@ -93,7 +93,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'app/connections': { parts: ['app/config', 'app', ...BELOW_APP] },
   'app/setup.ts': { parts: ['app', 'app/config', 'app/connections', ...BELOW_APP] },
   evaluation: { parts: ['domain', 'shared'], packages: ['zod'], pure: true },
-  'evaluation/kept': { parts: ['domain', 'shared', 'evaluation', 'accounts', 'storage/sql'] },
+  'evaluation/stored': { parts: ['domain', 'shared', 'evaluation', 'accounts', 'storage/sql'] },
   'index.ts': { parts: [...APP, ...BELOW_APP] },
   server: { parts: [...APP, ...BELOW_APP] },
   cli: { parts: ['server', ...APP, ...BELOW_APP] },
@@ -173,7 +173,14 @@ function judgeSiblings(file: string, target: string, complain: (why: string) => 
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }
 
-const INNER = ['storage/sql', 'evaluation/kept', 'databases/glossary', 'app/config', 'app/connections', 'app/setup.ts']
+const INNER = [
+  'storage/sql',
+  'evaluation/stored',
+  'databases/glossary',
+  'app/config',
+  'app/connections',
+  'app/setup.ts',
+]
 
 /** The folder under `src/`, or the name of a file that lies in `src/` itself. One folder inside another is a part, too. */
 function partOf(file: string): string {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Cli } from '../../src/cli/cli.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { selfOf } from '../../src/cli/self.ts'
+import { ownCommand } from '../../src/cli/own-command.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import type { Outcome } from './support.ts'
 
@@ -24,7 +24,7 @@ export async function runHere({ script, args, env, cwd, input }: CommandLine): P
   const cli: Cli = {
     out: createOutput(stream('out'), env),
     err: createOutput(stream('err'), env),
-    self: selfOf({ script, env, cwd }),
+    self: ownCommand({ script, env, cwd }),
     // As /dev/null has it where nothing is given.
     stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]) as NodeJS.ReadStream,
     env,

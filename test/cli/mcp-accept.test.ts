@@ -44,7 +44,7 @@ it('shows quarantined tools and asks; only yes or --yes accepts exactly those', 
   const state = async (): Promise<string> => (await inScript(['mcp', 'list', '--mcp', 'odd.json'])).out
   await writeFile(says, 'Reads the meter.')
   expect(await state()).toContain('accepted  read_meter: Reads the meter.')
-  expect((await inScript(accept)).out).toMatch(/^Nothing was put aside\./)
+  expect((await inScript(accept)).out).toMatch(/^No tools were disabled\./)
 
   await writeFile(says, 'Reads the meter and tells nobody.')
   const asked = await inScript(accept)
@@ -73,7 +73,7 @@ it('shows quarantined tools and asks; only yes or --yes accepts exactly those', 
       const [, said = ''] = /npx tutti (mcp accept odd[^"\n]*)/.exec(text) ?? []
       for (const option of typed.filter((word) => word.startsWith('--'))) expect(said, text).toContain(option)
       const words = [...said.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
-      expect((await inScript([...words, '--yes'])).out, said).toMatch(/Accepted read_meter|Nothing was put aside/)
+      expect((await inScript([...words, '--yes'])).out, said).toMatch(/Accepted read_meter|No tools were disabled/)
     }
     expect((await inScript(['mcp', 'list', ...typed])).out).toContain(`accepted  read_meter: Reads ${n} meters.`)
   }

@@ -27,7 +27,7 @@ describe('tutti mcp', () => {
     expect(out).toMatch(/accepted {2}read_text_file \(says that it only reads\): /)
     expect(await world.run(['mcp', 'accept', 'files'], { env: { TUTTI_MCP: 'mcp.json' } })).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Nothing was put aside\. \d+ tools of files can be used\.\n$/) as string,
+      out: expect.stringMatching(/^No tools were disabled\. \d+ tools of files can be used\.\n$/) as string,
     })
     expect(await world.run(['mcp', 'list'])).toMatchObject({
       code: 3,

@@ -56,7 +56,7 @@ describe('printed commands', () => {
     expect(count('README.md')).toBeGreaterThan(5)
     expect(count('docs/cli.md')).toBeGreaterThan(30)
     expect(count('src/cli/find-run.ts')).toBe(2)
-    expect(count('src/sandbox/death.ts')).toBe(1)
+    expect(count('src/sandbox/exit-reason.ts')).toBe(1)
     expect(problemOf('runs approve X')).toBe('runs has no command approve')
     expect(problemOf('ask "x" --quick')).toBe('ask has no option --quick')
     expect(problemOf('query "x"')).toBe('there is no such command')

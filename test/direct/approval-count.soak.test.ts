@@ -65,7 +65,7 @@ async function askOne(one: Exchange, conversationId: string | undefined) {
   return { cards: cards.size, answer, failures, conversationId: metadata.conversationId }
 }
 
-const MOST_CARDS: Readonly<Record<Kind, number>> = {
+const MAX_CARDS: Readonly<Record<Kind, number>> = {
   database: 0,
   documents: 0,
   mailbox: 0,
@@ -87,12 +87,12 @@ test('everyday tasks need one approval for an irreversible action, at most one p
     }
     conversations.push({ kind, first: exchanges[0]!.question, cards })
   }
-  const rows = Object.keys(MOST_CARDS).map((kind) => {
+  const rows = Object.keys(MAX_CARDS).map((kind) => {
     const cards = conversations.filter((one) => one.kind === kind).map((one) => one.cards)
     return [kind, { conversations: cards.length, exchanges: 3 * cards.length, 'most cards': Math.max(...cards) }]
   })
   console.table(Object.fromEntries(rows))
   expect(conversations).toHaveLength(40)
-  expect(conversations.filter(({ kind, cards }) => cards > MOST_CARDS[kind])).toEqual([])
+  expect(conversations.filter(({ kind, cards }) => cards > MAX_CARDS[kind])).toEqual([])
   expect(conversations.filter(({ kind, cards }) => kind === 'irreversible action' && cards !== 1)).toEqual([])
 }, 180_000)

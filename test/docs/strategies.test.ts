@@ -30,10 +30,10 @@ const ENDS: readonly Outcome[] = [
   { status: 'failed', error: { type: 'Internal', message: 'went wrong' } },
   { status: 'failed', error: { type: 'PlanningDeclined', message: 'not mine' } },
 ]
-const MOST = 3
+const MAX = 3
 
 /** Every plan of up to three tasks, each waiting for any of those before it. */
-const PLANS: readonly (readonly Task[])[] = Array.from({ length: MOST + 1 }, (_none, count) => count).flatMap((count) =>
+const PLANS: readonly (readonly Task[])[] = Array.from({ length: MAX + 1 }, (_none, count) => count).flatMap((count) =>
   product(Array.from({ length: count }, (_none, at) => 2 ** at)).map((choices) =>
     choices.map((mask, at) => {
       const before = Array.from({ length: at }, (_other, i) => i).filter((i) => (mask & (2 ** i)) !== 0)

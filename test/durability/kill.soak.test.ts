@@ -51,11 +51,11 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
       let next = 1
       let deaths = 0
       const killInTurn = async (): Promise<void> => {
-        while (next <= MOST_APPENDS) {
+        while (next <= MAX_APPENDS) {
           const append = next++
           const died = [await killAndGoOn({ append, when: 'before' }), await killAndGoOn({ append, when: 'after' })]
           deaths += died.filter(Boolean).length
-          if (!died[0]) next = MOST_APPENDS + 1
+          if (!died[0]) next = MAX_APPENDS + 1
         }
       }
       await Promise.all([killInTurn(), killInTurn()])

@@ -6,7 +6,7 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { definitionSchema } from '../../src/agents/registry/definition.ts'
 import { yamlAgent } from '../../src/agents/registry/yaml-file.ts'
-import { ready } from '../../src/agents/tool-agent/tools.ts'
+import { knownTool } from '../../src/agents/tool-agent/tools.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { parseRequest, type RunRequest } from '../../src/domain/request.ts'
@@ -111,6 +111,6 @@ export function openLoopDesk({ store, modelUrl, outbox, isUpgraded = false, arou
     models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
     strategies: [onlyTask],
     roles: [],
-    agents: [yamlAgent(definition, { tools: tools.map(ready) })],
+    agents: [yamlAgent(definition, { tools: tools.map(knownTool) })],
   })
 }

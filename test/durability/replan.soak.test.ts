@@ -60,7 +60,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
     `at every later append: the new plan is executed, the mail is sent at most once, and its state is reported${why}`,
     async () => {
       let deaths = 0
-      for (let append = 1; append <= MOST_APPENDS; append += isLong ? 1 : 2) {
+      for (let append = 1; append <= MAX_APPENDS; append += isLong ? 1 : 2) {
         const died = await Promise.all((['before', 'after'] as const).map((when) => killAndGoOn({ append, when })))
         deaths += died.filter(Boolean).length
         if (!died[0]) break

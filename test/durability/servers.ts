@@ -37,7 +37,7 @@ interface Settings {
   readonly say?: (line: string) => void
 }
 
-const PATIENCE_MS = 150_000
+const TIMEOUT_MS = 150_000
 const ROLES = ['api', 'worker', 'api', 'worker'] as const
 
 /** Two API processes and two workers on one PostgreSQL, each killed in turn (SIGKILL) while clients ask, follow and decide. */
@@ -186,7 +186,7 @@ class Office {
     const isChange = this.random.chance(0.4)
     const [a, b, order] = [this.random.int(11, 99), this.random.int(11, 99), ++this.orders]
     const question = isChange ? `POST /orders/${order}/cancel` : `What is ${a} times ${b}?`
-    const patience = AbortSignal.timeout(PATIENCE_MS)
+    const patience = AbortSignal.timeout(TIMEOUT_MS)
     let runId = '(not accepted)'
     try {
       const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }

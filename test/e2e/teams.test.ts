@@ -13,7 +13,7 @@ import type { RequestInput } from '../../src/domain/request.ts'
 import { parseTeam, type Team, type TeamInput } from '../../src/domain/team.ts'
 import { defineTool, type Tool } from '../../src/domain/tool.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
-import { architectRequest } from '../../src/agents/teams/asked.ts'
+import { architectRequest } from '../../src/agents/teams/architect-request.ts'
 import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 

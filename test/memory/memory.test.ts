@@ -12,7 +12,7 @@ import { extractByPatterns } from '../../src/offline/conversation/remember.ts'
 import { recallConversation } from '../../src/memory/recall.ts'
 import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import type { Storage } from '../../src/storage/index.ts'
-import { withMemory } from '../../src/strategies/remembering.ts'
+import { withMemory } from '../../src/strategies/memory-jobs.ts'
 import {
   agent,
   engineFor,

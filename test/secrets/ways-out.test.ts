@@ -252,7 +252,7 @@ describe('secrets of a run', () => {
 
     for (const wrong of [other, '']) {
       engine = await open(wrong)
-      const message = /sealed with another key \([0-9a-f]{8}\)\. Set TUTTI_SECRET_KEY .* secret\.key/
+      const message = /encrypted with another key \([0-9a-f]{8}\)\. Set TUTTI_SECRET_KEY .* secret\.key/
       await expect(engine.resume(runId)).rejects.toMatchObject({ code: 'ConfigurationError', message })
       await expect(engine.as('ann').fork(runId, 'leaky')).rejects.toMatchObject({ code: 'ConfigurationError', message })
       expect(inClear(JSON.stringify(await waysOutUnfinished(engine, runId)))).toEqual([])

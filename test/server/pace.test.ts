@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { keepPace } from '../../src/server/slow-body-timeout.ts'
+import { closeStalledConnections } from '../../src/server/slow-body-timeout.ts'
 import { settled } from '../../src/testing/index.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld } from '../support/http-server.ts'
@@ -17,7 +17,7 @@ async function pair(listener: RequestListener) {
   const clock = new ManualClock()
   const server = createServer(listener)
   const stop = new AbortController()
-  keepPace(server, (socket) => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n'), clock, stop.signal)
+  closeStalledConnections(server, (socket) => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n'), clock, stop.signal)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const arriving = once(server, 'connection') as Promise<[Socket]>
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

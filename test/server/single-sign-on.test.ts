@@ -12,7 +12,7 @@ import { Visitor } from '../support/visitor.ts'
 
 const SECRET = 'a client secret of some length'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
-const LONGEST_MS = 10_000
+const MAX_MS = 10_000
 
 let provider: OidcProvider
 let world: HttpWorld
@@ -457,5 +457,5 @@ it('limits the wait for a provider, and the bytes that it reads', async () => {
     }
   }
   expect(given.length).toBeGreaterThan(0)
-  expect(Math.max(...given)).toBeLessThanOrEqual(LONGEST_MS)
+  expect(Math.max(...given)).toBeLessThanOrEqual(MAX_MS)
 }, 60_000)

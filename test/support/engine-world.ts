@@ -154,7 +154,7 @@ const MOST_LOOKS = 50_000
  */
 export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   for (let looks = 0; ; looks++) {
-    if (looks === MOST_LOOKS) throw new Error(`It did not come to this in ${MOST_LOOKS} looks: ${look.toString()}`)
+    if (looks === MAX_LOOKS) throw new Error(`It did not come to this in ${MAX_LOOKS} looks: ${look.toString()}`)
     const found = await look()
     if (found !== undefined && found !== false) return found
     await new Promise((resolve) => setTimeout(resolve, 1))

@@ -3,7 +3,7 @@ import type { App } from '../../src/app/user-app.ts'
 import type { RunEvent } from '../../src/domain/events.ts'
 import { mapLeaves } from '../../src/shared/json-walk.ts'
 import { parseRequest } from '../../src/domain/request.ts'
-import { changeTold } from '../../src/domain/secrets.ts'
+import { mapEventContent } from '../../src/domain/secrets.ts'
 import { otlpOf } from '../../src/tracing/otlp.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
 import { eventually } from '../support/engine-world.ts'
@@ -233,7 +233,7 @@ describe('reading a log', () => {
     const before = spansOf({ events, traceId: '0' }, true)
     for (const kinds of [['number'], ['string'], ['number', 'string']]) {
       const hide = (leaf: unknown) => (kinds.includes(typeof leaf) ? '***' : leaf)
-      const masked = events.map((event) => changeTold(event, (told) => mapLeaves(told, hide)))
+      const masked = events.map((event) => mapEventContent(event, (told) => mapLeaves(told, hide)))
       const spans = spansOf({ events: masked, traceId: '0' }, true)
       expect(spans.map(({ endMs }) => endMs)).toEqual(expect.arrayContaining(before.map(({ endMs }) => endMs)))
       const told = JSON.stringify(otlpOf(spansOf({ events: masked, traceId: '0' }, false), {}))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
-import { readKept } from '../../src/evaluation/kept/read.ts'
+import { parseStoredCases } from '../../src/evaluation/stored/parse-cases.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
@@ -140,7 +140,7 @@ describe('pages of evaluations', () => {
   beforeAll(async () => {
     const { evaluations } = world.app
     const lines = CASES.map((one) => JSON.stringify(one)).join('\n')
-    await evaluations.cases.keep(LOCAL_OWNER, readKept(lines, { set: 'mine', withoutSources: false }))
+    await evaluations.cases.keep(LOCAL_OWNER, parseStoredCases(lines, { set: 'mine', withoutSources: false }))
     const evaluationId = await evaluations.begin(LOCAL_OWNER, { sets: ['customers'] })
     await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
   })

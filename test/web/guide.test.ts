@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { address, guidePages, searchEntries } from '../../scripts/guide/pages.ts'
 import { web } from '../../src/server/web/web.ts'
-import { look } from '../../src/web/guide/look.ts'
+import { searchGuide } from '../../src/web/guide/search.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb } from '../support/builds.ts'
 import { faultsOf } from './gallery/drawing.ts'
@@ -41,7 +41,7 @@ describe('the pages of docs/', () => {
 
 describe('search', () => {
   const entries = searchEntries(pages)
-  const first = (said: string): string => look(said, entries)[0]?.to ?? ''
+  const first = (said: string): string => searchGuide(said, entries)[0]?.to ?? ''
 
   it.each([
     ['TUTTI_MAIL_URL', '/guide/mail-and-web#mail'],
@@ -118,7 +118,7 @@ describe('in a browser', () => {
     expect(scripts.size).toBeLessThan(8)
     const none = await page.goto(`${url}/guide/nowhere/at-all`)
     expect(none!.status()).toBe(404)
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText('This page does not exist').waitFor()
     await page.getByRole('link', { name: 'see all pages' }).click()
     await page.waitForURL(`${url}/guide`)
     await context.close()

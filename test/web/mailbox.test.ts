@@ -81,7 +81,7 @@ it('a user’s share is withdrawn by an admin from one user, and stays for other
     await expect.poll(() => collections.grants(notes)).toEqual([{ to: 'everyone', level: 'reader' }])
     await page.getByRole('button', { name: /^Withdraw notes from ben/ }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Withdraw notes from/ }).click()
-    await page.getByText('Nobody has given anything of their own.').waitFor()
+    await page.getByText('No user shares a collection.').waitFor()
     expect(await collections.given()).toEqual([])
     expect(wrong).toEqual([])
   } finally {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong, sample } from '../support/length.ts'
 import { TEAM_GIVEN } from '../../src/agents/teams/architect.ts'
-import { architectRequest } from '../../src/agents/teams/asked.ts'
+import { architectRequest } from '../../src/agents/teams/architect-request.ts'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { parseTeam } from '../../src/domain/team.ts'
@@ -68,7 +68,7 @@ const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
   ['/settings/keys', 'This needs an account'],
-  ['/admin', 'Nobody has an account yet.'],
+  ['/admin', 'No accounts yet.'],
   ['/admin/groups', 'No groups yet.'],
   ['/admin/access', 'Who may use what'],
   ['/admin/limits', 'No limits are set.'],
@@ -85,7 +85,7 @@ const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/runs', 'How many orders are there?'],
   ['/runs/compare', 'Tick two runs to compare them.'],
   ['/docs', '/runs/{runId}/fork'],
-  ['/nowhere', 'There is no such page.'],
+  ['/nowhere', 'This page does not exist.'],
 ]
 
 async function show(page: Page, path: string, shows: string | RegExp): Promise<void> {

@@ -78,8 +78,8 @@ it('are renamed, pinned, archived, restored and deleted', async () => {
 
   // One version represents the conversation in the list.
   await page.getByText('92').first().waitFor()
-  await button(page, 'Edit and ask anew').click()
-  await page.getByRole('textbox', { name: 'Edit and ask anew' }).fill('How many active customers are there?')
+  await button(page, 'Edit and ask again').click()
+  await page.getByRole('textbox', { name: 'Edit and ask again' }).fill('How many active customers are there?')
   await page.keyboard.press('Enter')
   await page.getByRole('navigation', { name: 'Versions of this question' }).waitFor()
   await page.locator('article').last().getByText('Answered', { exact: true }).waitFor()
@@ -109,7 +109,7 @@ it('are readable with the link, signed in or not, until it is withdrawn', async 
   await choose(page, 'Share')
   const dialog = page.getByRole('dialog')
   const make = async (): Promise<string> => {
-    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
     return (await dialog.locator('code').textContent())!
   }
   const withdrawn = await make()

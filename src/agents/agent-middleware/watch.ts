@@ -38,21 +38,21 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     return answered
   }
   const call = async <I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O> => {
-    const said = `${tool.name} ${shown(withoutFields(input, tool.secretFields))}`
+    const label = `${tool.name} ${shown(withoutFields(input, tool.secretFields))}`
     try {
       const output = await ctx.call(tool, input)
-      saw(said, shown(output))
+      saw(label, shown(output))
       return output
     } catch (thrown) {
-      saw(said, toTuttiError(thrown).message, true)
+      saw(label, toTuttiError(thrown).message, true)
       throw thrown
     }
   }
   const http: ActorContext['http'] = async (request) => {
     const reply = await ctx.http(request)
     // Headers and parameters may contain credentials.
-    const said = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
-    saw(said, shown({ status: reply.status, text: reply.text }))
+    const label = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
+    saw(label, shown({ status: reply.status, text: reply.text }))
     return reply
   }
   const transcript: Pick<Transcript, 'open' | 'turn'> = {

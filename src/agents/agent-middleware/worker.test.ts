@@ -18,7 +18,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { WorkerSettings } from './settings.ts'
-import { asWorker } from './worker.ts'
+import { withAgentMiddleware } from './worker.ts'
 
 const USUAL: WorkerSettings = { reflection: 'rules', rejections: 1, context: false, skills: false }
 
@@ -27,7 +27,7 @@ async function work(agents: readonly Agent[], settings: Partial<WorkerSettings>,
   const clock = new ManualClock()
   const { store, skills, close } = await createMemoryStorage({ clock, onError: () => undefined })
   const shelf = { store: skills as SkillStore, now: () => clock.now() }
-  const workers = agents.map((one) => asWorker(one, { ...USUAL, ...settings }, shelf))
+  const workers = agents.map((one) => withAgentMiddleware(one, { ...USUAL, ...settings }, shelf))
   const engine = engineFor(workers, { store, clock, models })
   const names = agents.map(({ name }) => name)
   const tasks = names.map((name, i) => task(name, name, { dependsOn: names.slice(0, i) }))

@@ -12,7 +12,7 @@ import { watch } from './watch.ts'
  * is reviewed. The agent itself does not notice.
  * @param supervised settings in the strategy `supervisor` with a model
  */
-export function asWorker(
+export function withAgentMiddleware(
   agent: Agent,
   settings: WorkerSettings,
   shelf: SkillShelf,
@@ -39,8 +39,8 @@ export function asWorker(
     return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
   }
   // Getters are kept, because an agent's description may change while it works.
-  const told = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
-  return Object.freeze(Object.defineProperties({}, told) as Agent)
+  const properties = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
+  return Object.freeze(Object.defineProperties({}, properties) as Agent)
 }
 
 async function isSupervised({ request, transcript }: ActorContext): Promise<boolean> {

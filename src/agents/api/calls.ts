@@ -5,13 +5,13 @@ import { MASK } from '../../domain/secrets.ts'
 import type { HttpClient } from '../../http/client.ts'
 import type { Api, ApiSettings } from './api.ts'
 import type { Endpoint } from './catalogue/types.ts'
-import type { CallPlace } from './leaving.ts'
+import type { CallPlace } from './outgoing-values.ts'
 import { resolveBaseUrl, type BaseUrl } from './request/base-url.ts'
 import { buildCall, type ApiCall } from './request/build.ts'
 import { shouldForceAttempt, type CallPlan } from './request/call-plan.ts'
 import { effectOfCall } from './request/effect.ts'
 import { headersOf } from './request/headers.ts'
-import { matchEndpoint, noEndpoint } from './request/match.ts'
+import { matchEndpoint, noEndpoint } from './request/match-endpoint.ts'
 import type { Firebase } from './sign-in/firebase.ts'
 import { chooseSignIn, NO_SIGN_IN, type SignIn } from './sign-in/sign-in.ts'
 
@@ -26,7 +26,7 @@ export interface ApiAgentParts {
 }
 
 /** A call as a user sees it. */
-export type ShownCall = Pick<ApiCall, 'api' | 'method' | 'url' | 'headers'> & { readonly body?: string | undefined }
+export type ApprovedCall = Pick<ApiCall, 'api' | 'method' | 'url' | 'headers'> & { readonly body?: string | undefined }
 
 /** Makes exact calls from plans. One per job. */
 export interface CallMaker {
@@ -37,7 +37,7 @@ export interface CallMaker {
    */
   ofPlan(plan: CallPlan): ApiCall
   /** Makes a call from its approved form, which a user may have edited; the same rules apply. @throws as `ofPlan` */
-  ofShown(shown: ShownCall): ApiCall
+  ofShown(shown: ApprovedCall): ApiCall
   effectOf(call: ApiCall): Endpoint['effect']
   /** The destination of a call; undefined for one that is not in the catalogue. */
   placeOf(call: ApiCall): CallPlace | undefined

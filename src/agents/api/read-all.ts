@@ -8,7 +8,7 @@ import { exchange, type ExchangeParts } from './exchange.ts'
 import { httpError, callSource } from './outcomes.ts'
 import type { ApiCall } from './request/build.ts'
 import { dateValue } from './request/date-value.ts'
-import { isPagingParam, leadsAway, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
+import { isPagingParam, isNextPageForeign, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import type { Reply } from './response/reply.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
   const asked = [...new URL(first.url).searchParams.keys()]
   const follows = reply.status < 400 && !asked.some((name) => isPagingParam({ name }))
   let next = follows ? nextPage(call, reply, endpoint) : undefined
-  let isCut = follows && next === undefined && leadsAway(call, reply)
+  let isCut = follows && next === undefined && isNextPageForeign(call, reply)
   while (next !== undefined) {
     if (replies.length >= MAX_PAGES || count >= MAX_RECORDS) {
       isCut = true
@@ -47,7 +47,7 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
     count += more.length
     call = next
     next = nextPage(call, reply, endpoint)
-    isCut ||= next === undefined && leadsAway(call, reply)
+    isCut ||= next === undefined && isNextPageForeign(call, reply)
   }
   return answerOf(calls, first, replies[0]!, replies, isCut)
 }
@@ -74,7 +74,7 @@ export function answerOf(
     isCut,
     pages: pages.length,
     ...(records === undefined ? {} : { tabular: tableOfRecords(records, isCut) }),
-    ...omitUndefined({ json: beside, leftOut: call.leftOut }),
+    ...omitUndefined({ json: otherFields, leftOut: call.leftOut }),
     sources: [callSource(call)],
   }
 }
@@ -107,11 +107,11 @@ function withDates(
   endpoint: Endpoint | undefined,
   context: Readonly<Record<string, unknown>>,
 ): ApiCall | undefined {
-  const said = `${reply.text ?? ''}${JSON.stringify(reply.json ?? '')}`
+  const content = `${reply.text ?? ''}${JSON.stringify(reply.json ?? '')}`
   const url = new URL(call.url)
   for (const { name, key, end } of TEMPORAL) {
     const param = endpoint?.params.find((candidate) => candidate.in === 'query' && candidate.name === name)
-    const fits = endpoint === undefined || param !== undefined || said.includes(name)
+    const fits = endpoint === undefined || param !== undefined || content.includes(name)
     const value = context[key]
     if (!fits || typeof value !== 'string' || (url.searchParams.get(name) ?? '') !== '') continue
     const format = param?.type.format

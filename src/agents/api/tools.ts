@@ -8,11 +8,11 @@ import type { Api } from './api.ts'
 import type { CallMaker } from './calls.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { exchange, type ExchangeParts } from './exchange.ts'
-import { outgoingValues } from './leaving.ts'
+import { outgoingValues } from './outgoing-values.ts'
 import { answerOf, readAll } from './read-all.ts'
 import type { ApiCall } from './request/build.ts'
 import { callPlanSchema } from './request/call-plan.ts'
-import { matchEndpoint } from './request/match.ts'
+import { matchEndpoint } from './request/match-endpoint.ts'
 import type { EndpointIndex } from './search/endpoint-index.ts'
 
 export const CALL = {
@@ -38,7 +38,7 @@ const FIND = {
 export const API_TOOLS: readonly ToolInfo[] = [FIND, CALL, SEND]
 
 /** The call as shown in the approval, possibly edited by the user. */
-const shownSchema = z.object({
+const approvedCallSchema = z.object({
   api: z.string(),
   method: z.string(),
   url: z.string(),
@@ -46,7 +46,7 @@ const shownSchema = z.object({
   body: z.string().optional(),
 })
 
-type CallInput = z.input<typeof callPlanSchema> | z.input<typeof shownSchema>
+type CallInput = z.input<typeof callPlanSchema> | z.input<typeof approvedCallSchema>
 
 export interface RequestTools {
   readonly call: Tool<CallInput, ApiAnswer, ApiCall>
@@ -94,7 +94,7 @@ export function createRequestTools(parts: ExchangeParts): RequestTools {
 
 /** The exact call of an input, for the tool that makes such calls. */
 function exactCall(calls: CallMaker, effect: 'read' | 'irreversible'): z.ZodType<ApiCall, CallInput> {
-  return z.union([shownSchema, callPlanSchema]).transform((input): ApiCall => {
+  return z.union([approvedCallSchema, callPlanSchema]).transform((input): ApiCall => {
     const call = 'url' in input ? calls.ofShown(input) : calls.ofPlan(input)
     if (calls.effectOf(call) === effect) return call
     const { method, url } = call
@@ -122,7 +122,7 @@ const text = { type: 'string' }
 const values = { type: 'object' }
 
 /** The plan's schema for the model, without the types of values. */
-const TOLD_PLAN = {
+const MODEL_PLAN = {
   type: 'object',
   properties: {
     makeRequest: { type: 'boolean' },
@@ -142,7 +142,7 @@ const TOLD_PLAN = {
 export function apiLoopTools(tools: RequestTools, apis: readonly Api[], index: EndpointIndex): readonly LoopTool[] {
   const source = { kind: 'api', name: 'API' } as const
   const request = (tool: RequestTools['call']): LoopTool => {
-    return { ...loopTool(tool, source, showAnswer), inputSchema: TOLD_PLAN }
+    return { ...loopTool(tool, source, showAnswer), inputSchema: MODEL_PLAN }
   }
   return [loopTool(findTool(apis, index), source, showText), request(tools.call), request(tools.send)]
 }

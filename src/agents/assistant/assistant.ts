@@ -157,7 +157,7 @@ function answered(
     ...(question === undefined ? [] : [String(question.input['question'])]),
     ...(gaps.length === 0 && refused.length === 0 && allFailed ? [ctx.request.question] : []),
     ...refused,
-    ...(hasReported ? [] : leftOpen(ctx)),
+    ...(hasReported ? [] : openParts(ctx)),
   ]
   const made = [...ctx.actions, ...changes(calls, tools)]
   const hasDone = cited.length > 0 || made.some(({ error }) => error === undefined)
@@ -208,7 +208,7 @@ function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]):
 /**
  * Parts that delegated jobs left open and that the assistant has not reported: gaps, refused calls, and failed runs.
  */
-function leftOpen({ state }: LeadContext): readonly string[] {
+function openParts({ state }: LeadContext): readonly string[] {
   const hasRun = (key: string): boolean => [...state.children.keys()].some((path) => path.startsWith(`${key}/`))
   return (state.plan?.plan.tasks ?? []).flatMap(({ id, text = state.request.question }) => {
     const { key, result } = latestAttempt(state, id) ?? {}

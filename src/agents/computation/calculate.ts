@@ -49,7 +49,7 @@ function calculated(expression: string): Calculated {
   try {
     const worked = evaluateExpression(expression)
     if (worked === undefined) return { expression, error: NO_EXPRESSION }
-    return { expression, value: shown(worked.value) }
+    return { expression, value: formatValue(worked.value) }
   } catch (error) {
     if (error instanceof NoAnswer) return { expression, error: `has no result: ${error.message}` }
     throw error
@@ -57,7 +57,7 @@ function calculated(expression: string): Calculated {
 }
 
 /** `= 26.25`, or `≈ 26.3157894736842` if there are more digits. */
-function shown(value: Rational): string {
+function formatValue(value: Rational): string {
   const exact = exactDecimal(value)
   if (exact !== undefined && (isWhole(value) || exact.replace(/\D/g, '').length <= MAX_DIGITS)) return `= ${exact}`
   return `≈ ${Number(toNumber(value).toPrecision(MAX_DIGITS))}`

@@ -3,7 +3,7 @@ import { describeSource } from '../../domain/citation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { MailFolder, MailHeader, MailMessage } from '../../mail/types.ts'
 import { plainId } from '../../domain/transcript.ts'
-import { toolNameOf, type SucceededCall } from '../made-calls.ts'
+import { toolName, type SucceededCall } from '../succeeded-calls.ts'
 import type { FoundMails } from './tools.ts'
 
 const FOLDERS: Readonly<Record<string, readonly [action: string, folder: MailFolder]>> = {
@@ -24,7 +24,7 @@ export function mailsOf({ transcript }: ActorContext): readonly MailHeader[] {
   const calls = transcript.sources.flatMap(({ id, kind }) => (kind === 'mail' ? transcript.recall(id!) : []))
   return calls.flatMap(({ part, output }) => {
     if (part === undefined) return []
-    const tool = toolNameOf(part)
+    const tool = toolName(part)
     if (tool in FOLDERS) return (output as FoundMails).messages
     return tool === READ ? [output as MailHeader] : []
   })

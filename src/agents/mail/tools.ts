@@ -42,7 +42,7 @@ const replyInput = z.strictObject({
 })
 
 /** Only shown in the approval: a warning, such as about the origin of a recipient. */
-const shown = { warning: z.string().optional() }
+const approvalFields = { warning: z.string().optional() }
 
 type SearchInput = z.input<typeof searchInput>
 type SearchCall = z.output<typeof searchInput>
@@ -110,7 +110,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       effect: 'read',
       reach: 'inside', // the operator's own mail server
       input: searchInput,
-      provenance: ({ messages }: FoundMails) => fromMails(folder, messages),
+      provenance: ({ messages }: FoundMails) => mailProvenance(folder, messages),
       async run({ query, limit }, { signal }): Promise<FoundMails> {
         const messages = await account.search(folder, query, limit, signal)
         return { messages, sources: messages.map((mail) => sourceOf(mail, mail.snippet)) }
@@ -134,7 +134,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       effect: 'read',
       reach: 'inside',
       input: z.object({ id: z.string().min(1).transform(messageId).describe(MAIL_ID) }),
-      provenance: (mail: ReadMail) => fromMails(mail.folder, [mail]),
+      provenance: (mail: ReadMail) => mailProvenance(mail.folder, [mail]),
       async run({ id }, { signal }): Promise<ReadMail> {
         const mail = await account.read(id, signal)
         return { ...mail, sources: [sourceOf(mail, mail.snippet)] }
@@ -158,7 +158,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       description: 'Sends a new mail. Call it when the user asks for that: the user approves the mail then.',
       effect: 'irreversible',
       provenance: BY_USER,
-      input: sendInput.extend(shown).transform((mail) => exact(mail)) as z.ZodType<SendCall, SendInput>,
+      input: sendInput.extend(approvalFields).transform((mail) => exact(mail)) as z.ZodType<SendCall, SendInput>,
       destination: recipientsOf,
       run: async (mail, { idempotencyKey }) => written(mail, await account.send(outgoing(mail), idempotencyKey)),
       check,
@@ -169,7 +169,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
         'Sends an answer to a mail, in its thread. Call it when the user asks for that: the user approves it then.',
       effect: 'irreversible',
       provenance: BY_USER,
-      input: replyInput.extend(shown).transform(({ id: written, to, subject, ...mail }): ReplyCall => {
+      input: replyInput.extend(approvalFields).transform(({ id: written, to, subject, ...mail }): ReplyCall => {
         const id = messageId(written)
         const original = knowledge?.mail(id)
         if (original === undefined && (to === undefined || subject === undefined)) {
@@ -227,15 +227,15 @@ export function mailLoopTools({ search, read, draft, send, reply }: MailTools): 
     ...Object.values(search).map((tool) => loopTool(tool, SOURCE, showFound)),
     loopTool(read, SOURCE, showMail),
     withInput(
-      loopTool(draft, SOURCE, (mail) => told('Saved among the drafts, not sent', mail)),
+      loopTool(draft, SOURCE, (mail) => mailSummary('Saved among the drafts, not sent', mail)),
       draftInput,
     ),
     withInput(
-      loopTool(send, SOURCE, (mail) => told('Sent', mail)),
+      loopTool(send, SOURCE, (mail) => mailSummary('Sent', mail)),
       sendInput,
     ),
     withInput(
-      loopTool(reply, SOURCE, (mail) => told('Sent as an answer', mail)),
+      loopTool(reply, SOURCE, (mail) => mailSummary('Sent as an answer', mail)),
       replyInput,
     ),
   ]
@@ -277,7 +277,7 @@ function headerLines({ id, from, replyTo, to, cc, subject, date, hasAttachments 
   ]
 }
 
-function told(what: string, { to, subject, note, refused = [] }: WrittenMail): string {
+function mailSummary(what: string, { to, subject, note, refused = [] }: WrittenMail): string {
   const whom = to.length === 0 ? '' : ` to ${to.join(', ')}`
   const notes = [...(note === undefined ? [] : [note]), ...refused.map((one) => `the server refused ${one}`)]
   return `${what}${whom}: “${subject}”.${notes.length === 0 ? '' : ` Note: ${notes.join('; ')}.`}`
@@ -292,7 +292,7 @@ function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Sou
 const NAMED = 5
 
 /** Names the mails, so that users who approve a call see what it is made from. */
-function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
+function mailProvenance(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
   const named = mails.slice(0, NAMED).map(mailInWords)
   const more = mails.length > NAMED ? [`${mails.length - NAMED} more mails in ${folder}`] : []
   return outsideData(...(mails.length === 0 ? [`the mail folder ${folder}`] : [...named, ...more]))

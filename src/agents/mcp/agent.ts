@@ -3,13 +3,13 @@ import type { ToolInfo } from '../../domain/tool.ts'
 import { isStopWord, splitWords } from '../../shared/tokens.ts'
 import type { StandIn } from '../stand-in.ts'
 import { toolAgent, type ToolAgentParts } from '../tool-agent/tool-agent.ts'
-import { boundTools, toolsAside, unseenTool } from './bind.ts'
+import { boundTools, disabledTools, unknownTool } from './bind.ts'
 import { mcpAgentName } from './name.ts'
 import type { ToolServer } from './server.ts'
 
-const MOST_KEYWORDS = 2_000
-const MOST_NAMES = 12
-const LONGEST_NAME = 40
+const MAX_KEYWORDS = 2_000
+const MAX_NAMES = 12
+const MAX_NAME_CHARS = 40
 
 /**
  * The agent of an MCP server, which uses only that server's tools. Its description for planners follows the server's
@@ -25,7 +25,7 @@ export function mcpAgent(server: ToolServer, offline?: StandIn<ToolAgentParts>):
     useCases: description === '' ? [] : [description],
     async openTools(_task, ctx) {
       await server.states()
-      return [...boundTools(server, ctx).values(), ...toolsAside(server)]
+      return [...boundTools(server, ctx).values(), ...disabledTools(server)]
     },
     async toolkit(ctx) {
       await server.states()
@@ -37,7 +37,7 @@ export function mcpAgent(server: ToolServer, offline?: StandIn<ToolAgentParts>):
     offline,
     ...(timeoutMs === undefined ? {} : { limits: { timeoutMs: timeoutMs * 3 } }),
   })
-  return toldAnew(agent, {
+  return withGetters(agent, {
     description: () => `${description || `Works with the MCP server "${server.name}"`}. Tools: ${namesOf(server)}.`,
     keywords: () => keywordsOf(server),
     tools: () => toolsOf(server),
@@ -52,22 +52,22 @@ function personaOf(server: string): string {
 }
 
 /** The agent, with getters that compute these fields on each access. */
-export function toldAnew(agent: Agent, told: { readonly [K in keyof Agent]?: () => Agent[K] }): Agent {
-  const getters = Object.entries(told).map(([name, get]) => [name, { enumerable: true, get }] as const)
+export function withGetters(agent: Agent, computed: { readonly [K in keyof Agent]?: () => Agent[K] }): Agent {
+  const getters = Object.entries(computed).map(([name, get]) => [name, { enumerable: true, get }] as const)
   return Object.freeze(Object.defineProperties({ ...agent }, Object.fromEntries(getters)))
 }
 
 function namesOf({ tools }: ToolServer): string {
-  const names = tools.slice(0, MOST_NAMES).map(({ name }) => name.slice(0, LONGEST_NAME))
-  return `${names.join(', ') || 'not known yet'}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''}`
+  const names = tools.slice(0, MAX_NAMES).map(({ name }) => name.slice(0, MAX_NAME_CHARS))
+  return `${names.join(', ') || 'not known yet'}${tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : ''}`
 }
 
 /** The names of the server and its tools, and words of the operator's description. */
-function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
+function keywordsOf({ name, tools: accepted, disabled }: ToolServer): string[] {
   // Requests for a disabled tool should reach this agent, which explains why it is disabled.
-  const tools = [...accepted, ...aside]
+  const tools = [...accepted, ...disabled]
   const words = [name, ...tools.map((tool) => tool.name)].flatMap(splitWords)
-  const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
+  const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MAX_KEYWORDS)
   const names = tools.map((tool) => tool.name.toLowerCase()).filter((one) => /[^a-z]/.test(one))
   return [...spoken, ...names]
 }
@@ -78,5 +78,5 @@ function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
  */
 function toolsOf(server: ToolServer): readonly ToolInfo[] {
   const known = [...boundTools(server).values()].map(({ info }) => info)
-  return known.length > 0 || server.settings.trusted ? known : [unseenTool({ server: server.name, tool: '*' })]
+  return known.length > 0 || server.settings.trusted ? known : [unknownTool({ server: server.name, tool: '*' })]
 }

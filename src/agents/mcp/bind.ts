@@ -6,11 +6,11 @@ import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../domain
 import type { McpCallOptions } from '../../mcp/spec.ts'
 import { serverMessage } from '../../mcp/errors.ts'
 import type { McpTool } from '../../mcp/tool-list.ts'
-import { inOrderOf } from '../../domain/merged-schema.ts'
-import { unsettledBy } from '../schema-parts.ts'
-import { ready, type KnownTool } from '../tool-agent/tools.ts'
-import { askedByServer, type AskedDuring } from './elicitation.ts'
-import { asideSentence, type ToolServer } from './server.ts'
+import { sortBySchema } from '../../domain/merged-schema.ts'
+import { openParts } from '../schema-parts.ts'
+import { knownTool, type KnownTool } from '../tool-agent/tools.ts'
+import { answerServer, type ElicitationContext } from './elicitation.ts'
+import { disabledMessage, type ToolServer } from './server.ts'
 
 /** The output of an MCP server's tool. */
 export interface McpOutput {
@@ -33,20 +33,20 @@ export function parseMcpName(name: string): McpName | undefined {
 }
 
 /** The tools of a server that were accepted, as ours, by the names under which they are bound. */
-export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, ReturnType<typeof ready>> {
+export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, ReturnType<typeof knownTool>> {
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
 }
 
 /** The disabled tools of a server, each with the reason and what to do. */
-export function toolsAside(server: ToolServer): KnownTool[] {
-  return server.aside.map((tool) => ({
+export function disabledTools(server: ToolServer): KnownTool[] {
+  return server.disabled.map((tool) => ({
     ...bind(server, tool, undefined),
-    aside: asideSentence(server.settings, tool.name),
+    disabledReason: disabledMessage(server.settings, tool.name),
   }))
 }
 
 /** The description of a tool that is not known yet: it may have any effect. */
-export function unseenTool({ server, tool }: McpName): ToolInfo {
+export function unknownTool({ server, tool }: McpName): ToolInfo {
   return { name: `${PREFIX}${server}/${tool}`, description: '', effect: 'irreversible' }
 }
 
@@ -63,7 +63,7 @@ export function unknownReads({ name, tools, settings }: ToolServer): string | un
  * do anything, and each call needs approval. The server validates the input.
  * @param ctx of the job that is shown the server's messages during a call
  */
-function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof ready> {
+function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof knownTool> {
   const { name, description, inputSchema, readOnly } = given
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`
@@ -74,42 +74,46 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
     effect,
     input: z.record(z.string(), z.unknown()),
     provenance: trusted ? ownData(source) : outsideData(source),
-    askedSince: whyAsked(readOnly),
+    askedSince: approvalReason(readOnly),
     reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
     destination: () => source,
     async run(input, io): Promise<McpOutput> {
       const { signal } = io
       const during = { server: server.name, tool: name, isHeld: effect === 'irreversible' }
-      const ordered = inOrderOf(inputSchema, input) as Record<string, unknown>
+      const ordered = sortBySchema(inputSchema, input) as Record<string, unknown>
       const isRead = effect === 'read'
       const result = await server.call(given, ordered, {
         signal,
         isRead,
-        ...(ctx === undefined ? {} : told(during, ctx, io)),
+        ...(ctx === undefined ? {} : callOptions(during, ctx, io)),
       })
       if (result.isError)
         throw new TuttiError('ToolError', serverMessage(result.text) || `The tool "${name}" failed without a reason.`)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
     },
   })
-  return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
+  return knownTool({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
 }
 
 /** Why a call of an MCP tool needs approval: only the operator can declare a tool as reading. */
-function whyAsked(isSaidToRead: boolean): string {
+function approvalReason(isSaidToRead: boolean): string {
   return isSaidToRead
     ? 'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md)'
     : 'This call may change something: the server does not say that it only reads'
 }
 
 /** Messages that a server sends during a call are written to the trace. Its questions are put to the user. */
-function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
+function callOptions(
+  during: ElicitationContext,
+  ctx: ActorContext,
+  io: ToolIo,
+): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
   const says = (line: string): void => ctx.note('MESSAGE', `The MCP server "${during.server}" ${line}`)
   return {
     onNote: (line) => says(`says: ${line}`),
     async onQuestion(asked) {
       try {
-        return await askedByServer(asked, during, io.question)
+        return await answerServer(asked, during, io.question)
       } catch (thrown) {
         if (!io.signal.aborted) says(`was given no answer to what it asked: ${(thrown as Error).message}`)
         return { action: TuttiError.isInstance(thrown) && thrown.code === 'ApprovalDenied' ? 'decline' : 'cancel' }
@@ -125,6 +129,6 @@ function reachOf(server: string, schema: McpTool['inputSchema']): Reach<unknown>
     to: `the MCP server "${server}"`,
     destination: source,
     known: earlier.filter(({ tool }) => tool.startsWith(`${source}/`)).map(({ input, output }) => [input, output]),
-    ...unsettledBy(schema, inOrderOf(schema, input)),
+    ...openParts(schema, sortBySchema(schema, input)),
   })
 }

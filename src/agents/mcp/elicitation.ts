@@ -5,14 +5,14 @@ import { problemsIn } from '../../domain/schema-problems.ts'
 import type { Elicitation, ElicitationAnswer } from '../../mcp/spec.ts'
 import { writtenFields } from '../tool-agent/written-fields.ts'
 
-const MOST_FIELDS = 20
-const MOST_CHOICES = 50
-const LONGEST = 200
-const MOST_TRIES = 3
+const MAX_FIELDS = 20
+const MAX_CHOICES = 50
+const MAX_CHARS = 200
+const MAX_ATTEMPTS = 3
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u
 
 /** Shown to the user with the server's question. */
-export interface AskedDuring {
+export interface ElicitationContext {
   readonly server: string
   readonly tool: string
   /** The call is held open meanwhile, since it cannot be made again. */
@@ -35,26 +35,27 @@ interface Field {
  * asked again, with the reason.
  * @throws TuttiError of `ask`, if there is no answer
  */
-export async function askedByServer(
+export async function answerServer(
   { message, schema }: Elicitation,
-  about: AskedDuring,
+  about: ElicitationContext,
   ask: (question: string) => Promise<string>,
 ): Promise<ElicitationAnswer> {
   const fields = fieldsIn(schema)
   let problem = ''
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const said = await ask(`${problem}${questionText(message, fields, about)}`)
-    if (fields.length === 0) return /^(?:y|yes|ok)$/i.test(said.trim()) ? { action: 'accept', content: {} } : DECLINED
-    const read = contentOf(fields, said.trim())
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const userReply = await ask(`${problem}${questionText(message, fields, about)}`)
+    if (fields.length === 0)
+      return /^(?:y|yes|ok)$/i.test(userReply.trim()) ? { action: 'accept', content: {} } : DECLINED
+    const read = contentOf(fields, userReply.trim())
     if ('content' in read) return { action: 'accept', content: read.content }
-    problem = `“${truncate(onOneLine(said), LONGEST)}” was not taken: ${read.why}.\n\n`
+    problem = `“${truncate(onOneLine(userReply), MAX_CHARS)}” was not taken: ${read.why}.\n\n`
   }
   return DECLINED
 }
 
 const DECLINED: ElicitationAnswer = { action: 'decline' }
 
-function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: AskedDuring): string {
+function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: ElicitationContext): string {
   const main = mainField(fields)
   const byName = 'name=value for each, or with all as JSON; optional fields may be left out.'
   const how =
@@ -81,17 +82,17 @@ function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string 
   const kind =
     choices.length === 0
       ? KINDS[type]
-      : `${type === 'array' ? 'some' : 'one'} of ${choices.map(shownChoice).join(', ')}`
+      : `${type === 'array' ? 'some' : 'one'} of ${choices.map(formatChoice).join(', ')}`
   return `- ${name} (${kind}${isNeeded ? '' : '; not needed'}${usual === undefined ? '' : `; if left out, ${JSON.stringify(usual)} is sent`})${about === '' ? '' : `: ${about}`}`
 }
 
 function isShownInFull(value: unknown): boolean {
   const text = JSON.stringify(value)
-  return text.length <= LONGEST && text === onOneLine(text)
+  return text.length <= MAX_CHARS && text === onOneLine(text)
 }
 
-function shownChoice(choice: string): string {
-  return JSON.stringify(truncate(onOneLine(choice.slice(0, LONGEST * 2)), LONGEST))
+function formatChoice(choice: string): string {
+  return JSON.stringify(truncate(onOneLine(choice.slice(0, MAX_CHARS * 2)), MAX_CHARS))
 }
 
 const KINDS = {
@@ -106,7 +107,7 @@ function fieldsIn(schema: unknown): Field[] {
   const { properties, required } = isObject(schema) ? schema : {}
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   return Object.entries(isObject(properties) ? properties : {})
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .flatMap(([name, given]): Field[] => {
       if (!isObject(given) || !FIELD_NAME.test(name)) return []
       const { type, title, description, default: usual } = given
@@ -114,7 +115,7 @@ function fieldsIn(schema: unknown): Field[] {
       return [
         {
           name,
-          about: truncate(onOneLine(about.join(': ').slice(0, LONGEST * 2)), LONGEST),
+          about: truncate(onOneLine(about.join(': ').slice(0, MAX_CHARS * 2)), MAX_CHARS),
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
@@ -135,13 +136,13 @@ function choicesIn(given: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(plain)
     ? plain
     : (titled ?? []).map((one) => isObject(one) && one['const'])
-  return all.filter((one): one is string => typeof one === 'string' && one === onOneLine(one)).slice(0, MOST_CHOICES)
+  return all.filter((one): one is string => typeof one === 'string' && one === onOneLine(one)).slice(0, MAX_CHOICES)
 }
 
 type Read = { readonly content: NonNullable<ElicitationAnswer['content']> } | { readonly why: string }
 
-function contentOf(fields: readonly Field[], said: string): Read {
-  const given = givenIn(fields, said)
+function contentOf(fields: readonly Field[], userReply: string): Read {
+  const given = answersIn(fields, userReply)
   if (given === undefined) return { why: 'write each field as name=value, with quotation marks around several words' }
   const form = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])))
   const parsed = form.safeParse(given, { reportInput: true })
@@ -154,21 +155,24 @@ function contentOf(fields: readonly Field[], said: string): Read {
 }
 
 /** Undefined if part of the reply matches no field. */
-function givenIn(fields: readonly Field[], said: string): unknown {
-  if (said.startsWith('{')) return tryParseJson(said)
+function answersIn(fields: readonly Field[], userReply: string): unknown {
+  if (userReply.startsWith('{')) return tryParseJson(userReply)
   const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))
-  const { input, left } = writtenFields(said, properties)
+  const { input, left } = writtenFields(userReply, properties)
   if (Object.keys(input).length > 0 && /^[\s,;.]*$/.test(left)) return input
   const main = mainField(fields)
   if (main === undefined || (fields.length > 1 && Object.keys(input).length > 0)) return undefined
-  const unquoted = tryParseJson(said)
-  return { [main.name]: typeof unquoted === 'string' ? unquoted : valueOf(main.type, said) }
+  const unquoted = tryParseJson(userReply)
+  return { [main.name]: typeof unquoted === 'string' ? unquoted : valueOf(main.type, userReply) }
 }
 
-function valueOf(type: Field['type'], said: string): unknown {
-  if (type === 'array') return said.split(',').map((one) => one.trim())
-  if (type === 'boolean') return /^(?:y|yes|true)$/i.test(said) || (/^(?:n|no|false)$/i.test(said) ? false : said)
-  return (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(said) ? Number(said) : said
+function valueOf(type: Field['type'], userReply: string): unknown {
+  if (type === 'array') return userReply.split(',').map((one) => one.trim())
+  if (type === 'boolean')
+    return /^(?:y|yes|true)$/i.test(userReply) || (/^(?:n|no|false)$/i.test(userReply) ? false : userReply)
+  return (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(userReply)
+    ? Number(userReply)
+    : userReply
 }
 
 function typeOf({ type, choices, isNeeded, usual }: Field): z.ZodType {

@@ -39,11 +39,11 @@ export interface McpToolServer {
 }
 
 /** To connect and to list tools, while users wait. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 /** At the tools, for one call. */
-const MOST_LOOKS = 5
+const MAX_TOOL_CHECKS = 5
 /** To check whether an unavailable server is back. */
-const LOOK_MS = 3_000
+const RECONNECT_CHECK_MS = 3_000
 
 /**
  * A server in use. Tools that it offers on first use are accepted, since the operator has just configured it. Tools
@@ -73,7 +73,7 @@ export class ToolServer implements McpServer {
   }
 
   /** Tools that were changed or added since; not called until a user accepts them. */
-  get aside(): readonly McpTool[] {
+  get disabled(): readonly McpTool[] {
     const { changed, added } = statesOf(this.#accepted ?? [], this.#listed?.offer)
     return [...changed, ...added]
   }
@@ -99,7 +99,7 @@ export class ToolServer implements McpServer {
     try {
       this.#accepted = await this.#store.read(this.settings.spec)
       if (this.#accepted === undefined) await this.states()
-      else if (this.#problem !== undefined) await this.#offer(LOOK_MS)
+      else if (this.#problem !== undefined) await this.#offer(RECONNECT_CHECK_MS)
       this.#problem = undefined
       return this.tools
     } catch (thrown) {
@@ -129,11 +129,11 @@ export class ToolServer implements McpServer {
    */
   async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
     const { timeoutMs } = this.settings
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    for (let checks = 0; checks < MAX_TOOL_CHECKS; checks++) {
       const { accepted } = await this.states()
       const now = accepted.find(({ name }) => name === tool.name)
       if (now === undefined || digestOf(now) !== digestOf(tool)) {
-        throw new TuttiError('ToolError', asideSentence(this.settings, tool.name))
+        throw new TuttiError('ToolError', disabledMessage(this.settings, tool.name))
       }
       const about = { ...options, version: this.#listed!.version, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
       try {
@@ -173,7 +173,7 @@ export class ToolServer implements McpServer {
   }
 
   /** The tools of the running server; listed again after a restart or when it reports changed tools. */
-  async #offer(timeoutMs = PATIENCE_MS): Promise<McpToolList> {
+  async #offer(timeoutMs = TIMEOUT_MS): Promise<McpToolList> {
     try {
       const version = await this.#connection.ready({ timeoutMs })
       if (this.#listed?.version !== version) {
@@ -190,13 +190,13 @@ export class ToolServer implements McpServer {
 }
 
 /** The message that a tool is disabled, with the commands to inspect and accept it. */
-export function asideSentence(settings: McpToolServer, tool: string): string {
+export function disabledMessage(settings: McpToolServer, tool: string): string {
   const { spec, file, self = 'tutti', commandOptions } = settings
   const { name: server } = spec
   const named = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]
   const of = [...named, ...(commandOptions === undefined ? [] : [commandOptions])]
   const [look, accept] = [[`${self} mcp list`], [`${self} mcp accept`, server]].map(
-    (said) => `"${[...said, ...of].join(' ')}"`,
+    (earlierWords) => `"${[...earlierWords, ...of].join(' ')}"`,
   )
   return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is disabled. See the changes with ${look}, and accept it with ${accept}.`
 }

@@ -6,10 +6,10 @@ import type { Outcome, Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
-import { succeededCalls } from '../made-calls.ts'
+import { succeededCalls } from '../succeeded-calls.ts'
 import type { PythonInput, PythonOutput } from './run.ts'
 
-const OUTPUT_KEPT = 4000
+const MAX_OUTPUT_CHARS = 4000
 const LISTED_ROWS = 10
 
 export function pythonSource(code: string): Source {
@@ -19,7 +19,7 @@ export function pythonSource(code: string): Source {
 /** The result of a run for its user: its table or value, and its printed output. */
 function outcomeText(result: PythonOutput, locale: string | undefined): string {
   const { value, stdout, images, tabular: table } = result
-  const printed = stdout.trim().slice(0, OUTPUT_KEPT)
+  const printed = stdout.trim().slice(0, MAX_OUTPUT_CHARS)
   const parts = [
     ...(table === undefined ? (value === undefined ? [] : [valueText(value, locale)]) : [tableText(table, locale)]),
     ...(printed === '' ? [] : [printed]),
@@ -31,7 +31,7 @@ function outcomeText(result: PythonOutput, locale: string | undefined): string {
 
 function valueText(value: unknown, locale: string | undefined): string {
   if (typeof value === 'number') return localeProfile(locale).number(value)
-  return typeof value === 'string' ? value.slice(0, OUTPUT_KEPT) : JSON.stringify(value).slice(0, OUTPUT_KEPT)
+  return typeof value === 'string' ? value.slice(0, MAX_OUTPUT_CHARS) : JSON.stringify(value).slice(0, MAX_OUTPUT_CHARS)
 }
 
 function cellText(column: string, value: unknown, locale: string | undefined): string {
@@ -100,7 +100,7 @@ export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome
 }
 
 /** The outcome of code that a user gave, without a model. */
-export function givenCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
+export function userCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
   const { ok, error, tabular, sources } = output
   const common = { data: pythonData(code, output), sources }
   if (ok) return { ...common, answer: outcomeText(output, locale), ...omitUndefined({ tabular }) }

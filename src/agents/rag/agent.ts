@@ -3,7 +3,7 @@ import type { Toolkit } from '../../domain/toolkit.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { documentToolkit, TITLE } from './toolkit.ts'
-import { documentsOn, shelvesFor, type RagParts, type Shelf } from './shelf.ts'
+import { documentsOfShelves, shelvesFor, type RagParts, type Shelf } from './shelf.ts'
 import { documentTools, LIST_DOCUMENTS, READ_DOCUMENT, SEARCH_DOCUMENTS } from './tools.ts'
 
 /** Answers from documents: its tools search, list and read them, and a model writes the answer. */
@@ -65,7 +65,7 @@ export function ragAgent(parts: RagParts, offline?: StandIn<Shelf>): Agent {
 
 async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: string): Promise<Toolkit> {
   const shelves = shelvesFor(ctx, parts)
-  const documents = await documentsOn(shelves)
+  const documents = await documentsOfShelves(shelves)
   if (documents.length === 0) {
     const why = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
     return { instructions: `${TITLE}\nThere are no documents. ${why}`, tools: [] }

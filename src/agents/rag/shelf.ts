@@ -8,7 +8,7 @@ import { hasSheets } from '../../shared/page-label.ts'
 import { collectionOwner } from '../../documents/collections.ts'
 import { foldText, searchTerms } from '../../documents/search/analysis.ts'
 import type { PassageOptions, Retriever } from '../../documents/search/retriever.ts'
-import type { Chunk, DocumentRecord, Hit, KnowledgeStore, Whose } from '../../documents/types.ts'
+import type { Chunk, DocumentRecord, Hit, KnowledgeStore, OwnerScope } from '../../documents/types.ts'
 
 /** Names that an error suggests. */
 const MAX_SUGGESTED = 8
@@ -20,7 +20,7 @@ export interface RagParts {
    * Returns the owners whose documents answer a user's questions: all that the user may read, or the chosen
    * collections.
    */
-  readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<Whose>
+  readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<OwnerScope>
   /** Names of the collections that a user may read, by the owner of their documents. */
   readonly collectionsOf?: (owner: Owner) => Promise<ReadonlyMap<Owner, string>>
   /** Documents that were attached to single runs. */
@@ -41,7 +41,7 @@ export interface Searchable extends Retriever {
  */
 export interface Shelf extends Searchable {
   readonly isAttached: boolean
-  whose(): Promise<Whose>
+  scope(): Promise<OwnerScope>
 }
 
 export function attachedTo({ attached }: ActorContext['request']): Attached | undefined {
@@ -54,26 +54,29 @@ export function shelvesFor(
   parts: RagParts,
 ): readonly Shelf[] {
   const attached = attachedTo(request)
-  const own = (of: Searchable, more: Pick<Shelf, 'isAttached' | 'whose'>): Shelf => {
+  const own = (of: Searchable, more: Pick<Shelf, 'isAttached' | 'scope'>): Shelf => {
     const { store, search, passages } = of
     return { store, search, passages, ...more }
   }
-  const library = own(parts.library, { isAttached: false, whose: () => parts.shelvesOf(owner, request.collections) })
+  const library = own(parts.library, { isAttached: false, scope: () => parts.shelvesOf(owner, request.collections) })
   if (attached === undefined) return [library]
   // Runs of versions without collections find an empty one.
-  const whose = async () => collectionOwner(owner, attached.collection ?? '')
-  const ofRun = own(parts.ofRuns, { isAttached: true, whose })
+  const scope = async () => collectionOwner(owner, attached.collection ?? '')
+  const ofRun = own(parts.ofRuns, { isAttached: true, scope })
   return parts.hasDocuments() ? [ofRun, library] : [ofRun]
 }
 
 /** All documents of these places, in order. */
-export async function documentsOn(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
-  return (await Promise.all(shelves.map(async ({ store, whose }) => store.documents(await whose())))).flat()
+export async function documentsOfShelves(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
+  return (await Promise.all(shelves.map(async ({ store, scope }) => store.documents(await scope())))).flat()
 }
 
 /** The text of a document in parts, in order. */
-export async function chunksOn(shelves: readonly Shelf[], { documentId }: DocumentRecord): Promise<readonly Chunk[]> {
-  return (await Promise.all(shelves.map(async ({ store, whose }) => store.chunks(await whose(), documentId)))).flat()
+export async function chunksOfDocument(
+  shelves: readonly Shelf[],
+  { documentId }: DocumentRecord,
+): Promise<readonly Chunk[]> {
+  return (await Promise.all(shelves.map(async ({ store, scope }) => store.chunks(await scope(), documentId)))).flat()
 }
 
 /** Passages that are closest to a query; the best of each shelf come first. */
@@ -83,7 +86,7 @@ export async function searchShelves(
   options: PassageOptions,
 ): Promise<readonly Hit[]> {
   const found = await Promise.all(
-    shelves.map(async ({ passages, whose }) => (await passages(await whose(), query, options)).hits),
+    shelves.map(async ({ passages, scope }) => (await passages(await scope(), query, options)).hits),
   )
   const ranked = found.flatMap((hits) => hits.map((hit, rank) => ({ hit, rank })))
   return ranked
@@ -160,7 +163,7 @@ export function isTable({ type }: Pick<DocumentRecord, 'type'>): boolean {
 }
 
 /** Type, pages, date and size of a document. */
-export function extentOf(document: DocumentRecord): string {
+export function describeExtent(document: DocumentRecord): string {
   const { type, date, bytes } = document
   const size = `${Math.max(1, Math.round(bytes / 1_000))} kB`
   return [type, pagesInWords(document), date, size].filter((part) => part !== undefined).join(', ')

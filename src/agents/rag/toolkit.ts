@@ -1,4 +1,4 @@
-import { withStrikeNote } from '../../domain/struck-out.ts'
+import { withStrikeNote } from '../../domain/strikethrough.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { combine, type Provenance } from '../../domain/provenance.ts'
 import type { Toolkit } from '../../domain/toolkit.ts'
@@ -7,9 +7,9 @@ import { tagged } from '../../domain/prompt-text.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { passagesOf, passageText } from './passages.ts'
 import {
-  chunksOn,
+  chunksOfDocument,
   documentLabels,
-  documentsOn,
+  documentsOfShelves,
   isTable,
   isUpload,
   pagesInWords,
@@ -42,8 +42,8 @@ export async function documentToolkit(
   collectionsOf: RagParts['collectionsOf'],
 ): Promise<Toolkit> {
   const library = shelves.filter(({ isAttached }) => !isAttached)
-  const given = await documentsOn(shelves.filter(({ isAttached }) => isAttached))
-  const others = await documentsOn(library)
+  const given = await documentsOfShelves(shelves.filter(({ isAttached }) => isAttached))
+  const others = await documentsOfShelves(library)
   const whole = await wholeDocuments(shelves, given, transcript)
   const searched = whole === undefined ? [...given, ...others] : others
   const list = searched.map(lineOf).join('\n')
@@ -77,7 +77,9 @@ async function wholeDocuments(
   const count = documents.reduce((sum, { chunks }) => sum + chunks, 0)
   if (count === 0 || count > MAX_WHOLE_CHUNKS) return undefined
   const parts = await Promise.all(
-    documents.map(async (document) => (await chunksOn(shelves, document)).map((chunk) => ({ chunk, document }))),
+    documents.map(async (document) =>
+      (await chunksOfDocument(shelves, document)).map((chunk) => ({ chunk, document })),
+    ),
   )
   if (parts.flat().reduce((sum, { chunk }) => sum + chunk.tokens, 0) > MAX_WHOLE_TOKENS) return undefined
   const passages = parts.flat().flatMap(passagesOf)
@@ -108,7 +110,7 @@ async function countsOf(
 ): Promise<string[]> {
   if (collectionsOf === undefined) return []
   const names = await collectionsOf(owner)
-  const counts = await Promise.all(shelves.map(async ({ store, whose }) => store.counts(await whose())))
+  const counts = await Promise.all(shelves.map(async ({ store, scope }) => store.counts(await scope())))
   return counts.flatMap((one) =>
     [...one].map(([of, count]) => {
       const name = names.get(of)

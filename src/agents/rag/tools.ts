@@ -11,11 +11,11 @@ import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
 import { tableOfLines, type Table } from '../../domain/table.ts'
 import { passagesOf, passageText } from './passages.ts'
 import {
-  chunksOn,
+  chunksOfDocument,
   documentLabels,
   documentsNamed,
-  documentsOn,
-  extentOf,
+  documentsOfShelves,
+  describeExtent,
   isTable,
   isUpload,
   nearestTo,
@@ -135,7 +135,7 @@ function searchDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof searchI
     ...common,
     input: searchInput,
     run: async ({ query, document, type, from, to, limit = DEFAULT_PASSAGES }, { signal }) => {
-      const documents = await documentsOn(shelves)
+      const documents = await documentsOfShelves(shelves)
       const named = document === undefined ? undefined : documentsNamed(document, documents)
       const filter = omitUndefined({
         documentIds: named?.map(({ documentId }) => documentId),
@@ -173,7 +173,7 @@ function listDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof listInput
     ...common,
     input: listInput,
     run: async ({ filter = '' }) => {
-      const documents = await documentsOn(shelves)
+      const documents = await documentsOfShelves(shelves)
       const wanted = termsOfName(filter)
       const found = documents.filter(({ name, type, topics, description }) => {
         const terms = new Set([...termsOfName(`${name} ${type}`), ...searchTerms(`${topics.join(' ')} ${description}`)])
@@ -190,7 +190,7 @@ function listDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof listInput
 }
 
 function listOf(documents: readonly DocumentRecord[], before: readonly string[]): Output {
-  const lines = documents.map((document) => `- ${document.name} (${extentOf(document)}): ${document.description}`)
+  const lines = documents.map((document) => `- ${document.name} (${describeExtent(document)}): ${document.description}`)
   const labels = documentLabels(documents.map((document) => ({ name: document.name, ...isUpload(document) })))
   return { lines: [...before, ...lines], sources: [], texts: [], labels }
 }
@@ -201,12 +201,12 @@ function readDocument(shelves: readonly Shelf[]): Tool<z.infer<typeof readInput>
     ...common,
     input: readInput,
     run: async ({ document: name, page, from = 1 }): Promise<Output> => {
-      const [document, ...others] = documentsNamed(name, await documentsOn(shelves))
+      const [document, ...others] = documentsNamed(name, await documentsOfShelves(shelves))
       if (others.length > 0) {
         const all = [document!, ...others].map((one) => `"${one.name}" (${one.documentId})`)
         throw new TuttiError('ToolError', `Several documents are called so; name one by its id: ${all.join(', ')}.`)
       }
-      const chunks = await chunksOn(shelves, document!)
+      const chunks = await chunksOfDocument(shelves, document!)
       const passages = chunks.flatMap((chunk) => passagesOf({ chunk, document: document! }))
       const start =
         page === undefined ? from - 1 : passages.findIndex(({ source }) => (source.passage?.page ?? 1) >= page)

@@ -1,7 +1,7 @@
 import type { ActorContext, Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { toldAnew } from '../mcp/agent.ts'
-import { boundTools, parseMcpName, unseenTool } from '../mcp/bind.ts'
+import { withGetters } from '../mcp/agent.ts'
+import { boundTools, parseMcpName, unknownTool } from '../mcp/bind.ts'
 import type { McpServers } from '../mcp/servers.ts'
 import type { ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import type { KnownTool } from '../tool-agent/tools.ts'
@@ -9,7 +9,7 @@ import type { Definition } from './definition.ts'
 import { yamlAgent } from './yaml-file.ts'
 
 /** Tools and servers that declared agents can name. */
-export interface AtHand {
+export interface AvailableTools {
   readonly own: ReadonlyMap<string, KnownTool>
   /** The current servers, which may change while agents work. */
   readonly mcp: Pick<McpServers, 'servers'>
@@ -17,7 +17,7 @@ export interface AtHand {
 }
 
 /** The agent of a definition. Its tools of MCP servers are looked up for each task. */
-export function declaredAgent(definition: Definition, { own, mcp, offline }: AtHand): Agent {
+export function declaredAgent(definition: Definition, { own, mcp, offline }: AvailableTools): Agent {
   const tools = definition.tools.map((name) => ({ name, inMcp: parseMcpName(name) }))
   const servers = tools.flatMap(({ inMcp }) => inMcp?.server ?? [])
   if (servers.length === 0)
@@ -42,11 +42,11 @@ export function declaredAgent(definition: Definition, { own, mcp, offline }: AtH
       })
     },
   })
-  return toldAnew(agent, {
-    tools: () => tools.map((tool) => known(tool)?.info ?? unseenTool(tool.inMcp!)),
+  return withGetters(agent, {
+    tools: () => tools.map((tool) => known(tool)?.info ?? unknownTool(tool.inMcp!)),
     unavailable() {
-      const gone = servers.find((name) => serverOf(name) === undefined)
-      if (gone !== undefined) return `The MCP server "${gone}" is no longer set up.`
+      const missing = servers.find((name) => serverOf(name) === undefined)
+      if (missing !== undefined) return `The MCP server "${missing}" is no longer set up.`
       return servers.map((name) => serverOf(name)?.problem).find((problem) => problem !== undefined)
     },
   })

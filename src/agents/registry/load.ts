@@ -4,8 +4,8 @@ import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
-import { declaredAgent, type AtHand } from './declared-agent.ts'
-import { problemsError, shownPath, type Problem } from './problems.ts'
+import { declaredAgent, type AvailableTools } from './declared-agent.ts'
+import { problemsError, displayPath, type Problem } from './problems.ts'
 import { toolsOf } from '../tool-agent/tools.ts'
 import { outputType } from '../tool-agent/tool-agent.ts'
 import { readYamlFile, type Declared } from './yaml-file.ts'
@@ -20,8 +20,8 @@ export interface LoadOptions {
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
   /** MCP servers whose tools can be named; a server is started if it was never used before. */
-  readonly mcp: AtHand['mcp']
-  readonly offline?: AtHand['offline']
+  readonly mcp: AvailableTools['mcp']
+  readonly offline?: AvailableTools['offline']
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
   /** Called for agents that cannot work for now. */
@@ -52,10 +52,10 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     if (agent !== undefined && names.take(agent.name, file.path, undefined, problems)) coded.push(agent)
   }
   const declared = await readDeclared(files, names, problems)
-  const atHand: AtHand = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, offline: options.offline }
-  for (const one of declared) problems.push(...(await problemsOf(one, atHand, options)))
+  const available: AvailableTools = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, offline: options.offline }
+  for (const one of declared) problems.push(...(await problemsOf(one, available, options)))
   if (problems.length > 0) throw problemsError(problems, cwd)
-  const made = declared.map(({ definition }) => declaredAgent(definition, atHand))
+  const made = declared.map(({ definition }) => declaredAgent(definition, available))
   for (const { name, unavailable } of made) {
     if (unavailable !== undefined)
       onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
@@ -64,7 +64,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     agents: [...coded, ...made],
     files: names.files,
     among(fewer, servers) {
-      const there: AtHand = { ...atHand, own: toolsOf([...fewer, ...coded]) }
+      const there: AvailableTools = { ...available, own: toolsOf([...fewer, ...coded]) }
       const isThere = (tool: string): boolean => {
         const inMcp = parseMcpName(tool)
         return inMcp === undefined ? there.own.has(tool) : servers.includes(inMcp.server)
@@ -91,7 +91,7 @@ class Names {
     const where =
       other === undefined
         ? 'one of Tutti’s own or of the configuration'
-        : `that of ${shownPath(other, this.#options.cwd)}`
+        : `that of ${displayPath(other, this.#options.cwd)}`
     if (other === undefined && !this.#others.has(name)) {
       this.files.set(name, file)
       return true
@@ -139,7 +139,11 @@ async function readDeclared(files: readonly AgentFile[], names: Names, problems:
 }
 
 /** Problems that depend on the whole installation. */
-async function problemsOf(declared: Declared, atHand: AtHand, { checkModel }: LoadOptions): Promise<Problem[]> {
+async function problemsOf(
+  declared: Declared,
+  available: AvailableTools,
+  { checkModel }: LoadOptions,
+): Promise<Problem[]> {
   const { file, definition, lineOf } = declared
   const problems: Problem[] = []
   const complain = (path: readonly PropertyKey[], message: string): void => {
@@ -159,7 +163,7 @@ async function problemsOf(declared: Declared, atHand: AtHand, { checkModel }: Lo
     )
   }
   for (const [i, name] of definition.tools.entries()) {
-    const flaw = await flawOf(name, atHand)
+    const flaw = await flawOf(name, available)
     if (flaw !== undefined) complain(['tools', i], flaw)
   }
   return problems
@@ -177,7 +181,7 @@ function attempt(work: () => void, onError: (message: string) => void): void {
  * The problem of a tool's name. An unknown tool is an error; a tool of a server that does not answer may be available
  * later.
  */
-async function flawOf(name: string, { own, mcp: { servers } }: AtHand): Promise<string | undefined> {
+async function flawOf(name: string, { own, mcp: { servers } }: AvailableTools): Promise<string | undefined> {
   const there = (names: Iterable<string>): string => [...names].join(', ') || 'none'
   const inMcp = parseMcpName(name)
   if (inMcp === undefined) {

@@ -10,19 +10,19 @@ export interface Problem {
 }
 
 /** Maximum number of problems on one line; the first ones often cause the others. */
-const MOST = 12
+const MAX_PROBLEMS = 12
 
 /** All problems as one error, each with file and line as editors and terminals understand them. */
 export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
-  const told = problems.map(
-    ({ file, line, message }) => `${shownPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
+  const lines = problems.map(
+    ({ file, line, message }) => `${displayPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
   )
-  const more = told.length > MOST ? [`And ${told.length - MOST} more.`] : []
-  return new TuttiError('ConfigurationError', [...told.slice(0, MOST), ...more].join(' '))
+  const more = lines.length > MAX_PROBLEMS ? [`And ${lines.length - MAX_PROBLEMS} more.`] : []
+  return new TuttiError('ConfigurationError', [...lines.slice(0, MAX_PROBLEMS), ...more].join(' '))
 }
 
 /** The path relative to this folder, as a user would type it. */
-export function shownPath(file: string, cwd: string): string {
+export function displayPath(file: string, cwd: string): string {
   const path = relative(cwd, file)
   return path === '' || path.startsWith('..') ? file : path
 }

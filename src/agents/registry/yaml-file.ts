@@ -52,7 +52,7 @@ function reasonOf({ code, message }: YAMLError): string {
 }
 
 function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName: string): YamlFile {
-  const find = (path: readonly PropertyKey[]): Place => placeOf(source, map, path)
+  const find = (path: readonly PropertyKey[]): Place => positionOf(source, map, path)
   const problems: Problem[] = repeatedFields(map).map(({ key, name }) => ({
     file,
     line: lineOfNode(source, key),
@@ -68,7 +68,8 @@ function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName:
   }
   const parsed = definitionSchema.safeParse({ name: fallbackName, ...given })
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) problems.push(...told(issue, find).map((one) => ({ file, ...one })))
+    for (const issue of parsed.error.issues)
+      problems.push(...problemsOfIssue(issue, find).map((one) => ({ file, ...one })))
   }
   if (!parsed.success || problems.length > 0) return { declared: [], problems }
   return { declared: [{ file, definition: parsed.data, lineOf: (path) => find(path).line }], problems }
@@ -92,7 +93,10 @@ function repeatedFields(map: YAMLMap): { readonly key: unknown; readonly name: s
 }
 
 /** One problem for each unknown field, else one for the issue. */
-function told(issue: z.core.$ZodIssue, find: (path: readonly PropertyKey[]) => Place): Omit<Problem, 'file'>[] {
+function problemsOfIssue(
+  issue: z.core.$ZodIssue,
+  find: (path: readonly PropertyKey[]) => Place,
+): Omit<Problem, 'file'>[] {
   if (issue.code === 'unrecognized_keys') {
     const isTop = issue.path.length === 0
     return issue.keys.map((key) => {
@@ -164,7 +168,7 @@ interface Place {
 const OWN_PARTS: ReadonlySet<string> = new Set(['model', 'prompt'])
 
 /** Finds the key or entry that a path of fields leads to; of a field that is missing, the nearest one around it. */
-function placeOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[]): Place {
+function positionOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[]): Place {
   const { yaml } = source
   const spelled: string[] = []
   let node: unknown = map

@@ -25,14 +25,14 @@ export interface Attempt {
 
 /** The queries of a job, by its transcript. */
 export function attemptsIn(transcript: Transcript, databases: readonly string[]): readonly Attempt[] {
-  return byTurn(transcript, databases)
+  return attemptsByTurn(transcript, databases)
     .flat()
     .map((one, at) => ({ attempt: at + 1, ...one }))
 }
 
 /** How many turns with queries, counted back from the last but one turn, had none that succeeded. */
 export function failedTurnsIn(transcript: Transcript, databases: readonly string[]): number {
-  const turns = byTurn(transcript, databases)
+  const turns = attemptsByTurn(transcript, databases)
     .slice(0, -1)
     .filter((attempts) => attempts.length > 0)
   return turns.length - 1 - turns.findLastIndex((attempts) => attempts.some(({ success }) => success))
@@ -40,7 +40,7 @@ export function failedTurnsIn(transcript: Transcript, databases: readonly string
 
 type TurnAttempts = readonly Omit<Attempt, 'attempt'>[]
 
-function byTurn({ state, outcome }: Transcript, databases: readonly string[]): readonly TurnAttempts[] {
+function attemptsByTurn({ state, outcome }: Transcript, databases: readonly string[]): readonly TurnAttempts[] {
   return state.turns.map(({ message }, at) =>
     toolCallsOf(message).flatMap((part, index): TurnAttempts => {
       const { output, error } = outcome({ turn: at + 1, index }) ?? {}

@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
-import { isOneOf, smallOf } from '../../databases/glossary/any-case.ts'
+import { isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 import { fullName, isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
@@ -140,8 +140,8 @@ async function equalMatches(
   for (let at = 0; at < places.length; at += MAX_PARTS) {
     const part = places.slice(at, at + MAX_PARTS)
     const queries = part.map(({ from, value }, n) => {
-      const held = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${isOneOf(value, [smallOf(text)], dialect)}`
-      return `SELECT ${n} AS n, v FROM (${held} LIMIT ${EXACT_VALUES}) AS t${n}`
+      const valuesQuery = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${isOneOf(value, [lowerCase(text)], dialect)}`
+      return `SELECT ${n} AS n, v FROM (${valuesQuery} LIMIT ${EXACT_VALUES}) AS t${n}`
     })
     for (const [n, value] of await ask(queries.join('\nUNION ALL\n'))) {
       const kind = String(value) === text ? 'exact' : 'folded'
@@ -157,13 +157,13 @@ async function nearMatches(
   ask: Ask,
   dialect: Dialect,
 ): Promise<readonly Match[]> {
-  const held = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${value} IS NOT NULL`
-  const first = await ask(`${held} LIMIT ${MAX_CANDIDATES}`)
+  const valuesQuery = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${value} IS NOT NULL`
+  const first = await ask(`${valuesQuery} LIMIT ${MAX_CANDIDATES}`)
   const parts = likeParts(text)
   const like = dialect === 'postgres' ? 'ILIKE' : 'LIKE'
   const tests = parts.map((part) => `${value} ${like} ${quoteLiteral(`%${part}%`, dialect)}`)
   const isCut = first.length === MAX_CANDIDATES && tests.length > 0
-  const more = isCut ? await ask(`${held} AND (${tests.join(' OR ')}) LIMIT ${MAX_CANDIDATES}`) : []
+  const more = isCut ? await ask(`${valuesQuery} AND (${tests.join(' OR ')}) LIMIT ${MAX_CANDIDATES}`) : []
   const sought = foldName(text)
   const values = new Set([...first, ...more].map(([cell]) => String(cell)))
   return [...values].flatMap((one): Match[] => {

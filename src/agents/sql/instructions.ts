@@ -53,16 +53,16 @@ export function hasShownSchema(database: OpenedDatabases['databases'][number]): 
 
 function databaseText(database: DescribedDatabase, profiles: Profiles): { text: string; isWhole: boolean } {
   const schema = withJoins(database.schema, database.terms)
-  const textWith = (most: number): string =>
-    schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), most)).join('\n')
+  const textWith = (max: number): string =>
+    schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), max)).join('\n')
   const isProfiled = schema.tables.every((table) => table.kind === 'view' || profiles.has(fullName(table)))
   const described = (tables: string, isWhole = false) => ({
     text: [tables, ...metricsText(database.terms)].join('\n'),
     isWhole,
   })
-  for (const most of VALUES_SHOWN) {
-    const text = textWith(most)
-    if (text.length <= MAX_CHARS_WITH_VALUES) return described(text, isProfiled && most === MAX_VALUES)
+  for (const max of VALUES_SHOWN) {
+    const text = textWith(max)
+    if (text.length <= MAX_CHARS_WITH_VALUES) return described(text, isProfiled && max === MAX_VALUES)
   }
   const bare = textWith(0)
   return described(bare.length <= MAX_SCHEMA_CHARS ? bare : namesText(schema.tables, profiles))
@@ -73,17 +73,17 @@ function namesText(tables: readonly TableSchema[], profiles: Profiles): string {
   return `${tables.length} tables; describe_table shows the columns of one:\n${names.join('\n')}`
 }
 
-/** A table with its columns: types, keys, values, business names. @param most values shown of a column */
+/** A table with its columns: types, keys, values, business names. @param max values shown of a column */
 export function tableText(
   table: TableSchema,
   terms: Terms,
   profile: TableProfile | undefined,
-  most: number = MAX_VALUES,
+  max: number = MAX_VALUES,
 ): string {
   const { called = [], where } = terms.tables[fullName(table)] ?? {}
   const marks = [
     table.comment ?? '',
-    called.length === 0 ? '' : `called ${asData(called)}`,
+    called.length === 0 ? '' : `called ${quoteTexts(called)}`,
     where === undefined ? '' : `only where ${where} unless the question says otherwise`,
     profile?.isPartial === true ? 'values not read yet' : '',
   ]
@@ -92,8 +92,8 @@ export function tableText(
     const known = terms.columns[`${fullName(table)}.${column.name}`]
     const more = [
       column.comment ?? '',
-      known === undefined || known.called.length === 0 ? '' : `called ${asData(known.called)}`,
-      valuesText(profile?.columns.get(column.name), profile?.rows?.count, most),
+      known === undefined || known.called.length === 0 ? '' : `called ${quoteTexts(known.called)}`,
+      valuesText(profile?.columns.get(column.name), profile?.rows?.count, max),
       ...meaningsText(known),
     ]
     return ` ${onOneLine(`${column.name} ${kindText(table, column)}${joined(more)}`)}`
@@ -120,8 +120,8 @@ function kindText({ foreignKeys }: TableSchema, { name, type, kind, primaryKey }
 }
 
 function joined(marks: readonly string[]): string {
-  const said = marks.filter((mark) => mark !== '')
-  return said.length === 0 ? '' : `: ${said.join('; ')}`
+  const present = marks.filter((mark) => mark !== '')
+  return present.length === 0 ? '' : `: ${present.join('; ')}`
 }
 
 function rowsOf({ approximateRows }: TableSchema, profile: TableProfile | undefined): RowCount | undefined {
@@ -137,12 +137,12 @@ export function rowsText(rows: RowCount | undefined): string {
 }
 
 /** All values of a column, or none: a few of many say nothing of the others. */
-function valuesText(profile: ColumnProfile | undefined, rows: number | undefined, most: number): string {
+function valuesText(profile: ColumnProfile | undefined, rows: number | undefined, max: number): string {
   const { range, distinct = 0, values = [] } = profile ?? {}
   if (range !== undefined) return `${range[0]} to ${range[1]}`
   const shown = values.map((value) => quoted(value)).join(', ')
   const isCategory = 2 * distinct <= (rows ?? 0) || shown.length <= MAX_NAMES_CHARS
-  if (shown === '' || distinct > most || !isCategory) return ''
+  if (shown === '' || distinct > max || !isCategory) return ''
   return values.length < distinct ? `${values.length} of ${distinct} values: ${shown}` : shown
 }
 
@@ -151,16 +151,16 @@ function meaningsText(known: Terms['columns'][string] | undefined): readonly str
   const { values = {}, yes, no } = known ?? {}
   const named = Object.entries(values).filter(([, words]) => words.length > 0)
   return [
-    ...named.map(([value, words]) => `${quoted(value)} is also ${asData(words)}`),
-    ...(yes === undefined || no === undefined ? [] : [`${asData(yes)} is yes, ${asData(no)} is no`]),
+    ...named.map(([value, words]) => `${quoted(value)} is also ${quoteTexts(words)}`),
+    ...(yes === undefined || no === undefined ? [] : [`${quoteTexts(yes)} is yes, ${quoteTexts(no)} is no`]),
   ]
 }
 
 function metricsText({ metrics }: Terms): readonly string[] {
   const lines = Object.entries(metrics).map(([name, { called, of, value, where, unit }]) => {
-    const also = called.length === 0 ? '' : ` (also ${asData(called)})`
+    const also = called.length === 0 ? '' : ` (also ${quoteTexts(called)})`
     const rows = where === undefined ? '' : ` where ${where}`
-    return `  ${onOneLine(`${asData([name])}${also}: ${value} over ${of}${rows}${unit === undefined ? '' : `; ${unit}`}`)}`
+    return `  ${onOneLine(`${quoteTexts([name])}${also}: ${value} over ${of}${rows}${unit === undefined ? '' : `; ${unit}`}`)}`
   })
   return lines.length === 0 ? [] : ['Business terms mean what is defined here:', ...lines]
 }
@@ -176,15 +176,15 @@ function pairsText({ source, terms }: DescribedDatabase, question: string): read
   const pairs = exact === undefined ? similar : [exact, ...similar]
   if (pairs.length === 0) return []
   const lines = pairs.map((pair) => {
-    const isSame = pair === exact ? 'The same question' : `Question: ${asData([pair.question])}`
+    const isSame = pair === exact ? 'The same question' : `Question: ${quoteTexts([pair.question])}`
     return `${isSame}\n${pair.sql.trim()}`
   })
-  const said = 'People have checked these. Run one as it is for its own question, adapt it for a similar one.'
-  return [tagged('verified_queries', [said, ...lines].join('\n'), { database: source.name })]
+  const heading = 'People have checked these. Run one as it is for its own question, adapt it for a similar one.'
+  return [tagged('verified_queries', [heading, ...lines].join('\n'), { database: source.name })]
 }
 
 /** Texts of a terms file within a prompt: each in quotes, on one line. */
-function asData(texts: readonly string[]): string {
+function quoteTexts(texts: readonly string[]): string {
   return texts.map((text) => `"${onOneLine(text).replaceAll('"', "'")}"`).join(', ')
 }
 

@@ -1,7 +1,7 @@
 import { unavailableSource } from '../../domain/clean-sentence.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import { onDay } from '../../databases/glossary/apply.ts'
+import { withDay } from '../../databases/glossary/apply.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { NO_TERMS, unknownTerms, type Terms } from '../../databases/glossary/terms.ts'
 import type { SourceSchema, SqlSource } from './source.ts'
@@ -39,7 +39,7 @@ export async function describeDatabases(
       const { terms, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
       if (unused !== undefined) warn(unused)
       if (isSchema(schema)) refuseStrangers(path ?? source.name, unknownTerms(terms, schema))
-      return { source, schema, terms: onDay(terms, today), ...(path === undefined ? {} : { termsPath: path }) }
+      return { source, schema, terms: withDay(terms, today), ...(path === undefined ? {} : { termsPath: path }) }
     }),
   )
   return {

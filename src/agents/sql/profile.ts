@@ -177,9 +177,9 @@ async function readColumns(
         `SELECT ${n} AS n, 'range' AS k, ${asText(`MIN(${name})`)} AS a, ${asText(`MAX(${name})`)} AS b FROM ${from}`,
       ]
     }
-    const held = `SELECT DISTINCT ${asText(name)} AS v FROM ${from} WHERE ${name} IS NOT NULL LIMIT ${MAX_VALUES}`
+    const valuesQuery = `SELECT DISTINCT ${asText(name)} AS v FROM ${from} WHERE ${name} IS NOT NULL LIMIT ${MAX_VALUES}`
     return [
-      `SELECT ${n} AS n, 'value' AS k, v AS a, '' AS b FROM (${held}) AS t${n}`,
+      `SELECT ${n} AS n, 'value' AS k, v AS a, '' AS b FROM (${valuesQuery}) AS t${n}`,
       `SELECT ${n} AS n, 'count' AS k, ${asText(`COUNT(DISTINCT ${name})`)} AS a, '' AS b FROM ${from}`,
     ]
   })
@@ -188,7 +188,7 @@ async function readColumns(
   for (const [n, kind, a, b] of await askAll(parts, ask)) {
     const { table, column, values } = asked[Number(n)]!
     if (kind === 'value') values.push(String(a))
-    else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownOf(values) })
+    else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownValues(values) })
     else found.get(table)!.set(column.name, a === null ? {} : { range: [dayOf(a), dayOf(b)] })
   }
   return found
@@ -201,7 +201,7 @@ function profiledColumns({ columns }: TableSchema): readonly ColumnSchema[] {
 const TEXT: Readonly<Record<Dialect, string>> = { postgres: 'text', mysql: 'char', sqlite: 'text' }
 
 /** If most values are long, the column holds free text, which is not shown. */
-function shownOf(values: readonly string[]): Pick<ColumnProfile, 'values'> {
+function shownValues(values: readonly string[]): Pick<ColumnProfile, 'values'> {
   const short = values.filter((value) => value.length <= MAX_VALUE_CHARS && value.trim() !== '')
   return 2 * short.length > values.length ? { values: short.toSorted() } : {}
 }

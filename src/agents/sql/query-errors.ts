@@ -32,8 +32,8 @@ export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema |
 }
 
 /** More queries are not run. */
-export function tooManyFailures(most: number): TuttiError {
-  const reason = `the queries of ${most} turns in a row failed or were blocked, which is the limit.`
+export function tooManyFailures(max: number): TuttiError {
+  const reason = `the queries of ${max} turns in a row failed or were blocked, which is the limit.`
   return new TuttiError('LimitReached', `Not run: ${reason} Answer with what you have, and say what is missing.`)
 }
 

@@ -19,11 +19,11 @@ function pairsOf(text: string): ReadonlySet<string> {
 }
 
 /** The names most like one, the best first. */
-export function nearestNames(name: string, names: Iterable<string>, most = 5): readonly string[] {
+export function nearestNames(name: string, names: Iterable<string>, max = 5): readonly string[] {
   return [...new Set(names)]
     .map((other) => ({ other, score: similarity(name, other) }))
     .filter(({ score }) => score >= MIN_SIMILARITY)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ other }) => other)
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../databases/sql-guard/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
-import type { Walls } from '../../databases/protections.ts'
+import type { Protections } from '../../databases/protections.ts'
 
 /** The output of `mcp_db_query`. */
 export interface QueryPayload {
@@ -41,5 +41,5 @@ export interface SqlSource {
   /** The business terms of its users, if there is a file with them. */
   terms?(): Promise<SourceTerms>
   /** The barriers that protect the database from queries; absent for external servers, where they are not known. */
-  walls?(signal: AbortSignal): Promise<Walls>
+  walls?(signal: AbortSignal): Promise<Protections>
 }

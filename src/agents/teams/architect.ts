@@ -10,16 +10,16 @@ import type { Outcome } from '../../domain/result.ts'
 import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../domain/team.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { contextLines } from '../../domain/context-lines.ts'
-import { wishesOf } from '../user-words.ts'
+import { changeRequests } from '../user-words.ts'
 import { replaceMarks } from '../citations.ts'
-import { leftOutOf } from './asked.ts'
-import { beside, type Placed } from './beside.ts'
+import { excludedNames } from './architect-request.ts'
+import { compareTeams, type ComparedTeam } from './compare-teams.ts'
 import { diagramOf } from './diagram.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
-import { flawsOf, nameTaken, type Registry } from './registry.ts'
+import { teamProblems, nameTaken, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
-import { tryTeam, type Tried } from './trial.ts'
+import { tryTeam, type CheckResult } from './trial.ts'
 
 /** A first design, and a second one with the error of the first if that cannot be used. */
 const MAX_ASKS = 2
@@ -43,7 +43,7 @@ export interface KnownDatabases {
 export interface ArchitectParts {
   readonly store: TeamStore
   /** Describes the databases, by a call of this job. */
-  readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
+  readonly databasesOf: (ctx: ActorContext, excluded: readonly string[]) => Promise<KnownDatabases>
   readonly registryOf: (owner: Owner) => Promise<Registry>
 }
 
@@ -82,21 +82,21 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const toolsFor = (remark = '', version?: number) =>
     teamTools(parts.store, ctx.owner, () => ctx.now(), remark, version)
   const handedOver = ctx.request.context[TEAM_GIVEN]
-  if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
+  if (handedOver !== undefined && changeRequests(task).length > 0) throw impossible(NOT_FOLLOWED)
   if (handedOver !== undefined) {
     const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
     const settled = await saveAndTry({ team: checked(team, registry) }, ctx, registry, toolsFor)
     return settled.outcome
   }
   // Journalled, so that the design after a restart is the approved one.
-  const designed = (failed?: FailedDesign): Promise<Placed> => {
+  const designed = (failed?: FailedDesign): Promise<ComparedTeam> => {
     const run = () => design(task, ctx, registry, parts, failed)
     return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })
   }
-  const placed = await designed()
-  const { team, standing } = placed
-  if (standing !== undefined) return thereAlready(standing, diagramOf(team), ctx.owner)
-  const first = await saveAndTry(placed, ctx, registry, toolsFor)
+  const compared = await designed()
+  const { team, standing: existing } = compared
+  if (existing !== undefined) return existingTeam(existing, diagramOf(team), ctx.owner)
+  const first = await saveAndTry(compared, ctx, registry, toolsFor)
   if (first.failed === undefined) return first.outcome
   ctx.note('DECISION', 'The team failed its trial and is designed once more', { flaws: first.failed.problem })
   const again = await designed(first.failed)
@@ -110,21 +110,21 @@ interface FailedDesign {
 }
 
 async function saveAndTry(
-  { team, remark: more }: Placed,
+  { team, remark: more }: ComparedTeam,
   ctx: ActorContext,
   registry: Registry,
-  toolsFor: (remark?: string, told?: number) => ReturnType<typeof teamTools>,
+  toolsFor: (remark?: string, sinceVersion?: number) => ReturnType<typeof teamTools>,
 ): Promise<{ readonly outcome: Outcome; readonly failed?: FailedDesign }> {
   const diagram = diagramOf(team)
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
   const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
-  const placed = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
+  const compared = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
     '. ',
   )
-  const tools = toolsFor(placed, next)
+  const tools = toolsFor(compared, next)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
-  const tried = await tryTeam(team, ctx, leftOutOf(ctx.request))
+  const tried = await tryTeam(team, ctx, excludedNames(ctx.request))
   const flaws = tried.flatMap((one) => one.flaws)
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
@@ -137,7 +137,7 @@ async function saveAndTry(
       status: 'failed',
       data,
       error: { type: 'ToolError', message },
-      ...(placed === '' ? {} : { remarks: [`${placed}.`] }),
+      ...(compared === '' ? {} : { remarks: [`${compared}.`] }),
     }
     return { outcome, failed: { team, problem: tried.map(missingIn).join('\n\n') } }
   }
@@ -149,31 +149,38 @@ async function saveAndTry(
     const renumbered = replaceMarks(one.answer, (n) => (n > one.sources.length ? undefined : n + before))
     return [inWords(one), truncate(renumbered, MAX_ANSWER).replace(/^/gm, '> ')]
   })
-  const answer = [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), ...trials, shown(diagram)].join(
-    '\n\n',
-  )
+  const answer = [
+    ready,
+    ...(compared === '' ? [] : [`${compared}.`]),
+    members.join('\n'),
+    ...trials,
+    formatDiagram(diagram),
+  ].join('\n\n')
   return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
 /** A team keeps its name across versions, so approvals state the version. */
 function versionOf({ name }: Team, version: number, used: TeamVersion | undefined): string {
-  const said = `This is version ${version} of the team “${name}”`
-  if (used === undefined) return said
-  return `${said}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
+  const summary = `This is version ${version} of the team “${name}”`
+  if (used === undefined) return summary
+  return `${summary}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
 }
 
 /** The answer if an equal team exists: nothing is saved, and no approval is requested. */
-function thereAlready({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
+function existingTeam({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
   const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). ${howToAsk(team).replace(/^a/, 'A')}`
   const change = `To change it as a new version: "teams edit ${team.name} …" with a language model, or "teams export ${team.name} team.json", edit, "teams import team.json".`
-  return { answer: [use, change, shown(diagram)].join('\n\n'), data: { team, version, status: 'ready', diagram } }
+  return {
+    answer: [use, change, formatDiagram(diagram)].join('\n\n'),
+    data: { team, version, status: 'ready', diagram },
+  }
 }
 
 function howToAsk({ name, keywords: [phrase] }: Team): string {
   return phrase === undefined ? `ask “the ${name} team”.` : `ask for “${phrase}”, or name it.`
 }
 
-function shown(diagram: readonly string[]): string {
+function formatDiagram(diagram: readonly string[]): string {
   return ['```mermaid', ...diagram, '```'].join('\n')
 }
 
@@ -184,9 +191,9 @@ async function design(
   registry: Registry,
   parts: ArchitectParts,
   failed?: FailedDesign,
-): Promise<Placed> {
-  const leftOut = leftOutOf(ctx.request)
-  const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
+): Promise<ComparedTeam> {
+  const excluded = excludedNames(ctx.request)
+  const isLeft = ({ name }: { readonly name: string }): boolean => excluded.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
   const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
   const { tools, versions } = registry
@@ -197,7 +204,7 @@ async function design(
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
   const named = nameIn(ctx.request.context, registry)
-  const { text, lacking } = await parts.databasesOf(ctx, leftOut)
+  const { text, lacking } = await parts.databasesOf(ctx, excluded)
   let problem = failed?.problem
   let last = failed && JSON.stringify(failed.team)
   if ((await ctx.transcript.model()) === undefined) throw impossible(NEEDS_MODEL)
@@ -229,7 +236,7 @@ async function design(
     }
     try {
       const made = checked({ ...value.team, ...named }, registry)
-      if (before === undefined) return beside(made, registry, true)
+      if (before === undefined) return compareTeams(made, registry, true)
       if (made.name === before.team.name) return { team: made }
       problem = `Its name must stay "${before.team.name}".`
     } catch (thrown) {
@@ -238,8 +245,8 @@ async function design(
     last = JSON.stringify(value.team)
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
-  const aside = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
-  throw impossible(before === undefined ? aside : `${aside} ${BY_FILE}`)
+  const message = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
+  throw impossible(before === undefined ? message : `${message} ${BY_FILE}`)
 }
 
 /**
@@ -273,19 +280,19 @@ function impossible(reason: string): TuttiError {
 /** @throws TuttiError `InvalidRequest` for an invalid team, or one that this installation cannot run */
 function checked(input: unknown, registry: Registry): Team {
   const team = parseTeam(input)
-  const flaws = flawsOf(team, registry)
+  const flaws = teamProblems(team, registry)
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
 }
 
 /** A failed check as text for the architect. */
-function missingIn({ question, flaws, answer }: Tried): string {
-  const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `The check “${question}” ${came}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
+function missingIn({ question, flaws, answer }: CheckResult): string {
+  const verdict = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
+  return `The check “${question}” ${verdict}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
 }
 
-function inWords({ question, flaws, heldBack }: Tried): string {
-  const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
-  const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `Its check “${question}” ${came}.${held}`
+function inWords({ question, flaws, heldBack }: CheckResult): string {
+  const blockedNote = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
+  const verdict = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
+  return `Its check “${question}” ${verdict}.${blockedNote}`
 }

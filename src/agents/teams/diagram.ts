@@ -6,14 +6,14 @@ export function diagramOf({ name, strategy, agents, checks }: Team): readonly st
   const place = (member: string): string => `m${agents.findIndex((agent) => agent.name === member) + 1}`
   const steps = agents.flatMap((agent, at) => {
     const tools = agent.tools.length === 0 ? 'works on what was found' : agent.tools.join(', ')
-    const own = `m${at + 1}["${shown(agent.name)}: ${shown(agent.purpose)}<br/>${shown(tools)}"]`
+    const own = `m${at + 1}["${escapeText(agent.name)}: ${escapeText(agent.purpose)}<br/>${escapeText(tools)}"]`
     const before = agent.after.length === 0 ? [`  start --> ${own}`] : [`  ${own}`]
     return [...before, ...agent.after.map((one) => `  ${place(one)} --> m${at + 1}`)]
   })
   const ends = agents.filter((agent) => !awaited.has(agent.name)).map((agent) => `  ${place(agent.name)} --> done`)
   return [
     'flowchart TD',
-    `  start(["${shown(name)}: ${strategy}"])`,
+    `  start(["${escapeText(name)}: ${strategy}"])`,
     ...steps,
     `  done(["answer, ${checks.length} ${checks.length === 1 ? 'check' : 'checks'}"])`,
     ...ends,
@@ -21,6 +21,6 @@ export function diagramOf({ name, strategy, agents, checks }: Team): readonly st
 }
 
 /** Escapes names and purposes, so that they cannot be read as diagram syntax. */
-function shown(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[^\p{L}\p{N} .,:;!?/_@-]/gu, (sign) => `#${sign.codePointAt(0)};`)
 }

@@ -29,9 +29,9 @@ export async function fixedCall(
   const failure = failureIn(output)
   if (failure !== undefined) return { status: 'failed', error: { type: 'ToolError', message: failure } }
   const tabular = tableIn(output)
-  const said = tabular === undefined ? outputText(output as object) : tableAnswerText(tabular, ctx.request.locale)
+  const resultText = tabular === undefined ? outputText(output as object) : tableAnswerText(tabular, ctx.request.locale)
   return {
-    answer: said?.trim() || JSON.stringify(output),
+    answer: resultText?.trim() || JSON.stringify(output),
     data: { call: { tool: bound.tool.name, input }, by: 'rules' },
     sources: toolSources(bound, input, output),
     ...omitUndefined({ tabular }),

@@ -11,7 +11,7 @@ import { write } from './writer.ts'
 export const TEAM_TIMEOUT_MS = 600_000
 
 /** The parts of an installation that teams can use. */
-export interface AtHand {
+export interface AvailableParts {
   /** Without teams. */
   readonly agents: readonly Agent[]
   readonly tools: ReadonlyMap<string, KnownTool>
@@ -20,7 +20,7 @@ export interface AtHand {
   /** Names that no member may have. */
   readonly reserved: readonly string[]
   /** Wraps an agent in the configured middleware; agents of the installation are wrapped already. */
-  readonly dress: (agent: Agent) => Agent
+  readonly withMiddleware: (agent: Agent) => Agent
   readonly offline?: ToolAgentOptions['offline']
 }
 
@@ -30,45 +30,47 @@ export interface AtHand {
  */
 export function membersOf(
   { agents, supervisor }: Team,
-  atHand: AtHand,
-  leftOut: readonly string[] = [],
+  available: AvailableParts,
+  excluded: readonly string[] = [],
 ): readonly Agent[] {
-  const { dress } = atHand
+  const { withMiddleware } = available
   return agents.map(memberAs)
 
   function memberAs(member: TeamMember): Agent {
     const { name, purpose, tools, after } = member
     const own = { name, description: purpose, keywords: [], useCases: [], capabilities: [purpose] }
     const planning = after.length > 0 ? { worksOnResults: true } : {}
-    const lack = lackOf(member, atHand) ?? leftOutOf(member, atHand, leftOut)
+    const lack = memberProblem(member, available) ?? exclusionProblem(member, available, excluded)
     if (lack !== undefined) return defineAgent({ ...own, unavailable: lack, run: async () => ({}) })
-    const whole = atHand.teams.find((team) => tools.includes(`${TEAM_TOOL}${team.name}`))
+    const whole = available.teams.find((team) => tools.includes(`${TEAM_TOOL}${team.name}`))
     if (whole !== undefined) return defineAgent({ ...whole, ...own, planning: {} })
     const { call } = member
-    const known = (call === undefined ? tools : [call.tool]).map((tool) => atHand.tools.get(tool)!)
+    const known = (call === undefined ? tools : [call.tool]).map((tool) => available.tools.get(tool)!)
     const limits = { timeoutMs: TEAM_TIMEOUT_MS, retries: 1 }
     if (call !== undefined) {
       const run = (task: AgentTask, ctx: ActorContext) => fixedCall(call, openTools(known, task, ctx)[0]!, ctx)
-      return dress(defineAgent({ ...own, planning, limits, tools: known.map(({ info }) => info), run }))
+      return withMiddleware(defineAgent({ ...own, planning, limits, tools: known.map(({ info }) => info), run }))
     }
     if (tools.length === 0) {
       const run = (task: AgentTask, ctx: ActorContext) => write(task, ctx)
-      return dress(defineAgent({ ...own, planning: { worksOnResults: true }, limits, run }))
+      return withMiddleware(defineAgent({ ...own, planning: { worksOnResults: true }, limits, run }))
     }
-    const owner = ownerOf(tools, atHand)
-    if (owner !== undefined) return heldTo(member, owner, { ...owner, ...own, planning })
+    const owner = ownerOf(tools, available)
+    if (owner !== undefined) return restrictTools(member, owner, { ...owner, ...own, planning })
     const instructions = [`You are “${name}”: ${purpose}`, supervisor].filter(Boolean).join('\n')
-    return dress(toolAgent({ ...own, instructions, planning, openTools: async () => known, offline: atHand.offline }))
+    return withMiddleware(
+      toolAgent({ ...own, instructions, planning, openTools: async () => known, offline: available.offline }),
+    )
   }
 }
 
 /** The agent that owns all of these tools and knows how to work with them. */
-function ownerOf(tools: readonly string[], { agents }: Pick<AtHand, 'agents'>): Agent | undefined {
+function ownerOf(tools: readonly string[], { agents }: Pick<AvailableParts, 'agents'>): Agent | undefined {
   return agents.find(({ tools: its = [] }) => tools.every((tool) => its.some(({ name }) => name === tool)))
 }
 
 /** The owner of the tools, restricted to those that the team gives this member. */
-function heldTo({ name, tools }: TeamMember, owner: Agent, agent: Agent): Agent {
+function restrictTools({ name, tools }: TeamMember, owner: Agent, agent: Agent): Agent {
   const its = owner.tools ?? []
   const refuse = (tool: string): void => {
     if (tools.includes(tool) || !its.some((one) => one.name === tool)) return
@@ -94,20 +96,25 @@ function heldTo({ name, tools }: TeamMember, owner: Agent, agent: Agent): Agent 
 }
 
 /** Why a member cannot work here; undefined when it can. */
-export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: there }: AtHand): string | undefined {
+export function memberProblem(
+  { name, tools }: TeamMember,
+  { agents, teams, tools: there }: AvailableParts,
+): string | undefined {
   const missing = tools.find((tool) =>
     tool.startsWith(TEAM_TOOL) ? !teams.some((team) => `${TEAM_TOOL}${team.name}` === tool) : !there.has(tool),
   )
   if (missing !== undefined) {
     const near = nearest(missing, [...there.keys(), ...teams.map((team) => `${TEAM_TOOL}${team.name}`)])
-    const said = `“${name}” needs "${missing}", which this installation does not have.`
-    return near === undefined ? said : [said, `The nearest name is "${near}".`].join(' ')
+    const missingText = `“${name}” needs "${missing}", which this installation does not have.`
+    return near === undefined ? missingText : [missingText, `The nearest name is "${near}".`].join(' ')
   }
-  return tools.flatMap((tool) => unusable(tool, agents) ?? []).map((why) => `“${name}” cannot be given ${why}`)[0]
+  return tools
+    .flatMap((tool) => unavailableTool(tool, agents) ?? [])
+    .map((why) => `“${name}” cannot be given ${why}`)[0]
 }
 
 /** The problem of an existing tool whose agent is unavailable. */
-function unusable(tool: string, agents: readonly Agent[]): string | undefined {
+function unavailableTool(tool: string, agents: readonly Agent[]): string | undefined {
   const unable = agents.find(
     ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some(({ name }) => name === tool),
   )
@@ -115,19 +122,22 @@ function unusable(tool: string, agents: readonly Agent[]): string | undefined {
 }
 
 /** Whether no member can use the tool. */
-export function isUnusable(known: KnownTool, { agents }: Pick<AtHand, 'agents'>): boolean {
-  return ('aside' in known && known.aside !== undefined) || unusable(known.info.name, agents) !== undefined
+export function isUnusable(known: KnownTool, { agents }: Pick<AvailableParts, 'agents'>): boolean {
+  return (
+    ('disabledReason' in known && known.disabledReason !== undefined) ||
+    unavailableTool(known.info.name, agents) !== undefined
+  )
 }
 
 /** Why a member cannot work on a question that leaves out some agents or teams. */
-function leftOutOf(
+function exclusionProblem(
   { name, tools }: TeamMember,
-  { agents, teams }: AtHand,
-  leftOut: readonly string[],
+  { agents, teams }: AvailableParts,
+  excluded: readonly string[],
 ): string | undefined {
   const isOf = (agent: Agent, tool: string): boolean =>
     tool === `${TEAM_TOOL}${agent.name}` || (agent.tools ?? []).some((its) => its.name === tool)
-  const those = [...agents, ...teams].filter((agent) => leftOut.includes(agent.name))
-  const agent = those.find((one) => tools.some((tool) => isOf(one, tool)))
+  const excludedAgents = [...agents, ...teams].filter((agent) => excluded.includes(agent.name))
+  const agent = excludedAgents.find((one) => tools.some((tool) => isOf(one, tool)))
   return agent && `“${name}” works with "${agent.name}", which this question leaves out.`
 }

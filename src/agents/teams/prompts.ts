@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { truncateTogether } from '../../shared/safe-json.ts'
-import { jsonLine, MOST_FOUND, quoteLines, tagged } from '../../domain/prompt-text.ts'
+import { jsonLine, MAX_FINDINGS_CHARS, quoteLines, tagged } from '../../domain/prompt-text.ts'
 import { teamSchema } from '../../domain/team.ts'
 import { notAnsweredRule } from '../../strategies/planning/open-parts.ts'
 
@@ -31,9 +31,11 @@ ${notAnsweredRule('task')}`,
   output: z.string().trim().min(1),
   temperature: 0,
   render: ({ task, context, findings }) => ({
-    user: [tagged('context', context.join('\n')), ...truncateTogether(findings, MOST_FOUND), `Task: ${task}`].join(
-      '\n\n',
-    ),
+    user: [
+      tagged('context', context.join('\n')),
+      ...truncateTogether(findings, MAX_FINDINGS_CHARS),
+      `Task: ${task}`,
+    ].join('\n\n'),
   }),
 })
 

@@ -1,19 +1,19 @@
 import type { Owner } from '../../domain/owner.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { TEAM_TOOL, type Team, type TeamVersion } from '../../domain/team.ts'
-import { lackOf, type AtHand } from './members.ts'
+import { memberProblem, type AvailableParts } from './members.ts'
 
 /** A team may contain teams, but those may not: with the outer run, this is the maximum depth of runs. */
-const MOST_LEVELS = 2
+const MAX_LEVELS = 2
 
 /** The agents, tools and names that teams are validated against, as one owner sees them. */
-export interface Registry extends AtHand {
+export interface Registry extends AvailableParts {
   readonly owner: Owner
   readonly versions: readonly TeamVersion[]
 }
 
 /** Why a team that is well formed cannot be used here, in sentences; none when it can. */
-export function flawsOf(team: Team, registry: Registry): readonly string[] {
+export function teamProblems(team: Team, registry: Registry): readonly string[] {
   const { tools, versions } = registry
   const calls = team.agents.flatMap(({ name, call }) => {
     const known = call === undefined ? undefined : tools.get(call.tool)
@@ -29,11 +29,11 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
   )
   return [
     ...takenNames(team, registry).map(nameTaken),
-    ...team.agents.flatMap((member) => lackOf(member, registry) ?? []),
+    ...team.agents.flatMap((member) => memberProblem(member, registry) ?? []),
     ...calls,
     ...unpinned.map(({ name, call }) => `“${name}” cannot have "${call!.tool}" as its fixed call; leave "call" out.`),
-    ...(levelsOf(team, versions, []) > MOST_LEVELS
-      ? [`Teams are nested at most ${MOST_LEVELS} deep, and none holds itself.`]
+    ...(levelsOf(team, versions, []) > MAX_LEVELS
+      ? [`Teams are nested at most ${MAX_LEVELS} deep, and none holds itself.`]
       : []),
   ]
 }
@@ -42,7 +42,10 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
  * Names in a team that are taken by roles or, for the team itself, by agents. A second actor with such a name would
  * replace the first.
  */
-export function takenNames(team: Team, { agents, reserved }: Pick<AtHand, 'agents' | 'reserved'>): readonly string[] {
+export function takenNames(
+  team: Team,
+  { agents, reserved }: Pick<AvailableParts, 'agents' | 'reserved'>,
+): readonly string[] {
   return [team.name, ...team.agents.map(({ name }) => name)].filter(
     (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),
   )

@@ -54,8 +54,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
         version === `v${current.version}`
           ? current
           : (await store.versions(current.owner, team.name)).find((one) => `v${one.version}` === version)
-      if (begun === undefined)
-        throw new TuttiError('ConfigurationError', `The team “${team.name}” is not there any more.`)
+      if (begun === undefined) throw new TuttiError('ConfigurationError', `The team “${team.name}” no longer exists.`)
       return outcomeOf(await ctx.startRun(requestFor(begun.team, task, ctx)), begun)
     },
   })
@@ -77,13 +76,13 @@ export function requestFor(team: Team, task: AgentTask, { request }: ActorContex
 
 /** A request that a team works on. */
 export function teamRequest(team: Team, question: string, more: Partial<RunRequest> = {}): RunRequest {
-  const told = [more.systemPrompt, team.supervisor].filter((text) => text !== undefined)
+  const prompts = [more.systemPrompt, team.supervisor].filter((text) => text !== undefined)
   return Object.freeze({
     ...requestSchema.parse({ question, strategy: team.strategy, budget: team.budget ?? {}, memory: false }),
     ...more,
     team,
     context: { ...more.context, request: question },
-    ...(told.length === 0 ? {} : { systemPrompt: told.join('\n\n') }),
+    ...(prompts.length === 0 ? {} : { systemPrompt: prompts.join('\n\n') }),
   })
 }
 
@@ -105,7 +104,7 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
   const { isAnswered, unanswered: open } = answeredOf(state)
   // Parts that a trial held back are not the team's fault.
   const heldBack = unansweredIn(state).flatMap(({ task, error }) =>
-    error !== undefined && heldBackBy(error) !== undefined ? [task.text ?? state.request.question] : [],
+    error !== undefined && blockedTool(error) !== undefined ? [task.text ?? state.request.question] : [],
   )
   const unanswered = open.filter((part) => !heldBack.includes(part))
   const ofJobs = [...jobs.values()].flatMap(({ result }) => result?.remarks ?? [])
@@ -137,6 +136,6 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
 }
 
 /** The tool that a trial was kept from calling. */
-export function heldBackBy({ type, details }: ErrorInfo): string | undefined {
+export function blockedTool({ type, details }: ErrorInfo): string | undefined {
   return type === 'ApprovalDenied' && details?.reason === 'trial_run' ? (details.tool ?? '') : undefined
 }

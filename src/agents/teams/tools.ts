@@ -22,9 +22,9 @@ export function teamInPayload(payload: unknown): Team | undefined {
 /**
  * The architect's tools for the teams of one owner.
  * @param remark put first in the approval's reason
- * @param told the version named in the approval
+ * @param sinceVersion the version named in the approval
  */
-export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string, told?: number) {
+export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string, sinceVersion?: number) {
   const nextOf = async (name: string): Promise<number> => 1 + ((await store.versions(owner, name))[0]?.version ?? 0)
   return {
     /** A file's content is labelled as outside data, even if the user provides the file. */
@@ -53,7 +53,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       askedSince: [...(remark === '' ? [] : [remark]), ASKED_SINCE].join('. '),
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
       run: async ({ team }, { idempotencyKey: key, provenance }) => {
-        if (told !== undefined && (await nextOf(team.name)) !== told) throw changedMeanwhile(team)
+        if (sinceVersion !== undefined && (await nextOf(team.name)) !== sinceVersion) throw changedMeanwhile(team)
         return versionIn(await store.save(owner, { team, key, at: now(), provenance }))
       },
       check: async (_input, key) => {

@@ -4,10 +4,10 @@ import type { Result, Source } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
 import { planForTeam, type Team } from '../../domain/team.ts'
 import { removeMarks } from '../citations.ts'
-import { heldBackBy, teamRequest } from './team-agent.ts'
+import { blockedTool, teamRequest } from './team-agent.ts'
 
 /** The result of one check of a team. */
-export interface Tried {
+export interface CheckResult {
   readonly question: string
   /** Why it did not pass. */
   readonly flaws: readonly string[]
@@ -22,16 +22,20 @@ export interface Tried {
 
 /**
  * Runs a team with each of its checks, in trial runs that change nothing and ask no user.
- * @param leftOut agents it must not use
+ * @param excluded agents it must not use
  */
-export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly string[]): Promise<readonly Tried[]> {
-  const tried: Tried[] = []
+export async function tryTeam(
+  team: Team,
+  ctx: ActorContext,
+  excluded: readonly string[],
+): Promise<readonly CheckResult[]> {
+  const tried: CheckResult[] = []
   const { models, attached, collections, locale, context, systemPrompt } = ctx.request
   for (const { question, contains } of team.checks) {
     const more = {
       models,
       context,
-      disableAgents: [...leftOut],
+      disableAgents: [...excluded],
       shadow: true,
       interactive: false,
       ...(attached && { attached }),
@@ -45,9 +49,9 @@ export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly s
   return tried
 }
 
-function judged({ question, contains }: Team['checks'][number], team: Team, state: RunState): Tried {
+function judged({ question, contains }: Team['checks'][number], team: Team, state: RunState): CheckResult {
   const ends = planForTeam(team).tasks.map(({ id }) => ({ id, result: latestAttempt(state, id)?.result }))
-  const heldBack = ends.flatMap(({ result }) => heldBackIn(result))
+  const heldBack = ends.flatMap(({ result }) => blockedTools(result))
   const flaws = ends.flatMap(({ id, result }) => {
     const open = result?.unanswered ?? []
     if (result?.status === 'succeeded') return open.length === 0 ? [] : [`“${id}” left open: ${open.join('; ')}`]
@@ -80,12 +84,12 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
 }
 
 /** The tool that a member was kept from calling. */
-function heldBackIn(result: Result | undefined): readonly string[] {
-  const tool = result?.error && heldBackBy(result.error)
+function blockedTools(result: Result | undefined): readonly string[] {
+  const tool = result?.error && blockedTool(result.error)
   return tool === undefined ? [] : [tool]
 }
 
 /** Whether it has no result because a call was held back, its own or one of a dependency. */
 function isFor(result: Result | undefined): boolean {
-  return result === undefined || heldBackIn(result).length > 0 || result.error?.type === 'DependencyFailed'
+  return result === undefined || blockedTools(result).length > 0 || result.error?.type === 'DependencyFailed'
 }

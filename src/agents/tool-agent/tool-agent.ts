@@ -160,12 +160,14 @@ function givenOutcome(ctx: ActorContext, result: LoopResult): Outcome {
 function usableTools(opened: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
   const isAllowed = ({ info }: KnownTool): boolean => task.tools === undefined || task.tools.includes(info.name)
   return openTools(
-    opened.filter((one) => !isAside(one) && isAllowed(one)),
+    opened.filter((one) => !isDisabled(one) && isAllowed(one)),
     task,
     ctx,
   )
 }
 
-export function isAside(known: KnownTool): known is KnownTool & { readonly bound: LoopTool; readonly aside: string } {
-  return 'aside' in known && known.aside !== undefined
+export function isDisabled(
+  known: KnownTool,
+): known is KnownTool & { readonly bound: LoopTool; readonly disabledReason: string } {
+  return 'disabledReason' in known && known.disabledReason !== undefined
 }

@@ -16,11 +16,11 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
 }
 
 /**
- * A tool as known at start: ready, or created by its agent for each task; `aside` is the reason why a known tool is
+ * A tool as known at start: ready, or created by its agent for each task; `disabledReason` is the reason why a known tool is
  * disabled.
  */
 export type KnownTool =
-  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly aside?: string }
+  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly disabledReason?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
 /** Agents' tools by name: those made by `defineTool`, or lent. The first tool of a name wins. */
@@ -29,7 +29,7 @@ export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool
   for (const agent of agents) {
     for (const info of agent.tools ?? []) {
       if (found.has(info.name)) continue
-      if (isTool(info)) found.set(info.name, ready(bound(info, agent)))
+      if (isTool(info)) found.set(info.name, knownTool(bound(info, agent)))
       else if (canLend(agent)) found.set(info.name, { info, owner: agent })
     }
   }
@@ -37,7 +37,7 @@ export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool
 }
 
 /** A tool that needs no agent to make it. */
-export function ready(tool: LoopTool): KnownTool & { readonly bound: LoopTool } {
+export function knownTool(tool: LoopTool): KnownTool & { readonly bound: LoopTool } {
   return { info: tool.tool, bound: tool }
 }
 
@@ -64,7 +64,7 @@ export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: Act
 
 /** @throws TuttiError `ConfigurationError` for a tool that was not made by `defineTool` */
 export function readyTool(info: ToolInfo, agent: string): KnownTool {
-  if (isTool(info)) return ready(bound(info, { name: agent }))
+  if (isTool(info)) return knownTool(bound(info, { name: agent }))
   const message = `The tool "${info.name}" of the agent "${agent}" cannot be called: give what defineTool gives.`
   throw new TuttiError('ConfigurationError', message)
 }

@@ -7,7 +7,7 @@ const FIELD = new RegExp(
   'gu',
 )
 /** A bare text with another word behind it may be cut short: `message=hello world`. */
-const GOES_ON =
+const CONTINUES =
   /^[ \t]+(?!(?:and|then|or|to|in|into|on|of|from|with|using|by|for|via|at|as|please)\b|[\p{L}_][\p{L}\p{N}_-]*\s*[=:])[\p{L}\p{N}]/iu
 
 export interface WrittenFields {
@@ -32,7 +32,7 @@ export function writtenFields(text: string, properties: Readonly<Record<string, 
       isOpen ||= sign === '='
       return whole
     }
-    const isCut = quoted === undefined && type === 'string' && GOES_ON.test(text.slice(at + whole.length))
+    const isCut = quoted === undefined && type === 'string' && CONTINUES.test(text.slice(at + whole.length))
     isOpen ||= isCut || Object.hasOwn(input, name)
     input[name] = value
     return ' '.repeat(whole.length)

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/result.ts'
 import type { Toolkit } from '../../domain/toolkit.ts'
 import { urlsIn } from '../../shared/urls.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
-import { succeededCalls } from '../made-calls.ts'
+import { succeededCalls } from '../succeeded-calls.ts'
 import { userWords } from '../user-words.ts'
 import { webData } from './data.ts'
 import {

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../domain/events.ts'
 import type { ModelPort } from '../../domain/model.ts'
 import type { Cassette } from '../../evaluation/cassette/format.ts'
 import { cassetteOf } from '../../evaluation/cassette/record.ts'
-import { MEMORY_ACTORS } from '../../strategies/remembering.ts'
+import { MEMORY_ACTORS } from '../../strategies/memory-jobs.ts'
 import { toolkitIn } from './agents.ts'
 import { replay } from './replay.ts'
 

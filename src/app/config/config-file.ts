@@ -23,12 +23,12 @@ export async function loadConfig(
   const path = await configFileOf(cwd, file)
   if (path === undefined) return configSchema.parse({})
   const config = await readChecked(path, configSchema, env)
-  const beside = (named: string): string => resolve(dirname(path), named)
+  const resolvePath = (named: string): string => resolve(dirname(path), named)
   return {
     ...config,
-    databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: beside(one.terms) }) })),
+    databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: resolvePath(one.terms) }) })),
     agentFolders: await agentFoldersOf(path, config),
-    ...(config.prompts && { prompts: beside(config.prompts) }),
+    ...(config.prompts && { prompts: resolvePath(config.prompts) }),
   }
 }
 
@@ -68,11 +68,11 @@ export function checkConfig<S extends z.ZodObject>(
   if (parsed.success && problems.length === 0) return parsed.data
   // Unset variables are reported as such, so invalid values caused by them are not reported again.
   if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, schema))
-  const told = problems.map((problem) => {
+  const lines = problems.map((problem) => {
     const line = lineOf(problem.path)
     return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`
   })
-  throw new TuttiError('ConfigurationError', `${name} is not valid: ${told.join('; ')}.`)
+  throw new TuttiError('ConfigurationError', `${name} is not valid: ${lines.join('; ')}.`)
 }
 
 /** Whether a configuration file is a program. */
@@ -85,20 +85,20 @@ export async function configFileOf(cwd: string, named: string | undefined): Prom
   if (named !== undefined) return resolve(cwd, named)
   for (const name of CONFIG_NAMES) {
     const path = resolve(cwd, name)
-    if (await isThere(path)) return path
+    if (await fileExists(path)) return path
   }
   return undefined
 }
 
 /** As absolute paths. Without a configuration file there are none, because code in these folders is executed. */
 async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
-  const beside = dirname(configFile)
-  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
-  const usual = resolve(beside, 'agents')
-  return (await isThere(usual)) ? [usual] : []
+  const configFolder = dirname(configFile)
+  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(configFolder, folder))
+  const usual = resolve(configFolder, 'agents')
+  return (await fileExists(usual)) ? [usual] : []
 }
 
-function isThere(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -71,10 +71,10 @@ export function setNumbers(written: unknown, value: unknown, issues: readonly z.
     if (issue.code !== 'invalid_type' || !/^\$\{[A-Za-z_]\w*\}$/.test(String(at(written, issue.path)))) continue
     const parent = at(value, issue.path.slice(0, -1))
     const text = String(issue.input).trim()
-    const said = /^(?:true|false)$/.test(text) ? text === 'true' : text === '' ? Number.NaN : Number(text)
+    const parsed = /^(?:true|false)$/.test(text) ? text === 'true' : text === '' ? Number.NaN : Number(text)
     const wanted = issue.expected === 'int' ? 'number' : issue.expected
-    if (typeof parent !== 'object' || parent === null || Number.isNaN(said) || typeof said !== wanted) continue
-    Reflect.set(parent, issue.path.at(-1)!, said)
+    if (typeof parent !== 'object' || parent === null || Number.isNaN(parsed) || typeof parsed !== wanted) continue
+    Reflect.set(parent, issue.path.at(-1)!, parsed)
     isChanged = true
   }
   return isChanged

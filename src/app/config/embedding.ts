@@ -25,13 +25,13 @@ export function embeddingFromEnv(env: Environment): EmbeddingConfig | undefined 
   const window = env['TUTTI_EMBEDDING_WINDOW']?.trim()
   if (!window) return config
   if (config === undefined) throw wrong('TUTTI_EMBEDDING_WINDOW is set, but TUTTI_EMBEDDING_MODEL is not.')
-  if (!/^\d{2,7}$/.test(window) || Number(window) < LEAST_WINDOW) {
-    throw wrong(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${LEAST_WINDOW}.`)
+  if (!/^\d{2,7}$/.test(window) || Number(window) < MIN_WINDOW) {
+    throw wrong(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${MIN_WINDOW}.`)
   }
   return { ...config, window: Number(window) }
 }
 
-const LEAST_WINDOW = 64
+const MIN_WINDOW = 64
 
 function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
   const read = (name: string): string | undefined => env[name]?.trim() || undefined

@@ -8,10 +8,10 @@ export function readOnChange<T>(
   files: () => Promise<readonly string[]>,
   read: () => Promise<T>,
 ): () => Promise<T | undefined> {
-  const looks = async (): Promise<string> => JSON.stringify(await Promise.all((await files()).map(looksOf)))
-  let before = looks()
+  const versions = async (): Promise<string> => JSON.stringify(await Promise.all((await files()).map(fileVersion)))
+  let before = versions()
   return async () => {
-    const now = looks()
+    const now = versions()
     if ((await now) === (await before)) return undefined
     // Also for an invalid file, which is then reported once.
     before = now
@@ -19,7 +19,7 @@ export function readOnChange<T>(
   }
 }
 
-async function looksOf(file: string): Promise<readonly unknown[]> {
+async function fileVersion(file: string): Promise<readonly unknown[]> {
   const found = await stat(file).catch(() => undefined)
   return [file, found?.mtimeMs, found?.size, found?.ino]
 }

@@ -93,7 +93,7 @@ const mcpAddress = {
     .optional(),
 }
 
-const mcpSaid = {
+const mcpSettings = {
   ...mcpTrust,
   /** Its purpose; planners read it. */
   description: z.string().min(1).optional(),
@@ -106,8 +106,8 @@ const mcpName = { name: z.string().min(1), offers }
 /** A server that offers a database or tools. */
 export const mcpServer = z
   .union([
-    z.object({ ...mcpName, ...mcpProgram, ...mcpSaid }).strict(),
-    z.object({ ...mcpName, ...mcpAddress, ...mcpSaid }).strict(),
+    z.object({ ...mcpName, ...mcpProgram, ...mcpSettings }).strict(),
+    z.object({ ...mcpName, ...mcpAddress, ...mcpSettings }).strict(),
   ])
   .refine(({ offers: kind, reads, trustHints }) => kind === 'tools' || (reads.length === 0 && !trustHints), {
     message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
@@ -129,7 +129,7 @@ const mcpOfOthers = {
 export const mcpServers = z.record(
   z.string().regex(/^[^/\s][^/\p{Cc}]{0,63}$/u, 'must be a name of at most 64 characters without a slash'),
   z.union([
-    z.object({ ...mcpOfOthers, ...mcpProgram, ...mcpSaid }).strict(),
-    z.object({ ...mcpOfOthers, ...mcpAddress, ...mcpSaid }).strict(),
+    z.object({ ...mcpOfOthers, ...mcpProgram, ...mcpSettings }).strict(),
+    z.object({ ...mcpOfOthers, ...mcpAddress, ...mcpSettings }).strict(),
   ]),
 )

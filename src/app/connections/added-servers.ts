@@ -7,7 +7,7 @@ import { checkConfig } from '../config/config-file.ts'
 import type { Environment } from '../config/environment.ts'
 
 /** The servers as they were written, with variables. */
-const kept = z.object({ mcpServers: z.record(z.string(), z.unknown()) })
+const storedSchema = z.object({ mcpServers: z.record(z.string(), z.unknown()) })
 
 /** The file with the MCP servers that were added by a command, next to those of the configuration. */
 export function addedServersFile(dataDir: string): string {
@@ -19,7 +19,7 @@ export function addedServersFile(dataDir: string): string {
  * @throws TuttiError `ConfigurationError` for a server that is in both, `StorageError`
  */
 export async function withAddedServers(config: Config, file: string, env: Environment): Promise<Config> {
-  const added = await readJsonFile(file, kept)
+  const added = await readJsonFile(file, storedSchema)
   if (added === undefined) return config
   const { mcpServers } = checkConfig(file, added, mcpFileSchema, env)
   const twice = Object.keys(mcpServers).find((name) => Object.hasOwn(config.mcpServers, name))
@@ -33,7 +33,7 @@ export async function withAddedServers(config: Config, file: string, env: Enviro
  * @throws TuttiError `InvalidRequest` for an existing name; `ConfigurationError` for invalid settings
  */
 export async function addServer(file: string, name: string, server: object, env: Environment): Promise<void> {
-  const { mcpServers } = (await readJsonFile(file, kept)) ?? { mcpServers: {} }
+  const { mcpServers } = (await readJsonFile(file, storedSchema)) ?? { mcpServers: {} }
   if (Object.hasOwn(mcpServers, name)) {
     throw new TuttiError('InvalidRequest', `There is an MCP server "${name}" already; remove it first.`)
   }
@@ -44,7 +44,7 @@ export async function addServer(file: string, name: string, server: object, env:
 
 /** @throws TuttiError `InvalidRequest` for a server that was not added */
 export async function removeServer(file: string, name: string): Promise<void> {
-  const { mcpServers } = (await readJsonFile(file, kept)) ?? { mcpServers: {} }
+  const { mcpServers } = (await readJsonFile(file, storedSchema)) ?? { mcpServers: {} }
   const { [name]: removed, ...others } = mcpServers
   if (removed !== undefined) return writeJsonFile(file, { mcpServers: others })
   const there = Object.keys(mcpServers).join(', ') || 'none'

@@ -60,15 +60,15 @@ export interface Connected {
 export const ON_PAGE = 'the page /setup'
 
 /** Each is encrypted as a whole, because addresses may contain passwords. */
-const kept = z.strictObject({
+const storedSchema = z.strictObject({
   model: z.string().optional(),
   databases: z.record(z.string(), z.string()).default({}),
   mailbox: z.string().optional(),
 })
-type Kept = z.infer<typeof kept>
+type StoredFile = z.infer<typeof storedSchema>
 
 export interface ConnectionFile {
-  /** @throws TuttiError `ConfigurationError` for data that was sealed with another key; `StorageError` */
+  /** @throws TuttiError `ConfigurationError` for data that was encrypted with another key; `StorageError` */
   read(): Promise<Connected>
   keep<K extends Kind>(kind: K, entry: Stored<K>): Promise<void>
   /** @throws TuttiError `NotFound` */
@@ -86,18 +86,18 @@ export interface ConnectionFile {
 export function connectionFile(dataDir: string, secretKey: string | undefined): ConnectionFile {
   const file = join(dataDir, 'setup.json')
   const seal = sealWith(lastingKey(secretKey, join(dataDir, KEY_FILE)))
-  const changes: { readonly before: Kept; readonly what: string }[] = []
-  const readFile = async (): Promise<Kept> =>
-    (await readJsonFile(file, kept, 'with the page /setup')) ?? { databases: {} }
-  const change = async (kind: Kind, name: string, to: (now: Kept) => Kept): Promise<void> => {
+  const changes: { readonly before: StoredFile; readonly what: string }[] = []
+  const readFile = async (): Promise<StoredFile> =>
+    (await readJsonFile(file, storedSchema, 'with the page /setup')) ?? { databases: {} }
+  const change = async (kind: Kind, name: string, to: (now: StoredFile) => StoredFile): Promise<void> => {
     const before = await readFile()
     await writeJsonFile(file, to(before))
     changes.push({ before, what: kind === name ? kind : `${kind} ${name}` })
   }
   const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Stored<K>> => {
-    const text = await seal.open(sealed, placeOf(kind, name))
+    const text = await seal.open(sealed, sealContext(kind, name))
     if (text !== undefined) return CONNECTABLE[kind].extend(reach).parse(JSON.parse(text)) as Stored<K>
-    const message = `What was connected on the page /setup is sealed with another key. Bring back ${KEY_FILE} or TUTTI_SECRET_KEY, or delete ${file} and connect it again.`
+    const message = `What was connected on the page /setup is encrypted with another key. Restore ${KEY_FILE} or TUTTI_SECRET_KEY, or delete ${file} and connect it again.`
     throw new TuttiError('ConfigurationError', message)
   }
   return {
@@ -114,7 +114,7 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
     },
     async keep(kind, entry) {
       const name = 'name' in entry ? entry.name : kind
-      const sealed = await seal.close(JSON.stringify(entry), placeOf(kind, name))
+      const sealed = await seal.close(JSON.stringify(entry), sealContext(kind, name))
       await change(kind, name, (now) =>
         kind === 'database' ? { ...now, databases: { ...now.databases, [name]: sealed } } : { ...now, [kind]: sealed },
       )
@@ -130,7 +130,7 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
             'It was not connected on this page; remove it from the environment or file that sets it.',
           )
         const { [key]: _, ...left } = all
-        return kept.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })
+        return storedSchema.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })
       }),
     async takeBack() {
       const last = changes.pop()
@@ -141,7 +141,7 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
   }
 }
 
-function placeOf(kind: Kind, name: string): string {
+function sealContext(kind: Kind, name: string): string {
   return `setup ${kind} ${name}`
 }
 

@@ -9,7 +9,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { mapLeaves } from '../../shared/json-walk.ts'
 import { decodePercent } from '../../shared/safe-json.ts'
 import { createSecrets, secretsIn } from '../../domain/secrets.ts'
-import type { Walls } from '../../databases/protections.ts'
+import type { Protections } from '../../databases/protections.ts'
 import { createHttpClient } from '../../http/client.ts'
 import { openMailAccount } from '../../mail/open.ts'
 import { guardedTarget } from '../../http/connect.ts'
@@ -25,7 +25,7 @@ export interface ConnectionTest {
   readonly message: string
   readonly latencyMs: number
   /** Of a database. */
-  readonly walls?: Walls
+  readonly walls?: Protections
   /** Of a model. */
   readonly abilities?: Abilities
 }
@@ -100,10 +100,10 @@ export async function testConnection<K extends Kind>(
   const { text } = createSecrets(secretsIn(entry))
   // The name of a role is no secret, though the password be a part of it.
   const role = 'address' in entry ? roleIn(entry.address) : undefined
-  const show = (told: string): string =>
+  const show = (unmasked: string): string =>
     role === undefined
-      ? text(told)
-      : told
+      ? text(unmasked)
+      : unmasked
           .split(role)
           .map((part) => text(part))
           .join(role)

@@ -3,12 +3,12 @@ import type { App } from '../../app/user-app.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { dataDirOf } from '../../app/config/data-dir.ts'
 import type { Cli } from '../cli.ts'
-import { isThere } from '../doctor/machine.ts'
+import { fileExists } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 
 export function addAgents({ root, cli, run }: Program): void {
@@ -24,7 +24,7 @@ async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Prom
   return withApp(cli, { inMemory: !(await hasDocuments(cli)) }, async (app) => {
     // Servers that do not answer make their agents unavailable, which the list shows.
     const asked = Promise.all(app.mcp.map((server) => server.know().catch(() => undefined)))
-    await whileWaiting(cli, 'Asking the servers', asked)
+    await withSpinner(cli, 'Asking the servers', asked)
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
     if (json === true) printJson(cli, { agents })
     else cli.out.line(agents.map((agent) => agentText(cli, agent)).join('\n\n'))
@@ -33,7 +33,7 @@ async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Prom
 
 /** Returns whether the data folder has documents. Without any, the folder need not be opened. */
 function hasDocuments(cli: Cli): Promise<boolean> {
-  return isThere(join(dataDirOf(cli.globals.data, cli), 'knowledge.db'))
+  return fileExists(join(dataDirOf(cli.globals.data, cli), 'knowledge.db'))
 }
 
 /** The agent's file, relative to the working directory. */

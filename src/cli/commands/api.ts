@@ -8,7 +8,7 @@ import { withApp } from '../open-app.ts'
 import { parseApi } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
-import { shellWord } from '../self.ts'
+import { shellWord } from '../own-command.ts'
 import { allowHostOption, jsonOption } from '../shared-options.ts'
 
 const CATALOGUE = 'file or URL of an OpenAPI document or catalogue'

@@ -13,7 +13,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { findRun, isMeant, isWithin, outermostOf } from '../find-run.ts'
+import { findRun, matchesId, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import type { OutcomeOptions } from '../option-values.ts'
@@ -155,7 +155,7 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
       }
       const isNested = approval.runId !== runId
       const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
-      const [code] = await Promise.all([following, isNested ? goOn(app, runId) : undefined])
+      const [code] = await Promise.all([following, isNested ? resumeRun(app, runId) : undefined])
       return code
     },
   })
@@ -181,7 +181,7 @@ async function readPayload({ cwd }: Cli, file: string): Promise<unknown> {
 }
 
 /** Takes up a run that waits for one nested in it, unless another process has it. */
-async function goOn({ runs }: App, runId: string): Promise<void> {
+async function resumeRun({ runs }: App, runId: string): Promise<void> {
   await runs.resume(runId).catch((thrown: unknown) => {
     if (!TuttiError.is(thrown, 'RunConflict')) throw thrown
   })
@@ -197,7 +197,7 @@ async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRec
   })
   const pending =
     ofRun === undefined
-      ? (await waitingIn(app)).filter(({ approvalId }) => isMeant(approvalId, id))
+      ? (await waitingIn(app)).filter(({ approvalId }) => matchesId(approvalId, id))
       : await waitingIn(app, ofRun.runId)
   if (pending.length === 1) return pending[0]!
   const ids = pending.map(({ approvalId }) => approvalId).join(', ')

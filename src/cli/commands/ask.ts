@@ -11,7 +11,7 @@ import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, withAnswer } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
@@ -44,7 +44,7 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
     const request = requestOf(question, options)
     const begun = app.start(conversationId === undefined ? request : { ...request, conversationId })
     // Documents have their own progress view.
-    const runId = await (options.docs?.length ? begun.finally(view.stop) : whileWaiting(cli, 'Getting ready', begun))
+    const runId = await (options.docs?.length ? begun.finally(view.stop) : withSpinner(cli, 'Getting ready', begun))
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })
 }
@@ -60,7 +60,7 @@ export async function assertReachable(cli: Cli, app: App, count: number): Promis
   // A configured database is not added again. A database without walls is an MCP server, which comes after the others.
   const named = app.databases.slice(configured, configured + count).filter(({ walls }) => walls !== undefined)
   const reading = Promise.allSettled(named.map((database) => database.schema(signal)))
-  const read = await whileWaiting(cli, 'Reading the database', reading)
+  const read = await withSpinner(cli, 'Reading the database', reading)
   const failed = read.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   const isMissing = (error: unknown): boolean => error instanceof TuttiError && error.code === 'SourceNotFound'
   const fatal = failed.find(isMissing) ?? (failed.length === named.length ? failed[0] : undefined)

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 
 export function addBackup({ root, cli, run }: Program): void {
@@ -38,7 +38,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
   const { backUp, keepPrivate, KEY_FILE } = await import('../../app/backup.ts')
   await keepPrivate(dataDir)
   const path = resolve(cli.cwd, target)
-  const { holds, lacks = [] } = await whileWaiting(cli, 'Saving', backUp(dataDir, path, now(cli)))
+  const { holds, lacks = [] } = await withSpinner(cli, 'Saving', backUp(dataDir, path, now(cli)))
   const key = holds.includes(KEY_FILE)
     ? `It holds ${KEY_FILE}, which opens the secrets in it: keep it where nobody else can read it.`
     : cli.env['TUTTI_SECRET_KEY']
@@ -56,7 +56,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
 async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'restore it with pg_restore')
   const { restore } = await import('../../app/backup.ts')
-  const report = await whileWaiting(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
+  const report = await withSpinner(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
   if (json === true) printJson(cli, { dataDir, ...report })
   else {
     cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)

@@ -8,7 +8,7 @@ import type { MyCollection } from '../../accounts/collections.ts'
 import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { documentObject, findDocument, printDocuments } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
@@ -18,7 +18,7 @@ import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
-const WHOM = 'everyone, group:NAME or user:NAME'
+const GRANTEE_HINT = 'everyone, group:NAME or user:NAME'
 
 /** Commands for documents that are given to people together. */
 export function addCollectionCommands({ root, cli, run }: Program): void {
@@ -46,7 +46,7 @@ export function addCollectionCommands({ root, cli, run }: Program): void {
     .addOption(yesOption())
     .action(run((name: string, options: { readonly yes?: boolean }) => remove(cli, name, options.yes)))
   named('give', 'give a collection to everyone, a group or a person')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .option('--edit', 'to add and remove documents, too')
     .action(
       run((name: string, whom: string, options: { readonly edit?: boolean }) =>
@@ -54,7 +54,7 @@ export function addCollectionCommands({ root, cli, run }: Program): void {
       ),
     )
   named('take', 'take a collection away')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .action(run((name: string, whom: string) => give(cli, name, whom, undefined)))
   collections
     .command('given')
@@ -65,7 +65,7 @@ export function addCollectionCommands({ root, cli, run }: Program): void {
     .command('withdraw')
     .description('take away what somebody gave of their own: from all who have it, or from one')
     .argument('<collection>', 'its id, the beginning of it, or its name')
-    .argument('[whom]', WHOM)
+    .argument('[whom]', GRANTEE_HINT)
     .action(run((start: string, whom: string | undefined) => withdraw(cli, start, whom)))
   named('add', 'add documents to a collection')
     .argument('<path...>', 'files, folders or patterns')
@@ -168,7 +168,7 @@ async function list(cli: Cli, json: boolean): Promise<void> {
 function remove(cli: Cli, name: string, yes: boolean | undefined): Promise<void> {
   return withCollection(cli, name, async ({ knowledge }, collection, caller) => {
     const what = `Remove the collection ${safeLine(collection.name)} with its documents`
-    if (!(await isSure(cli, { what, yes }))) return
+    if (!(await askConfirmation(cli, { what, yes }))) return
     await knowledge.shared.remove(caller, collection.collectionId, COMMAND_LINE)
     cli.err.line('The collection is gone.')
   })
@@ -183,11 +183,11 @@ function give(cli: Cli, name: string, whom: string, level: Level | undefined): P
 
 function add(cli: Cli, name: string, paths: readonly string[]): Promise<void> {
   return withCollection(cli, name, async ({ knowledge: { ingest } }, { collectionId }) => {
-    const whose = sharedOwner(collectionId)
+    const scope = sharedOwner(collectionId)
     const view = createIngestView(cli.err)
     const options = { onProgress: view.take }
-    const files = await ingest.addPaths(whose, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
-    await ingest.embedPending(whose, options).finally(view.stop)
+    const files = await ingest.addPaths(scope, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
+    await ingest.embedPending(scope, options).finally(view.stop)
     const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
     if (records.length > 0) printDocuments(cli, records)
     const failed = files.flatMap((file) => ('error' in file ? [`${file.name}: ${file.error}`] : []))
@@ -211,9 +211,9 @@ function documents(cli: Cli, name: string, json: boolean): Promise<void> {
 
 function drop(cli: Cli, name: string, document: string): Promise<void> {
   return withCollection(cli, name, async ({ knowledge: { store, ingest } }, { collectionId }) => {
-    const whose = sharedOwner(collectionId)
-    const record = findDocument(cli, await store.documents(whose), document)
-    await ingest.remove(whose, record.documentId)
+    const scope = sharedOwner(collectionId)
+    const record = findDocument(cli, await store.documents(scope), document)
+    await ingest.remove(scope, record.documentId)
     cli.err.line(`Removed ${safeLine(record.name)}.`)
   })
 }

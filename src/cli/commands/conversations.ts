@@ -2,7 +2,7 @@ import type { Conversation } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { findConversation } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -99,7 +99,7 @@ async function remove(cli: Cli, ids: readonly string[], { all = false, yes, json
     for (const id of ids) found.add(await findConversation(app, cli, id))
     const [only] = found
     const named = found.size === 1 ? `conversation ${shortId(only!)}` : `${found.size} conversations`
-    if (!(await isSure(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Delete ${all ? 'all conversations' : named}`, yes }))) return
     let count = all ? await conversations.remove(runs.owner) : 0
     for (const id of found) count += await conversations.remove(runs.owner, id)
     if (json === true) printJson(cli, { deleted: count })

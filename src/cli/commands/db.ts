@@ -14,7 +14,7 @@ import { withApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
@@ -50,7 +50,7 @@ async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): 
     if (source === undefined || others.length > 0)
       throw new TuttiError('ConfigurationError', 'Several databases are named; describe one at a time, with --db.')
     const { signal } = new AbortController()
-    const terms = await whileWaiting(cli, 'Reading the database', describeTerms(source, signal))
+    const terms = await withSpinner(cli, 'Reading the database', describeTerms(source, signal))
     if (terms === undefined)
       throw new TuttiError(
         'ConfigurationError',
@@ -88,7 +88,7 @@ async function checkSql(
       database: source.name,
       ...(await source.check(sql, signal)),
     }))
-    const checks = await whileWaiting(cli, 'Checking the query', Promise.all(checking))
+    const checks = await withSpinner(cli, 'Checking the query', Promise.all(checking))
     if (json === true) printJson(cli, { allowed: checks.every((check) => check.allowed), checks })
     else for (const check of checks) printCheck(cli, check)
     return checks.every((check) => check.allowed) ? EXIT.ok : EXIT.failed
@@ -113,7 +113,7 @@ async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Pr
       database: source.name,
       schema: await source.schema(signal),
     }))
-    const schemas = await whileWaiting(cli, 'Reading tables', Promise.all(reading))
+    const schemas = await withSpinner(cli, 'Reading tables', Promise.all(reading))
     if (json === true) printJson(cli, { databases: schemas })
     else for (const { database, schema } of schemas) printSchema(cli, database, schema)
   })

@@ -2,14 +2,14 @@ import { Option } from 'commander'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 import { createDemoDatabase, DEMO_FILE_NAME, hasDemoAssets, writeDemoPapers, type DemoPapers } from '../../demo/copy.ts'
-import { foreignFiles } from '../../demo/foreign.ts'
+import { foreignFiles } from '../../demo/foreign-files.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
-import { shellWord } from '../self.ts'
+import { withSpinner } from '../render/spinner.ts'
+import { shellWord } from '../own-command.ts'
 import { yesOption } from '../shared-options.ts'
 
 /** Questions that can be answered without a model, too. */
@@ -45,22 +45,22 @@ async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOpt
   await assertAssets()
   const foreign = await foreignFiles(dirname(path))
   if (foreign.length > 0) {
-    const what = foreign.map((file) => safeLine(shownPath(cli, file))).join(', ')
+    const what = foreign.map((file) => safeLine(displayPath(cli, file))).join(', ')
     const isOne = foreign.length === 1
     const asked = `Overwrite ${what}, which ${isOne ? 'is' : 'are'} not as the demo wrote ${isOne ? 'it' : 'them'}`
-    if (!(await isSure(cli, { what: asked, yes }))) return
+    if (!(await askConfirmation(cli, { what: asked, yes }))) return
   }
   const writing = makeDemo(path).then(() => makePapers(dirname(path)))
-  const { documents, mailbox } = await whileWaiting(cli, 'Writing the demo', writing)
-  const shown = shownPath(cli, path)
+  const { documents, mailbox } = await withSpinner(cli, 'Writing the demo', writing)
+  const shown = displayPath(cli, path)
   cli.err.line(`Wrote ${path}, documents into ${documents} and mail into ${mailbox}. Try:`)
-  const papers = { documents: shownPath(cli, documents), mailbox: shownPath(cli, mailbox) }
+  const papers = { documents: displayPath(cli, documents), mailbox: displayPath(cli, mailbox) }
   for (const command of [...demoCommands(cli.self, shown), ...demoPaperCommands(cli.self, papers, shown)])
     cli.out.line(command)
   if (serve === true) await serveDemoApi(cli, path, shown, port)
 }
 
-function shownPath(cli: Cli, path: string): string {
+function displayPath(cli: Cli, path: string): string {
   const fromHere = relative(cli.cwd, path)
   return fromHere.startsWith('..') ? path : fromHere
 }
@@ -95,7 +95,7 @@ export async function makeDemo(path: string): Promise<void> {
 async function assertAssets(): Promise<void> {
   if (await hasDemoAssets()) return
   const message =
-    'Nothing was written: this installation has no assets/demo, which the demo is copied from. Install Tutti anew.'
+    'Nothing was written: this installation has no assets/demo, which the demo is copied from. Reinstall Tutti.'
   throw new TuttiError('ConfigurationError', message)
 }
 

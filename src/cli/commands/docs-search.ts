@@ -10,7 +10,7 @@ import { printJson } from '../failure.ts'
 import { parseNames, parseWholeNumber } from '../option-values.ts'
 import { indent, safeLine, safeText, truncateToWidth } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -60,8 +60,8 @@ async function searchDocuments(
   const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
   const filter = filterOf(narrowing)
   return withKnowledge(cli, async (knowledge) => {
-    const whose = await knowledge.shared.shelvesOf(LOCAL_OWNER)
-    const found = await whileWaiting(cli, 'Searching', knowledge.search(whose, question, { limit, filter }))
+    const scope = await knowledge.shared.shelvesOf(LOCAL_OWNER)
+    const found = await withSpinner(cli, 'Searching', knowledge.search(scope, question, { limit, filter }))
     const { hits, notes } = found
     if (json === true) printJson(cli, found)
     else {

@@ -40,9 +40,9 @@ interface ShowOptions {
 /** `tutti docs show`: properties, sections and text, or one passage of the text. */
 function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
   return withKnowledge(cli, async (knowledge) => {
-    const { record, store, whose } = await findReadable(cli, knowledge, name.trim())
+    const { record, store, scope } = await findReadable(cli, knowledge, name.trim())
     const { documentId } = record
-    const text = (await store.text(whose, documentId, passage?.start, passage?.end)) ?? ''
+    const text = (await store.text(scope, documentId, passage?.start, passage?.end)) ?? ''
     if (passage !== undefined) {
       if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
       const end = passage.start + text.length
@@ -50,7 +50,7 @@ function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): P
       else cli.out.line(safeText(text))
       return
     }
-    const sections = sectionsOf(await store.chunks(whose, documentId))
+    const sections = sectionsOf(await store.chunks(scope, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
   })

@@ -2,12 +2,12 @@ import { TuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/owner.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments, withKnowledge } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { addDocsAdd } from './docs-add.ts'
 import { addDocsSearch } from './docs-search.ts'
@@ -82,9 +82,9 @@ function removeDocuments(cli: Cli, names: readonly string[], { json, yes }: Remo
     const all = await store.documents(LOCAL_OWNER)
     const records = [...new Set(names.map((name) => findDocument(cli, all, name)))]
     const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
-    if (!(await isSure(cli, { what: `Remove ${what}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Remove ${what}`, yes }))) return
     for (const { documentId, name } of records) {
-      await whileWaiting(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
+      await withSpinner(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
       if (json !== true) cli.err.line(`Removed ${safeLine(name)}.`)
     }
     if (json === true) printJson(cli, { removed: records.map(({ documentId, name }) => ({ documentId, name })) })

@@ -10,8 +10,8 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
-import { pasteable } from '../self.ts'
+import { withSpinner } from '../render/spinner.ts'
+import { withOwnCommand } from '../own-command.ts'
 import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 
 export function addDoctor({ root, cli, run }: Program): void {
@@ -37,7 +37,7 @@ export function addDoctor({ root, cli, run }: Program): void {
 async function doctor(cli: Cli, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
   const { examine } = await import('../doctor/examine.ts')
-  const report = await whileWaiting(cli, 'Examining', examine(cli, options))
+  const report = await withSpinner(cli, 'Examining', examine(cli, options))
   if (json === true) printJson(cli, report)
   else print(cli, report)
   return report.ok ? EXIT.ok : EXIT.configuration
@@ -73,12 +73,12 @@ function print(cli: Cli, report: DoctorReport): void {
   }
   if (problems.length === 0) return cli.out.line(style.green('Everything that is configured works.'))
   cli.out.line(style.bold('Problems'))
-  for (const problem of problems) cli.out.line(style.red(`  ✗ ${pasteable(safeLine(problem), cli.self)}`))
+  for (const problem of problems) cli.out.line(style.red(`  ✗ ${withOwnCommand(safeLine(problem), cli.self)}`))
 }
 
 function section(cli: Cli, title: string, lines: readonly string[]): void {
   cli.out.line(cli.out.style.bold(title))
-  for (const line of lines) cli.out.line(`  ${pasteable(safeLine(line), cli.self)}`)
+  for (const line of lines) cli.out.line(`  ${withOwnCommand(safeLine(line), cli.self)}`)
   cli.out.line()
 }
 
@@ -158,9 +158,9 @@ function webLine(search: SourcesReport['webSearch']): string {
 
 function tracingLines({ receivers, content }: PartsReport['tracing']): string[] {
   if (receivers.length === 0) return ['off; OTEL_EXPORTER_OTLP_ENDPOINT or the keys of Langfuse turn it on']
-  const told = content ? 'with questions, answers and inputs' : 'without any content'
+  const scope = content ? 'with questions, answers and inputs' : 'without any content'
   return receivers.map(
-    ({ kind, host, problem }) => `${kind} at ${host}, ${told}: ${problem === undefined ? 'answers' : BELOW}`,
+    ({ kind, host, problem }) => `${kind} at ${host}, ${scope}: ${problem === undefined ? 'answers' : BELOW}`,
   )
 }
 

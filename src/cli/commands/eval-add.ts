@@ -5,7 +5,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import type { CaseInput } from '../../evaluation/cases.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileError } from '../file-error.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { parsePath } from '../option-values.ts'
@@ -45,21 +45,21 @@ async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void>
   const one = await withApp(cli, {}, async ({ runs, feedback }) => {
     const { runId, owner } = await findRun(runs, cli, id)
     const correction = (await feedback.get(owner, runId))?.correction
-    const said = Object.keys(expect).length === 0 && correction !== undefined ? { judge: correction } : expect
-    if (Object.keys(said).length === 0) {
+    const expectation = Object.keys(expect).length === 0 && correction !== undefined ? { judge: correction } : expect
+    if (Object.keys(expectation).length === 0) {
       throw new TuttiError(
         'InvalidRequest',
         `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
       )
     }
-    return caseOfRun(await runs.state(runId), said as NonNullable<CaseInput['expect']>)
+    return caseOfRun(await runs.state(runId), expectation as NonNullable<CaseInput['expect']>)
   })
   const file = resolve(cli.cwd, to)
   const earlier = await readFile(file, 'utf8').catch(emptyWhenMissing(to))
   const text = `${earlier === '' || earlier.endsWith('\n') ? '' : '\n'}${JSON.stringify(one)}\n`
   parseCases(earlier + text, to)
   await appendFile(file, text).catch((error: unknown) => {
-    throw fileRefused(to, 'written', error)
+    throw fileError(to, 'written', error)
   })
   cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
 }
@@ -67,7 +67,7 @@ async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void>
 function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {
   return (error) => {
     if (error.code === 'ENOENT') return ''
-    throw fileRefused(name, 'read', error)
+    throw fileError(name, 'read', error)
   }
 }
 

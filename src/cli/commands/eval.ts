@@ -9,7 +9,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileError } from '../file-error.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
 import { openCliApp, withApp } from '../open-app.ts'
 import {
@@ -126,8 +126,10 @@ async function work(
       onCase({ verdict, set, id, turns }) {
         const { dim, green, yellow, red } = cli.err.style
         const colour = { right: green, declined: yellow, failed: yellow, wrong: red }[verdict]
-        const said = safeLine(turns.at(-1)!.question)
-        cli.err.line(`${dim(`${++done}/${cases.length}`)} ${colour(verdict.padEnd(8))} ${set} ${id} ${dim(said)}`)
+        const questionText = safeLine(turns.at(-1)!.question)
+        cli.err.line(
+          `${dim(`${++done}/${cases.length}`)} ${colour(verdict.padEnd(8))} ${set} ${id} ${dim(questionText)}`,
+        )
       },
     })
   } finally {
@@ -163,7 +165,7 @@ async function readText(cli: Cli, file: string): Promise<string> {
   try {
     return await readFile(resolve(cli.cwd, file), 'utf8')
   } catch (error) {
-    throw fileRefused(file, 'read', error)
+    throw fileError(file, 'read', error)
   }
 }
 
@@ -171,7 +173,7 @@ async function writeReport(cli: Cli, file: string, html: string): Promise<void> 
   try {
     await writeFile(resolve(cli.cwd, file), html)
   } catch (error) {
-    throw fileRefused(file, 'written', error)
+    throw fileError(file, 'written', error)
   }
 }
 

@@ -11,18 +11,18 @@ import { parseWholeNumber, sourceOptions, type SourceOptions } from '../option-v
 import { printList } from '../render/table.ts'
 import { apiOption, databaseOption, jsonOption, mcpOption } from '../shared-options.ts'
 
-const WHOM = 'everyone, group:NAME or user:NAME'
+const GRANTEE_HINT = 'everyone, group:NAME or user:NAME'
 
 /** Commands for groups, grants and limits. */
 export function addGroups({ root, cli, run }: Program): void {
   const groups = root.command('groups').description('put people into groups, give them sources, set limits')
   const named = (name: string, description: string): ReturnType<typeof groups.command> =>
     groups.command(name).description(description).argument('<group>', 'its name')
-  const does = (said: string, work: (people: People, ...words: string[]) => Promise<unknown>) =>
+  const does = (message: string, work: (people: People, ...words: string[]) => Promise<unknown>) =>
     run((...words: string[]) =>
       withApp(cli, {}, async ({ people }) => {
         await work(people, ...words.filter((word) => typeof word === 'string'))
-        cli.err.line(said)
+        cli.err.line(message)
       }),
     )
   groups
@@ -48,7 +48,7 @@ export function addGroups({ root, cli, run }: Program): void {
     .command('give')
     .description('give a source to everyone, a group or a person')
     .argument('<source>', 'such as database:shop, as "tutti groups list" shows them')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .option('--edit', 'to change what is in it, too')
     .addOption(databaseOption())
     .addOption(apiOption())
@@ -62,17 +62,17 @@ export function addGroups({ root, cli, run }: Program): void {
     .command('take')
     .description('take a source away')
     .argument('<source>', 'as it was given')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .action(run((source: string, whom: string) => give(cli, source, whom, undefined)))
   groups
     .command('limit')
     .description('limit the usage of a person, a group or everyone; without a number, remove the limit')
-    .argument('<whom>', WHOM)
+    .argument('<whom>', GRANTEE_HINT)
     .argument('<measure>', `${MEASURES.join(', ')}; cost in millionths of a US dollar, storage in bytes`)
     .argument('<period>', PERIODS.join(', '))
     .argument('[most]', 'the most', parseWholeNumber)
     .action(
-      run((whom: string, measure: string, period: string, most?: number) => limit(cli, whom, measure, period, most)),
+      run((whom: string, measure: string, period: string, max?: number) => limit(cli, whom, measure, period, max)),
     )
 }
 
@@ -96,7 +96,7 @@ async function give(
   })
 }
 
-async function limit(cli: Cli, whom: string, measure: string, period: string, most: number | undefined): Promise<void> {
+async function limit(cli: Cli, whom: string, measure: string, period: string, max: number | undefined): Promise<void> {
   const meant = MEASURES.find((one) => one === measure)
   const during = PERIODS.find((one) => one === period)
   if (meant === undefined || during === undefined) {
@@ -104,8 +104,8 @@ async function limit(cli: Cli, whom: string, measure: string, period: string, mo
   }
   return withApp(cli, {}, async ({ people }) => {
     const to = await people.grantee(whom)
-    await people.quotas.set(COMMAND_LINE, { to, measure: meant, period: during, most })
-    cli.err.line(most === undefined ? 'The limit is removed.' : 'The limit holds from now on.')
+    await people.quotas.set(COMMAND_LINE, { to, measure: meant, period: during, most: max })
+    cli.err.line(max === undefined ? 'The limit is removed.' : 'The limit holds from now on.')
   })
 }
 
@@ -128,11 +128,11 @@ async function list(cli: Cli, json: boolean): Promise<void> {
         .map(({ to, level }) => `${nameOf(to)}${level === 'editor' ? ' (edit)' : ''}`)
         .join(', '),
     }))
-    const limits = quotas.map(({ to, measure, period, most }) => ({
+    const limits = quotas.map(({ to, measure, period, most: max }) => ({
       whom: nameOf(to),
       measure,
       period,
-      most: Number(most),
+      most: Number(max),
     }))
     if (json) return printJson(cli, { groups, sources: given, limits })
     printList(

@@ -5,14 +5,14 @@ import { TuttiError } from '../../domain/errors.ts'
 import { databaseUrlProblem } from '../../domain/database-url.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../option-values.ts'
-import { canAsk, prompted } from '../prompt.ts'
-import { configText, type Wanted } from '../render/config-text.ts'
+import { canAsk, promptUser } from '../prompt.ts'
+import { configText, type ConfigContents } from '../render/config-text.ts'
 import { safeLine } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
-import { pasteable } from '../self.ts'
+import { withSpinner } from '../render/spinner.ts'
+import { withOwnCommand } from '../own-command.ts'
 import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
 
 export function addInit({ root, cli, run }: Program): void {
@@ -50,17 +50,22 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       `The configuration is written as YAML; name a file such as tutti.config.yaml.`,
     )
   }
-  if ((await isThere(path)) && !(await isSure(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))) {
+  if (
+    (await fileExists(path)) &&
+    !(await askConfirmation(cli, { what: `Overwrite ${safeLine(file)}`, yes: options.yes }))
+  ) {
     return EXIT.ok
   }
   const { text, variables } = configText(await wanted(cli, options))
   const draft = await draftOf(path, text)
   let problems: readonly string[]
   try {
-    problems = options.check ? await tried({ ...cli, globals: { ...cli.globals, config: draft } }, variables) : []
+    problems = options.check
+      ? await findProblems({ ...cli, globals: { ...cli.globals, config: draft } }, variables)
+      : []
     for (const problem of problems) {
-      const told = safeLine(problem).replaceAll(draft, path)
-      cli.err.line(cli.err.style.red(`✗ ${pasteable(told, cli.self)}`))
+      const shown = safeLine(problem).replaceAll(draft, path)
+      cli.err.line(cli.err.style.red(`✗ ${withOwnCommand(shown, cli.self)}`))
     }
     if (problems.length > 0 && !(await isWrittenAllTheSame(cli, options))) return EXIT.configuration
     await rename(draft, path)
@@ -77,7 +82,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
 }
 
 /** The given options; on a terminal without options, typed answers. */
-async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<Wanted> {
+async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<ConfigContents> {
   const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
   if (!canAsk(cli) || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
   const ask = async (
@@ -87,9 +92,9 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
   ): Promise<string | undefined> => {
     const message = `${about} (Enter for none)`
     const validate = (typed = ''): string | undefined => (typed.trim() === '' ? undefined : problemOf?.(typed.trim()))
-    const said = await prompted(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
-    if (said === undefined) throw new TuttiError('Cancelled', 'Nothing was written.')
-    return said.trim() || undefined
+    const answer = await promptUser(cli, ({ text }, io) => text({ ...io, message, placeholder, validate }))
+    if (answer === undefined) throw new TuttiError('Cancelled', 'Nothing was written.')
+    return answer.trim() || undefined
   }
   const database = await ask('Which database may be asked?', 'sqlite:shop.db or postgres://reader@host/shop', (typed) =>
     databaseUrlProblem(parseDatabase(typed)[0]!.url),
@@ -111,7 +116,7 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
 async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
   if (yes) return true
   const message = 'Write it anyway?'
-  if (canAsk(cli) && (await prompted(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
+  if (canAsk(cli) && (await promptUser(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
     return true
   }
   cli.err.line('Nothing was written. --yes writes it anyway, and --no-check tries nothing.')
@@ -119,24 +124,24 @@ async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Prom
 }
 
 /** What does not work of the file as it was written, one sentence each. */
-async function tried(cli: Cli, variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function findProblems(cli: Cli, variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { examine } = await import('../doctor/examine.ts')
   const env = { ...variables, ...cli.env }
-  const { problems, parts } = await whileWaiting(
+  const { problems, parts } = await withSpinner(
     cli,
     'Trying what the file names',
     examine({ ...cli, env }, { check: true }),
   )
-  for (const { name, ok, message } of parts?.databases ?? []) if (ok) said(cli, `${name}: ${message}`)
+  for (const { name, ok, message } of parts?.databases ?? []) if (ok) printLine(cli, `${name}: ${message}`)
   for (const { provider, model = '', ok, message } of parts?.checks ?? []) {
-    if (ok) said(cli, `${provider}:${model}: ${message}`)
+    if (ok) printLine(cli, `${provider}:${model}: ${message}`)
   }
   const mail = parts?.sources.mail
-  if (mail && !problems.some((problem) => problem.startsWith('Mail:'))) said(cli, mail.account)
+  if (mail && !problems.some((problem) => problem.startsWith('Mail:'))) printLine(cli, mail.account)
   return problems
 }
 
-function said(cli: Cli, what: string): void {
+function printLine(cli: Cli, what: string): void {
   cli.err.line(`${cli.err.style.green('✓')} ${safeLine(what)}`)
 }
 
@@ -151,13 +156,15 @@ async function draftOf(path: string, text: string): Promise<string> {
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   )
 }
 
-function given(texts: Pick<Wanted, 'model' | 'mail' | 'mailFrom'>): Pick<Wanted, 'model' | 'mail' | 'mailFrom'> {
+function given(
+  texts: Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'>,
+): Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'> {
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
@@ -67,7 +67,7 @@ async function set(cli: Cli, username: string, options: SetOptions): Promise<voi
 async function remove(cli: Cli, username: string, yes: boolean | undefined): Promise<void> {
   return withApp(cli, {}, async ({ people, mailboxes }) => {
     const { userId } = await people.accounts.find(username)
-    if (!(await isSure(cli, { what: `Erase what is kept of the mailbox of ${username}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Erase what is kept of the mailbox of ${username}`, yes }))) return
     await mailboxes.remove(userId, COMMAND_LINE)
     cli.err.line('It is erased.')
   })

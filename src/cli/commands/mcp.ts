@@ -11,13 +11,13 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { browserVisitor } from '../browser-visitor.ts'
 import { parseContext, parseNames, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
-import { shellWord, typedOptions } from '../self.ts'
+import { shellWord, typedOptions } from '../own-command.ts'
 import { toolChange } from '../render/tool-change.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, mcpOption, withSources, yesOption } from '../shared-options.ts'
 import { packageVersion } from '../version.ts'
 
@@ -71,18 +71,18 @@ interface McpOptions {
 }
 
 /** A server with its tools, or with the reason why they are unknown. */
-type Looked = { readonly server: McpServer } & ({ readonly states: ToolStates } | { readonly problem: string })
+type CheckedServer = { readonly server: McpServer } & ({ readonly states: ToolStates } | { readonly problem: string })
 
 /** `tutti mcp list`: exits with 1 if a server does not answer. */
 async function list(cli: Cli, name: string | undefined, { json = false, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async (servers) => {
     const looking = servers.map((server) =>
       server.states().then(
-        (states): Looked => ({ server, states }),
-        (error: Error): Looked => ({ server, problem: error.message }),
+        (states): CheckedServer => ({ server, states }),
+        (error: Error): CheckedServer => ({ server, problem: error.message }),
       ),
     )
-    const looked = await whileWaiting(cli, 'Asking the servers', Promise.all(looking))
+    const looked = await withSpinner(cli, 'Asking the servers', Promise.all(looking))
     if (json) printJson(cli, { servers: looked.map(({ server, ...rest }) => ({ name: server.name, ...rest })) })
     else for (const one of looked) cli.out.line(textOf(cli, one, options.mcp))
     return looked.some((one) => 'problem' in one) ? EXIT.failed : EXIT.ok
@@ -124,7 +124,7 @@ async function remove(cli: Cli, name: string): Promise<void> {
 /** `tutti mcp accept`: shows the tools in quarantine and asks. Exactly the shown ones are accepted. */
 async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async ([server]) => {
-    await whileWaiting(cli, 'Asking the server', server!.states())
+    await withSpinner(cli, 'Asking the server', server!.states())
     let isRefused = false
     const look = async (states: ToolStates): Promise<void> => {
       const { changed, added } = states
@@ -132,7 +132,7 @@ async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): 
       const names = [...changed, ...added].map((tool) => tool.name)
       if (names.length === 0) return
       const what = safeLine(`Let ${names.join(', ')} of ${name} be used as they are described now`)
-      isRefused = !(await isSure(cli, { what, yes, isFinal: false }))
+      isRefused = !(await askConfirmation(cli, { what, yes, isFinal: false }))
       if (isRefused) throw new TuttiError('Cancelled', 'Nothing was accepted.')
     }
     const names = await server!.accept(look).catch((thrown: unknown) => {
@@ -140,7 +140,7 @@ async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): 
       throw thrown
     })
     if (names === undefined) return EXIT.ok
-    const what = names.length === 0 ? 'Nothing was put aside' : `Accepted ${names.join(', ')}`
+    const what = names.length === 0 ? 'No tools were disabled' : `Accepted ${names.join(', ')}`
     cli.out.line(safeLine(`${what}. ${server!.tools.length} tools of ${name} can be used.`))
     return EXIT.ok
   })
@@ -202,7 +202,7 @@ function withServers(
   })
 }
 
-function textOf(cli: Cli, { server, ...looked }: Looked, files: readonly string[] = []): string {
+function textOf(cli: Cli, { server, ...looked }: CheckedServer, files: readonly string[] = []): string {
   const named = [...files.map((file) => `--mcp ${shellWord(file)}`), typedOptions(cli) ?? []].flat()
   const accept = [cli.self, 'mcp accept', server.name, ...named].join(' ')
   const head = cli.out.style.bold(safeLine(server.name))

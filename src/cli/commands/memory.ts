@@ -11,7 +11,7 @@ import {
 } from '../../domain/memory.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { findRun } from '../find-run.ts'
@@ -143,7 +143,7 @@ async function forgetMemory(
     const what = all
       ? 'everything that is remembered of you, with all conversations and skills'
       : fields.map(profileFieldLabel).join(', ')
-    if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Erase ${what}`, yes }))) return
     const { owner } = app.runs
     const erased = (await app.profiles.forget(owner, all ? undefined : fields)).map(profileFieldLabel)
     const conversations = all ? await app.conversations.remove(owner) : 0

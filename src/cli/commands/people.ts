@@ -6,11 +6,11 @@ import { TuttiError } from '../../domain/errors.ts'
 import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { minuteOf, printList } from '../render/table.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
@@ -156,8 +156,8 @@ async function invitations(cli: Cli, json: boolean): Promise<void> {
     const [found, persons] = await Promise.all([accounts.invitations(), accounts.list()])
     if (json) {
       const iso = (at: number): string => new Date(at).toISOString()
-      const told = found.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) }))
-      return printJson(cli, { invitations: told })
+      const items = found.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) }))
+      return printJson(cli, { invitations: items })
     }
     if (found.length === 0) return cli.err.line('No invitation is open.')
     const rows = found.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => ({
@@ -182,8 +182,8 @@ async function erase(cli: Cli, username: string, yes: boolean | undefined): Prom
   return withApp(cli, {}, async (app) => {
     const person = await app.people.accounts.find(username)
     const what = `Erase ${person.username} with all runs, documents, conversations, memory and skills`
-    if (!(await isSure(cli, { what, yes }))) return
-    await whileWaiting(cli, 'Erasing', app.erasePerson(COMMAND_LINE, person.userId))
+    if (!(await askConfirmation(cli, { what, yes }))) return
+    await withSpinner(cli, 'Erasing', app.erasePerson(COMMAND_LINE, person.userId))
     cli.err.line(`${person.username} is erased. Backups that were made before still hold what they hold.`)
   })
 }
@@ -197,7 +197,7 @@ async function exportTo(cli: Cli, username: string, file: string): Promise<void>
     const { rm } = await import('node:fs/promises')
     const { pipeline } = await import('node:stream/promises')
     const writing = pipeline(archive, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-    await whileWaiting(cli, 'Writing', writing).catch(async (thrown: NodeJS.ErrnoException) => {
+    await withSpinner(cli, 'Writing', writing).catch(async (thrown: NodeJS.ErrnoException) => {
       // Remove a partial archive: it is unusable and would block the next attempt.
       if (thrown.code !== 'EEXIST') await rm(path, { force: true })
       if (thrown.code !== 'EEXIST' && thrown.code !== 'ENOENT' && thrown.code !== 'EACCES') throw thrown
@@ -233,13 +233,13 @@ type Parts = Parameters<Parameters<typeof withApp>[2]>[0]['people']
 async function change(
   cli: Cli,
   username: string,
-  said: string,
+  message: string,
   work: (people: Parts, userId: string) => Promise<void>,
 ): Promise<void> {
   return withApp(cli, {}, async ({ people }) => {
     const person = await people.accounts.find(username)
     await work(people, person.userId)
-    cli.err.line(`${person.username} ${said}.`)
+    cli.err.line(`${person.username} ${message}.`)
   })
 }
 

@@ -8,7 +8,7 @@ import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { planMermaid, planText } from '../render/plan.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { usageText } from '../render/units.ts'
 import { jsonOption, strategyOption, withPlanning } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
@@ -47,7 +47,7 @@ export async function showPlan(
   return withApp(cli, { ...sourceOptions(options), inMemory: true }, async (app) => {
     assertModels(app, options.model ?? {})
     const planning = planOf(app, requestOf(question, options))
-    print(cli, await whileWaiting(cli, 'Planning', planning), options)
+    print(cli, await withSpinner(cli, 'Planning', planning), options)
   })
 }
 

@@ -10,7 +10,7 @@ import { withApp } from '../open-app.ts'
 import { parseDuration } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
@@ -43,7 +43,7 @@ async function runPythonFile(cli: Cli, file: string, { input, timeout, json }: P
       code,
       ...omitUndefined({ data, timeoutMs: timeout }),
     }
-    const result = await whileWaiting(cli, 'Running Python, which takes some seconds the first time', sandbox.run(job))
+    const result = await withSpinner(cli, 'Running Python, which takes some seconds the first time', sandbox.run(job))
     if (json === true) printJson(cli, result)
     else {
       printResult(cli, result)

@@ -3,12 +3,12 @@ import { TuttiError } from '../../domain/errors.ts'
 import { isFinal, type RunRecord } from '../../domain/store.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId } from '../render/units.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
 interface DeleteOptions {
@@ -35,16 +35,16 @@ async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, 
     const runs = all ? await allOver(app) : await named(cli, app, ids)
     const [only] = runs
     const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
-    if (runs.length > 0 && !(await isSure(cli, { what, yes }))) return
+    if (runs.length > 0 && !(await askConfirmation(cli, { what, yes }))) return
     const deleting = async (): Promise<void> => {
       for (const { runId } of runs) await app.runs.delete(runId)
     }
-    await whileWaiting(cli, 'Deleting', deleting())
+    await withSpinner(cli, 'Deleting', deleting())
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
     if (json === true || runs.length === 0) return
-    const said = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
-    cli.err.line(`${said} Conversations and memory keep what they learned from it.`)
+    const summary = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
+    cli.err.line(`${summary} Conversations and memory keep what they learned from it.`)
   })
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Program } from '../command.ts'
 import type { Cli } from '../cli.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileError } from '../file-error.ts'
 import { findRun } from '../find-run.ts'
 import { parsePath, type SourceOptions } from '../option-values.ts'
 import { shortId } from '../render/units.ts'
@@ -31,7 +31,7 @@ async function exportRun(cli: Cli, id: string, { cassette: file, ...options }: E
       const [events, agents] = await Promise.all([app.runs.events(runId), app.team()])
       const cassette = await exportCassette(events, { agents, models: app.models })
       await writeFile(resolve(cli.cwd, file), `${JSON.stringify(cassette, null, 2)}\n`).catch((error: unknown) => {
-        throw fileRefused(file, 'written', error)
+        throw fileError(file, 'written', error)
       })
       cli.err.line(`Wrote run ${shortId(runId)} to ${file}. It holds its prompts and results; secrets are masked.`)
     },

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { keepPair, pairOf } from '../../app/verify.ts'
+import { writePair, verifiedPair } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Thumb } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -65,9 +65,9 @@ async function give(
     const known = await feedback.get(owner, runId)
     const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
     if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')
-    const said = { runId, owner, thumb, ...omitUndefined({ reason, correction }), givenAt: cli.clock.now() }
-    await feedback.give(said)
-    if (json === true) return printJson(cli, { feedback: dated(said) })
+    const entry = { runId, owner, thumb, ...omitUndefined({ reason, correction }), givenAt: cli.clock.now() }
+    await feedback.give(entry)
+    if (json === true) return printJson(cli, { feedback: dated(entry) })
     cli.err.line(
       thumb === 'up'
         ? `Kept. To answer the same question by the same query from now on: ${cli.self} runs verify ${shortId(runId)}`
@@ -100,8 +100,8 @@ async function list(cli: Cli, { thumb, limit, json }: ListOptions): Promise<void
   })
 }
 
-function dated<T extends { readonly givenAt: number }>(said: T) {
-  return { ...said, givenAt: new Date(said.givenAt).toISOString() }
+function dated<T extends { readonly givenAt: number }>(entry: T) {
+  return { ...entry, givenAt: new Date(entry.givenAt).toISOString() }
 }
 
 interface VerifyOptions {
@@ -113,8 +113,8 @@ interface VerifyOptions {
 async function verify(cli: Cli, id: string, { db = [], json }: VerifyOptions): Promise<void> {
   return withApp(cli, { databases: db }, async ({ runs, response, databases }) => {
     const { runId } = await findRun(runs, cli, id)
-    const pair = pairOf((await runs.state(runId)).request, await response(runId))
-    const file = await keepPair(databases, pair)
+    const pair = verifiedPair((await runs.state(runId)).request, await response(runId))
+    const file = await writePair(databases, pair)
     if (json === true) return printJson(cli, { ...pair, file })
     cli.out.line(safeText(`${pair.question}\n${pair.sql}`))
     cli.err.line(`Kept in ${file}.`)

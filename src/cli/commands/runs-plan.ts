@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileError } from '../file-error.ts'
 import { findRun } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
@@ -65,7 +65,7 @@ async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions
 /** Reads a plan. The tasks are validated by the function that sets them. */
 async function readPlanFile({ cwd }: Cli, file: string): Promise<Plan> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((thrown: unknown) => {
-    throw fileRefused(file, 'read', thrown)
+    throw fileError(file, 'read', thrown)
   })
   try {
     const { tasks } = JSON.parse(text) as Plan

@@ -43,7 +43,7 @@ async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOption
   })
 }
 
-interface Shown {
+interface ShownRun {
   readonly record: RunRecord
   readonly events: readonly RunEvent[]
   readonly state: RunState
@@ -51,7 +51,7 @@ interface Shown {
   readonly below: readonly ApprovalRecord[]
 }
 
-function print(cli: Cli, { record, events, state, below }: Shown, trace: boolean): void {
+function print(cli: Cli, { record, events, state, below }: ShownRun, trace: boolean): void {
   const { out } = cli
   const now = cli.clock.now()
   const status = statusText(record, now)

@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { shortId, age } from '../render/units.ts'
-import { whileWaiting } from '../render/waiting.ts'
+import { withSpinner } from '../render/spinner.ts'
 import {
   RUN_ID,
   jsonOption,
@@ -74,7 +74,7 @@ function addRunsCancel({ root, cli, run }: Program): void {
         withApp(cli, {}, async (app) => {
           const { runId } = await findRun(app.runs, cli, id)
           await app.runs.cancel(runId, 'user')
-          const { status } = await whileWaiting(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
+          const { status } = await withSpinner(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
           cli.err.line(`Run ${shortId(runId)} is ${status}.`)
         }),
       ),
@@ -157,7 +157,7 @@ function addRunsFork({ root, cli, run }: Program): void {
     .argument('<id>', RUN_ID)
     .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
     .option('--turn <n>', 'turn of the job to take again; turns before it are kept', parseWholeNumber)
-    .option('--question <text>', 'another question; planned and worked anew')
+    .option('--question <text>', 'another question; planned from the beginning')
     .addOption(contextOption())
     .addOption(systemPromptOption())
     .addOption(modelOption())
@@ -181,7 +181,7 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
       assertModels(app, model ?? {})
       const forkId = await app.runs.fork(runId, from, changes)
       const isOther = changes.question !== undefined && changes.question !== asked
-      const how = isOther ? 'with another question, planned anew' : `from "${safeLine(from)}"`
+      const how = isOther ? 'with another question, planned from the beginning' : `from "${safeLine(from)}"`
       cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} ${how}.`)
       return followRun(cli, app, forkId, { json, trace })
     },

@@ -1,5 +1,5 @@
 import type { App } from '../../app/user-app.ts'
-import type { Swept } from '../../app/retention.ts'
+import type { DeletionCounts } from '../../app/retention.ts'
 import { sleep } from '../../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -24,7 +24,7 @@ import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from '
  * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
  * see deploy/.
  */
-export const MOST_ENDING_MS = 20_000
+export const SHUTDOWN_TIMEOUT_MS = 20_000
 
 /** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
 export const LEAVING_S = 5
@@ -164,13 +164,13 @@ async function serveOnce(
       lasting.file.stands()
       if (isAgain !== undefined) cli.err.line('Opened again with what is connected now.')
       else if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
-      else sayWhere(cli, server.url, version, hasAccounts)
+      else printAddress(cli, server.url, version, hasAccounts)
       if (isAgain === undefined) {
-        sayState(cli, app)
-        if (role !== 'worker') sayCommands(cli, lasting.demo?.commands ?? [`${cli.self} ask "…"`])
+        printState(cli, app)
+        if (role !== 'worker') printCommands(cli, lasting.demo?.commands ?? [`${cli.self} ask "…"`])
       }
       let isOver = false
-      if (role !== 'api') void sayBroken(cli, app, () => isOver)
+      if (role !== 'api') void printBroken(cli, app, () => isOver)
       // In the background: other sources can be used meanwhile.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
@@ -178,7 +178,7 @@ async function serveOnce(
         app.schedules.work()
         app.evaluations.work()
         app.descriptions.work()
-        const endSweeping = app.retention.watch((swept) => saySwept(cli, swept))
+        const endSweeping = app.retention.watch((swept) => printSwept(cli, swept))
         closing.push({ close: endSweeping })
       }
       const why = await Promise.race([lasting.stopped, changed])
@@ -202,7 +202,7 @@ async function serveOnce(
 /** Work that does not end in time is left as after a crash, which loses no data. */
 function endInTime(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
-  cli.clock.timer(MOST_ENDING_MS, () => {
+  cli.clock.timer(SHUTDOWN_TIMEOUT_MS, () => {
     cli.err.line('Warning: something did not end in time and is left behind.')
     cli.kill(EXIT.ok)
   })
@@ -227,7 +227,7 @@ function alone(cli: Cli, role: string): TuttiError {
   )
 }
 
-function sayWhere(cli: Cli, url: string, version: string, hasAccounts: boolean): void {
+function printAddress(cli: Cli, url: string, version: string, hasAccounts: boolean): void {
   cli.out.line(`Tutti ${version} is at ${url}: open it in a browser. Its API is described at ${url}/openapi.json`)
   cli.out.line(
     hasAccounts
@@ -236,7 +236,7 @@ function sayWhere(cli: Cli, url: string, version: string, hasAccounts: boolean):
   )
 }
 
-function sayState(cli: Cli, app: App): void {
+function printState(cli: Cli, app: App): void {
   cli.out.line(`Runs are kept in ${app.storage}.`)
   cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
 }
@@ -245,7 +245,7 @@ function sayState(cli: Cli, app: App): void {
  * Prints a warning for databases and MCP servers that do not answer; otherwise users would notice only when they ask.
  * @param isOver whether they have been closed
  */
-async function sayBroken(cli: Cli, app: App, isOver: () => boolean): Promise<void> {
+async function printBroken(cli: Cli, app: App, isOver: () => boolean): Promise<void> {
   const { checkDatabase, checkServer } = await import('../../app/check-source.ts')
   const looking = [
     ...app.databases.map(async (one) => ({ kind: 'database', ...(await checkDatabase(one)) })),
@@ -257,12 +257,12 @@ async function sayBroken(cli: Cli, app: App, isOver: () => boolean): Promise<voi
   }
 }
 
-function sayCommands(cli: Cli, commands: readonly string[]): void {
+function printCommands(cli: Cli, commands: readonly string[]): void {
   cli.out.line('On the command line you can ask, too:')
   for (const command of commands) cli.out.line(`  ${command}`)
 }
 
-function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): void {
+function printSwept(cli: Cli, { runs, conversations, uploads, waiting }: DeletionCounts): void {
   if (runs + conversations + uploads === 0) return
   const stay = waiting === 0 ? '' : ` ${waiting} more runs that are old enough wait or are under way, and stay.`
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)

@@ -7,7 +7,7 @@ import { DEMO_DOCUMENTS_NAME, DEMO_FILE_NAME, DEMO_MAILBOX_NAME } from '../../de
 import { dataDirOf } from '../../app/config/data-dir.ts'
 import type { DemoSources } from '../../app/setup.ts'
 import type { Cli } from '../cli.ts'
-import { isThere } from '../doctor/machine.ts'
+import { fileExists } from '../doctor/machine.ts'
 import { safeLine } from '../render/text.ts'
 import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } from './demo.ts'
 
@@ -49,8 +49,8 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
   const path = join(folder, DEMO_FILE_NAME)
   const mailbox = join(folder, DEMO_MAILBOX_NAME)
   try {
-    if (!(await isThere(path))) await makeDemo(path)
-    if (!(await isThere(mailbox))) await makePapers(folder)
+    if (!(await fileExists(path))) await makeDemo(path)
+    if (!(await fileExists(mailbox))) await makePapers(folder)
     const { keepPrivate } = await import('../../app/backup.ts')
     await keepPrivate(folder)
   } catch (thrown) {
@@ -77,7 +77,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
 export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
   const folder = join(dataDirOf(cli.globals.data, cli), DEMO_DOCUMENTS_NAME)
   const mark = join(folder, ADDED)
-  if (await isThere(mark)) return
+  if (await fileExists(mark)) return
   try {
     await knowledge.ingest.addPaths(LOCAL_OWNER, [folder], { cwd: folder })
     await writeFile(mark, '')

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { skillStatus, type Skill, type SkillEdit, type SkillStatus } from '../../domain/skill.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { isSure } from '../confirm.ts'
+import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { printList } from '../render/table.ts'
@@ -62,7 +62,7 @@ interface JsonOption {
 async function list(cli: Cli, { json }: JsonOption): Promise<void> {
   return withApp(cli, {}, async ({ skills, runs: { owner } }) => {
     const known = await skills.list(owner)
-    if (json === true) return printJson(cli, { skills: known.map((skill) => told(skill, cli)) })
+    if (json === true) return printJson(cli, { skills: known.map((skill) => skillJson(skill, cli)) })
     if (known.length === 0) {
       cli.err.line('There are no skills. Agents learn where the configuration says workers.skills: true.')
       return
@@ -81,7 +81,7 @@ async function list(cli: Cli, { json }: JsonOption): Promise<void> {
 }
 
 /** A skill as JSON, without owner and vector, with its status and ISO 8601 times. */
-function told({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
+function skillJson({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
   const [createdAt, usedAt] = [skill.createdAt, skill.usedAt].map((ms) => new Date(ms).toISOString())
   return { ...skill, status: skillStatus(skill, cli.clock.now()), createdAt, usedAt }
 }
@@ -89,12 +89,12 @@ function told({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
 async function show(cli: Cli, id: string, { json }: JsonOption): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const skill = await findSkill(app, cli, id)
-    if (json === true) return printJson(cli, told(skill, cli))
+    if (json === true) return printJson(cli, skillJson(skill, cli))
     const { skillId, agent, task, steps, outcome, helped, hurt, verdict, runId, provenance } = skill
-    const said = verdict === undefined ? '' : ', as you said'
+    const suffix = verdict === undefined ? '' : ', as you said'
     const from = provenance.sources.length === 0 ? '' : `, from ${provenance.sources.join(', ')}`
     for (const line of [
-      `${cli.out.style.bold(skillId)}  ${agent}, ${skillStatus(skill, cli.clock.now())}${said}${skill.shared ? ', shared' : ''}`,
+      `${cli.out.style.bold(skillId)}  ${agent}, ${skillStatus(skill, cli.clock.now())}${suffix}${skill.shared ? ', shared' : ''}`,
       `Task: ${safeLine(task)}`,
       ...steps.map(({ tool, input }) => `  ${safeLine(tool)} ${safeLine(input)}`.trimEnd()),
       `Came to ${safeLine(outcome)}; it is ${provenance.author}${safeLine(from)}.`,
@@ -147,7 +147,7 @@ async function forget(cli: Cli, ids: readonly string[], { all = false, yes, json
       : found.size === 1
         ? `skill ${shortId([...found][0]!)}`
         : `${found.size} skills`
-    if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return
+    if (!(await askConfirmation(cli, { what: `Erase ${what}`, yes }))) return
     const count = await app.skills.forget(app.runs.owner, all ? undefined : [...found])
     if (json === true) return printJson(cli, { erased: count })
     cli.err.line(

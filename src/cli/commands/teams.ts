@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TEAM_CHANGED, TEAM_GIVEN, TEAM_NAMED } from '../../agents/teams/architect.ts'
-import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
+import { architectRequest, goalOf } from '../../agents/teams/architect-request.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
 import { renameTeam } from '../../agents/teams/rename.ts'
 import { teamRunRequest } from '../../agents/teams/team-agent.ts'
@@ -15,7 +15,7 @@ import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { readYaml } from '../../app/config/config-text.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileError } from '../file-error.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
@@ -109,19 +109,19 @@ function architect(
 ): Promise<ExitCode> {
   return asked(cli, options, async (app) => {
     const names = (await app.team()).map(({ name }) => name)
-    const said = requestOf(question, options)
-    const without = said.disableAgents?.flatMap((name) => name ?? [])
-    return { ...said, ...architectRequest(question, names, { ...said.context, ...context }, without) }
+    const runRequest = requestOf(question, options)
+    const without = runRequest.disableAgents?.flatMap((name) => name ?? [])
+    return { ...runRequest, ...architectRequest(question, names, { ...runRequest.context, ...context }, without) }
   })
 }
 
 /** `tutti teams import`: the file is untrusted, so the team needs the same approval as a designed one. */
 async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<ExitCode> {
   const text = await readFile(resolve(cli.cwd, file), 'utf8').catch((thrown: unknown) => {
-    throw fileRefused(file, 'read', thrown)
+    throw fileError(file, 'read', thrown)
   })
   const { value } = await readYaml(text).catch((thrown: unknown) => {
-    const message = `${file} is no JSON, ${(thrown as Error).message}. Mend it, or write it anew with "teams export".`
+    const message = `${file} is no JSON, ${(thrown as Error).message}. Correct it, or export it again with "teams export".`
     throw new TuttiError('InvalidRequest', message)
   })
   const { name } = parseTeam(value)
@@ -213,7 +213,7 @@ function exportTeam(cli: Cli, name: string, file: string | undefined): Promise<v
     const text = JSON.stringify((await changeable(app, name)).team, null, 2)
     if (file === undefined) return cli.out.line(text)
     await writeFile(resolve(cli.cwd, file), `${text}\n`, { flag: 'wx' }).catch((thrown: unknown) => {
-      throw fileRefused(file, 'written', thrown)
+      throw fileError(file, 'written', thrown)
     })
     cli.out.line(safeLine(`Wrote ${file}.`))
   })

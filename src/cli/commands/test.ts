@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { fileRefused } from '../file-refused.ts'
+import { fileError } from '../file-error.ts'
 import { withApp } from '../open-app.ts'
 import { sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
@@ -50,7 +50,7 @@ async function replayAll(cli: Cli, files: readonly string[], options: ReplayOpti
   const done: (Replayed & { readonly file: string })[] = []
   for (const file of files) {
     const text = await readFile(resolve(cli.cwd, file), 'utf8').catch((error: unknown) => {
-      throw fileRefused(file, 'read', error)
+      throw fileError(file, 'read', error)
     })
     const replayed = { file, ...(await replay(parseCassette(text, file), options)) }
     done.push(replayed)

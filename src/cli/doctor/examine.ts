@@ -12,11 +12,11 @@ import type { Cli } from '../cli.ts'
 import { openCliApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { sourceOptions as namedBy, type AskOptions } from '../option-values.ts'
-import { hostAndPort, checkFolder, isThere, type FolderReport } from './machine.ts'
-import { outgoingData, type Leaving } from './leaving.ts'
+import { hostAndPort, checkFolder, fileExists, type FolderReport } from './machine.ts'
+import { outgoingData, type OutgoingData } from './outgoing-data.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
-import { outsideOf, reportSources, type SourcesReport } from './sources.ts'
+import { externalServers, reportSources, type SourcesReport } from './sources.ts'
 
 /** Report on the parts, available once the configuration can be read. */
 export interface PartsReport {
@@ -40,7 +40,7 @@ export interface PartsReport {
   readonly agents: readonly string[]
   /** Effects of the agents' tools. */
   readonly effects: readonly string[]
-  readonly leaving: readonly Leaving[]
+  readonly leaving: readonly OutgoingData[]
 }
 
 export interface TracingReport {
@@ -74,7 +74,7 @@ export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorR
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (!isShared && data.problem !== undefined) problems.push(`The data folder cannot be used: ${data.problem}.`)
   const place = isShared ? 'PostgreSQL at DATABASE_URL' : `SQLite in ${data.path}`
-  const isNew = !isShared && data.problem === undefined && !(await isThere(join(data.path, 'tutti.db')))
+  const isNew = !isShared && data.problem === undefined && !(await fileExists(join(data.path, 'tutti.db')))
 
   const app = await open(cli, options, isNew || data.problem !== undefined, problems)
   const look = async (app: App): Promise<PartsReport> => {
@@ -145,7 +145,7 @@ async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promi
 }
 
 async function partsOf(app: App, { env }: Cli, { check, probe, db = [] }: DoctorOptions): Promise<PartsReport> {
-  const outside = outsideOf(app, env)
+  const outside = externalServers(app, env)
   const models = app.models.describe()
   const { signal } = new AbortController()
   const tracing = { content: app.tracing.content, receivers: await app.tracing.check() }

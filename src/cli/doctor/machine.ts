@@ -35,7 +35,7 @@ async function writeProblem(folder: string): Promise<{ problem?: string }> {
   }
 }
 
-export async function isThere(path: string): Promise<boolean> {
+export async function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { App } from '../../app/user-app.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 import { openMailAccount } from '../../mail/open.ts'
-import { outsideOf, reportSources } from './sources.ts'
+import { externalServers, reportSources } from './sources.ts'
 
 const config = { mail: { contacts: {} } } as unknown as App['config']
 
@@ -16,7 +16,7 @@ describe('sourcesOf', () => {
   it('reports keyword search only when no embedding model is configured', async () => {
     const { documents, mail, webSearch } = await reportSources(
       { knowledge: knowledge({ chunks: 7, embedded: 0 }, { chunks: 5, embedded: 0 }) },
-      outsideOf({ config }, {}),
+      externalServers({ config }, {}),
     )
     expect(documents).toEqual({ ok: true, documents: 2, passages: 12, pending: 0, embedding: null })
     expect({ mail, webSearch }).toEqual({ mail: null, webSearch: null })
@@ -25,7 +25,7 @@ describe('sourcesOf', () => {
   it('counts the passages without vectors, and names the embedding model without its key', async () => {
     const env = { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'sk-geheim' }
     const app = { knowledge: knowledge({ chunks: 7, embedded: 7 }, { chunks: 5, embedded: 1 }) }
-    const report = await reportSources(app, outsideOf({ config }, env))
+    const report = await reportSources(app, externalServers({ config }, env))
     expect(report.documents).toMatchObject({
       pending: 4,
       embedding: { model: 'openai:text-embedding-3-small', host: 'api.openai.com' },
@@ -55,7 +55,7 @@ describe('sourcesOf', () => {
       TAVILY_API_KEY: 'geheim',
       TUTTI_SEARXNG_URL: 'http://localhost:8888',
     }
-    const outside = outsideOf({ config }, env)
+    const outside = externalServers({ config }, env)
     const http = {} as Parameters<typeof openMailAccount>[1]['http']
     const [url = '', smtpUrl = ''] = outside.mail ?? []
     const mail = openMailAccount({ url, smtpUrl, from: 'ada@example.org' }, { http, cwd: '/', now: () => 0 })

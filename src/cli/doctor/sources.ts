@@ -30,7 +30,7 @@ export interface SourcesReport {
 }
 
 /** Servers of others that are set up by the environment and the configuration file, as `leavingOf` takes them. */
-export interface Outside {
+export interface ExternalServers {
   readonly embedding?: EmbeddingConfig
   /** Where vectors are searched. */
   readonly qdrant?: QdrantConfig
@@ -42,7 +42,7 @@ export interface Outside {
 }
 
 /** @throws TuttiError `ConfigurationError` for settings that are wrong, which `createApp` would have thrown before */
-export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Outside {
+export function externalServers({ config }: Pick<App, 'config'>, env: Environment): ExternalServers {
   const embedding = embeddingFromEnv(env)
   const { url, smtpUrl } = mailConfigFromEnv(env) ?? config.mail
   const qdrant = qdrantFromEnv(env)
@@ -56,7 +56,10 @@ export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Ou
 }
 
 /** Documents, mailbox and web search. Documents that cannot be looked at are reported, never thrown. */
-export async function reportSources(app: Pick<App, 'knowledge' | 'mail'>, outside: Outside): Promise<SourcesReport> {
+export async function reportSources(
+  app: Pick<App, 'knowledge' | 'mail'>,
+  outside: ExternalServers,
+): Promise<SourcesReport> {
   const { mail } = app
   return {
     documents: await documentsOf(app, outside),
@@ -65,7 +68,10 @@ export async function reportSources(app: Pick<App, 'knowledge' | 'mail'>, outsid
   }
 }
 
-async function documentsOf({ knowledge }: Pick<App, 'knowledge'>, { embedding }: Outside): Promise<DocumentsReport> {
+async function documentsOf(
+  { knowledge }: Pick<App, 'knowledge'>,
+  { embedding }: ExternalServers,
+): Promise<DocumentsReport> {
   const model =
     embedding === undefined
       ? null

@@ -2,7 +2,7 @@ import { isSecretName } from '../../shared/secret-names.ts'
 import type { NamedApi, NamedDatabase } from '../option-values.ts'
 
 /** Contents of a new configuration. */
-export interface Wanted {
+export interface ConfigContents {
   readonly databases: readonly NamedDatabase[]
   readonly apis: readonly NamedApi[]
   readonly model?: string | undefined
@@ -17,7 +17,7 @@ export interface NewConfig {
 }
 
 /** A YAML configuration file with comments for each part. Parts without a value are commented out. */
-export function configText({ databases, apis, model, mail, mailFrom }: Wanted): NewConfig {
+export function configText({ databases, apis, model, mail, mailFrom }: ConfigContents): NewConfig {
   const variables: Record<string, string> = {}
   const open = (url: string, variable: string): string => {
     const kept = (password: string): string => {

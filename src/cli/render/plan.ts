@@ -4,7 +4,7 @@ import type { Style } from './style.ts'
 import { safeLine } from './text.ts'
 
 /** Maximum length of a task's text in a box of the graph. */
-const LONGEST_LABEL = 60
+const MAX_LABEL_CHARS = 60
 
 /** A plan in readable form: what was understood, then the stages with agents and dependencies. */
 export function planText(planned: PlannedQuestion, style: Style): string {
@@ -129,7 +129,7 @@ function reviewEdges(steps: readonly string[]): string[] {
 /** Mermaid parses Markdown and HTML in labels, so all other characters are written as numeric entities. */
 function labelOf({ id, agent, text = '' }: Task, question: string): string {
   const line = safeLine(text === '' ? question : text)
-  const shown = line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL - 1)}…` : line
+  const shown = line.length > MAX_LABEL_CHARS ? `${line.slice(0, MAX_LABEL_CHARS - 1)}…` : line
   return `${escaped(id === agent ? agent : `${id} (${agent})`)}<br/>${escaped(shown)}`
 }
 

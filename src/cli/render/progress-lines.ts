@@ -93,7 +93,7 @@ export class ProgressLines {
 
   private started({ key, actor, attempt, at }: Extract<RunEvent, { type: 'job.started' }>): ProgressLine | undefined {
     this.actors.set(key, actor)
-    if (BESIDE_ANSWER.has(actor)) return undefined
+    if (BACKGROUND_ACTORS.has(actor)) return undefined
     this.active.set(key, { actor, startedAt: Date.parse(at), usage: NO_USAGE })
     return line('step', `${actor} started${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
   }
@@ -106,7 +106,7 @@ export class ProgressLines {
     if (result.status === 'failed') {
       return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
     }
-    if (BESIDE_ANSWER.has(actor)) return undefined
+    if (BACKGROUND_ACTORS.has(actor)) return undefined
     if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
     if (actor === supervisorType.name) {
       const route = supervisorType.data?.safeParse(result.data).data?.route ?? []
@@ -146,7 +146,7 @@ function decidedText({ decision, by }: Extract<RunEvent, { type: 'approval.decid
 }
 
 /** Memory roles. They do not affect the answer; a notice tells what is remembered. */
-const BESIDE_ANSWER: ReadonlySet<string> = new Set(['memory-extractor', 'summarizer', 'recorder'])
+const BACKGROUND_ACTORS: ReadonlySet<string> = new Set(['memory-extractor', 'summarizer', 'recorder'])
 
 function line(kind: ProgressLine['kind'], text: string): ProgressLine {
   return { kind, text: safeLine(text) }

@@ -30,12 +30,12 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
-  printAside(cli, response)
+  printNotices(cli, response)
   if (options.trace === true) for (const event of response.trace ?? []) cli.err.line(traceLine(event))
 }
 
 /** Notices in addition to the answer. */
-function printAside(cli: Cli, { basis, metadata, error, agentResults, notices }: RunResponse): void {
+function printNotices(cli: Cli, { basis, metadata, error, agentResults, notices }: RunResponse): void {
   const { style } = cli.err
   const { status, usage, latencyMs, runId } = metadata
   // That the run was cancelled is said once, not for each agent that stopped.
@@ -76,14 +76,14 @@ function chartText(cli: Cli, { type, title, x, series, unit, rows }: Chart): str
 }
 
 function citationText(cli: Cli, { n, source }: Citation): string {
-  return placed(cli, `[${n}] ${placeText(source)}`, source)
+  return withPassage(cli, `[${n}] ${placeText(source)}`, source)
 }
 
 function sourceText(cli: Cli, source: Source): string {
-  return placed(cli, `Source: ${placeText(source)}`, source)
+  return withPassage(cli, `Source: ${placeText(source)}`, source)
 }
 
-function placed(cli: Cli, head: string, { detail, passage }: Source): string {
+function withPassage(cli: Cli, head: string, { detail, passage }: Source): string {
   const open = passage === undefined ? [] : [`${showCommand(cli, passage)}`]
   const lines = [...open, ...(detail === undefined ? [] : [safeText(detail)])]
   return lines.length === 0 ? head : `${head}\n${indent(lines.join('\n'))}`

@@ -18,7 +18,7 @@ const GAP = '  '
 /** A column is not made narrower than this; when that does not help, each row is written as a list. */
 const MIN_COLUMN = 6
 /** A column with longer fractions than this is no money; its numbers are shown as they are. */
-const MOST_DECIMALS = 4
+const MAX_DECIMALS = 4
 
 /** A table as text: numbers to the right, long cells cut, one record below the other where the terminal is too narrow. */
 export function renderTable(table: Table, layout: TableLayout): string {
@@ -42,8 +42,8 @@ function decimalsOf(values: readonly unknown[]): number {
   const places = values.map((value) => {
     return typeof value === 'number' ? (plainNumber(value).split('.')[1]?.length ?? 0) : 0
   })
-  const most = Math.max(0, ...places)
-  return most > MOST_DECIMALS ? 0 : most
+  const max = Math.max(0, ...places)
+  return max > MAX_DECIMALS ? 0 : max
 }
 
 /** Sums of decimals are shown without the noise of binary fractions. */

@@ -1,7 +1,7 @@
 import { lastOf, planForTeam, type Team, type TeamMember } from '../../domain/team.ts'
 import { stages } from '../../domain/plan.ts'
 import type { Style } from './style.ts'
-import { safeLine, withHiddenShown } from './text.ts'
+import { safeLine, escapeHidden } from './text.ts'
 
 /**
  * All of a team as a person reads it: who follows whom, what each member does with which tools, the checks, the limits.
@@ -10,12 +10,12 @@ import { safeLine, withHiddenShown } from './text.ts'
 export function teamText(team: Team, style: Style, version?: number): string {
   const { name, purpose, strategy, keywords, useCases, supervisor, agents, checks } = team
   const phrases = [...keywords, ...useCases]
-  const told = supervisor === undefined ? [] : [`Told       ${shown(supervisor)}`]
+  const instructions = supervisor === undefined ? [] : [`Told       ${quoteLine(supervisor)}`]
   return [
-    `${style.bold(shown(name))}${version === undefined ? '' : `  version ${version}`}: ${shown(purpose)}`,
+    `${style.bold(quoteLine(name))}${version === undefined ? '' : `  version ${version}`}: ${quoteLine(purpose)}`,
     `Order      ${orderOf(team)} (${strategy})`,
     ...agents.flatMap((member) => memberLines(member, style)),
-    ...told,
+    ...instructions,
     ...(phrases.length === 0 ? [] : [`Asked for  ${phrases.map(quoted).join(', ')}`]),
     'Must pass, before it is used',
     ...checks.map(({ question, contains }) => {
@@ -35,14 +35,14 @@ function orderOf(team: Team): string {
 
 function memberLines({ name, purpose, tools, task, after, call }: TeamMember, style: Style): string[] {
   const waits = after.length === 0 ? '' : `, after ${after.join(' and ')}`
-  const has = tools.length === 0 ? 'no tools' : tools.map(shown).join(', ')
+  const has = tools.length === 0 ? 'no tools' : tools.map(quoteLine).join(', ')
   return [
-    `  ${style.bold(name)}${waits}: ${shown(purpose)}`,
+    `  ${style.bold(name)}${waits}: ${quoteLine(purpose)}`,
     `    with   ${has}`,
-    `    does   ${shown(task)}`,
+    `    does   ${quoteLine(task)}`,
     ...(call === undefined
       ? []
-      : [`    calls  ${shown(call.tool)} ${safeLine(withHiddenShown(JSON.stringify(call.input)))}, each time`]),
+      : [`    calls  ${quoteLine(call.tool)} ${safeLine(escapeHidden(JSON.stringify(call.input)))}, each time`]),
   ]
 }
 
@@ -58,10 +58,10 @@ function limitsOf({ budget = {} }: Team): string {
 }
 
 function quoted(text: string): string {
-  return `“${shown(text)}”`
+  return `“${quoteLine(text)}”`
 }
 
 /** On one line, complete, and escaped as in JSON: a line break cannot imitate the end of the text. */
-function shown(text: string): string {
-  return safeLine(withHiddenShown(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')))
+function quoteLine(text: string): string {
+  return safeLine(escapeHidden(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')))
 }

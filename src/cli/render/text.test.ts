@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf, withHiddenShown } from './text.ts'
+import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf, escapeHidden } from './text.ts'
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {

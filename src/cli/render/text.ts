@@ -29,7 +29,7 @@ export function safeLine(text: string): string {
 const HIDDEN = /(?!\u200D)\p{Cf}/gu
 
 /** Escapes invisible characters as in JSON, so that the user who approves a text sees all of it. */
-export function withHiddenShown(text: string): string {
+export function escapeHidden(text: string): string {
   return text.replaceAll(HIDDEN, (hidden) => `\\u{${hidden.codePointAt(0)!.toString(16)}}`)
 }
 

@@ -1,5 +1,5 @@
 import type { McpTool } from '../../mcp/tool-list.ts'
-import { safeLine, withHiddenShown } from './text.ts'
+import { safeLine, escapeHidden } from './text.ts'
 
 /** Lines of a description or schema that are shown; hidden ones are counted. */
 const SHOWN_LINES = 60
@@ -15,7 +15,7 @@ export function toolChange(before: McpTool, now: McpTool, self: string): string[
   ]
   // The same lines in another order.
   const all = lines.length > 0 ? lines : own.map((line) => `+ ${line}`)
-  const shown = all.slice(0, SHOWN_LINES).map((line) => safeLine(withHiddenShown(line)))
+  const shown = all.slice(0, SHOWN_LINES).map((line) => safeLine(escapeHidden(line)))
   const left = all.length - shown.length
   return left === 0 ? shown : [...shown, `… ${left} more lines: "${self} mcp list --json" has all of them`]
 }

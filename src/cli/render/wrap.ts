@@ -3,11 +3,11 @@ import { widthOf } from './text.ts'
 
 const START = String.raw`(?:npx tutti|tutti|node \S+|export|echo) [^\s:]`
 /** Pasted text and short quotations, such as names and values of SQL, which a line break would change. */
-const HELD = String.raw`["\x60](?=${START})[^"\x60]+["\x60]|(?<=^[\s\p{Cc}\d;[m]*|: )${START}.*?(?= {2}|$)|(?<![\w:])(?<quote>['"])[^'"]{1,24}\k<quote>(?!\w)`
+const UNBREAKABLE = String.raw`["\x60](?=${START})[^"\x60]+["\x60]|(?<=^[\s\p{Cc}\d;[m]*|: )${START}.*?(?= {2}|$)|(?<![\w:])(?<quote>['"])[^'"]{1,24}\k<quote>(?!\w)`
 /** Scripts that put no spaces between words. */
 const WIDE = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`
 /** Unit that may be moved to a new line, with its leading whitespace. Punctuation stays with the word before it. */
-const WORD = new RegExp(String.raw`(\s*)(${WIDE}[^\p{L}\p{N}\s]*|(?:${HELD}|(?!${WIDE})\S)+)`, 'gu')
+const WORD = new RegExp(String.raw`(\s*)(${WIDE}[^\p{L}\p{N}\s]*|(?:${UNBREAKABLE}|(?!${WIDE})\S)+)`, 'gu')
 /** The end of a line that grows, which may be a part of a word. */
 export const LAST_WORD = new RegExp(String.raw`(?:(?!${WIDE})\S)*$`, 'u')
 /** Lines that mean something else when they are broken: rows of Markdown, comments of SQL. */

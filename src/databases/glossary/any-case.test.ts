@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { testSeed } from '../../../test/support/seed.ts'
 import type { Dialect } from '../schema.ts'
-import { hasText, isOneOf, smallOf } from './any-case.ts'
+import { hasText, isOneOf, lowerCase } from './any-case.ts'
 import { quoteLiteral } from './dialect.ts'
 
 /** Every database finds a word in the same cells as `smallOf`, for any locale of the database. */
@@ -52,10 +52,10 @@ async function wrongOnes(
       const [got, wanted] = [found.flat().toSorted(), cells.filter(is).toSorted()]
       if (JSON.stringify(got) !== JSON.stringify(wanted)) wrong.push(`${sql}: ${String(got)} for ${String(wanted)}`)
     }
-    const small = sought.map(smallOf)
+    const small = sought.map(lowerCase)
     for (const text of sought)
-      await hold(hasText(texts, text, dialect), (cell) => smallOf(cell).includes(smallOf(text)))
-    await hold(isOneOf(texts, small, dialect), (cell) => small.includes(smallOf(cell)))
+      await hold(hasText(texts, text, dialect), (cell) => lowerCase(cell).includes(lowerCase(text)))
+    await hold(isOneOf(texts, small, dialect), (cell) => small.includes(lowerCase(cell)))
   }
   return wrong
 }
@@ -97,7 +97,7 @@ it('lower-cases every spelling of a word the same way, and keeps lower-case lett
   const lower = fc.string({ unit: fc.constantFrom(...'abzäöéøжњդω'), maxLength: 8 })
   fc.assert(
     fc.property(lower, (text) => {
-      expect([smallOf(text), smallOf(text.toUpperCase())]).toEqual([text, text])
+      expect([lowerCase(text), lowerCase(text.toUpperCase())]).toEqual([text, text])
     }),
     { seed: testSeed() },
   )

@@ -6,7 +6,7 @@ import { quoteLiteral } from './dialect.ts'
  * SQLite's covers only ASCII, PostgreSQL's depends on the locale of the database. For MySQL, its own LOWER is used on
  * both sides.
  */
-export function smallOf(text: string): string {
+export function lowerCase(text: string): string {
   return [...text].map(small).join('')
 }
 
@@ -38,7 +38,7 @@ export function hasUnfoldedLetters(sought: string): boolean {
 /**
  * A condition that a cell equals one of some texts.
  * @param cell a text expression
- * @param sought texts as returned by `smallOf`
+ * @param sought texts as returned by `lowerCase`
  */
 export function isOneOf(cell: string, sought: readonly string[], dialect: Dialect): string {
   const globs = dialect === 'sqlite' ? sought.filter(hasUnfoldedLetters) : []
@@ -53,7 +53,7 @@ export function isOneOf(cell: string, sought: readonly string[], dialect: Dialec
 
 /** The condition that a cell has a text in it. @param cell an expression that is a text */
 export function hasText(cell: string, text: string, dialect: Dialect): string {
-  const sought = smallOf(text)
+  const sought = lowerCase(text)
   if (dialect === 'sqlite') return `${cell} GLOB ${quoteLiteral(`*${globOf(sought)}*`, dialect)}`
   const small = (what: string): string => lowered(what, [sought], dialect)
   if (dialect === 'postgres') return `STRPOS(${small(cell)}, ${quoteLiteral(sought, dialect)}) > 0`

@@ -36,7 +36,7 @@ export function verifiedFor(terms: Terms, question: string): Verified | undefine
 }
 
 /** The terms as they are on a day, `YYYY-MM-DD`: it takes the place of `:today`. */
-export function onDay(terms: Terms, day: string): Terms {
+export function withDay(terms: Terms, day: string): Terms {
   const verified = terms.verified.map(({ question, sql }) => {
     const whole = fillDay(sql, day)
     return { question, sql: whole, ...(whole === sql ? {} : { day }) }
@@ -50,14 +50,14 @@ const TAKES_YEARS = /\b(?:year|strftime|date_part|date_format|to_char|extract)\b
 
 /** Years, months and days that the SQL of a pair always has, though its question names no such year. */
 export function fixedDays({ question, sql, day }: Verified): readonly string[] {
-  const said = new Set(question.match(/\b(?:19|20)\d\d\b/g)?.map(Number))
+  const years = new Set(question.match(/\b(?:19|20)\d\d\b/g)?.map(Number))
   const texts = textsIn(sql).flatMap((text) => text.match(DAYS) ?? [])
   const rest = withoutTexts(sql)
   const numbers = TAKES_YEARS.test(rest) ? (rest.match(/(?<![\w.])(?:19|20)\d\d(?![\w.])/g) ?? []) : []
   const isSaid = (text: string): boolean => {
     const year = Number(text.slice(0, 4))
     // What ends a year may be the first day of the next one.
-    return said.has(year) || (said.has(year - 1) && /^\d{4}\D?01\D?01$/.test(text))
+    return years.has(year) || (years.has(year - 1) && /^\d{4}\D?01\D?01$/.test(text))
   }
   return [...new Set([...texts, ...numbers])].filter((text) => text !== day && !isSaid(text))
 }

@@ -1,5 +1,5 @@
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../schema.ts'
-import { forms, nameWords, plural, sameWords, singular } from './words.ts'
+import { forms, nameWords, plural, areSameWords, singular } from './words.ts'
 import { shortForm, withoutShort, withoutUnit } from './column-words.ts'
 import { withJoins } from './apply.ts'
 import { fullName } from './tables.ts'
@@ -149,7 +149,7 @@ function findKeys(draft: Draft): Attribute[] {
   if (declared.length > 0 || draft.table.kind === 'view') return declared
   const guess = draft.attributes.find((a) => {
     const rest = keyRole(a)
-    return rest !== undefined && (rest.length === 0 || sameWords(rest, draft.words))
+    return rest !== undefined && (rest.length === 0 || areSameWords(rest, draft.words))
   })
   return guess === undefined ? [] : [{ ...guess, isKey: true }]
 }
@@ -186,10 +186,12 @@ function inferTarget(draft: Draft, attribute: Attribute, drafts: readonly Draft[
   const others = drafts.filter((d) => d !== draft && d.keys.length === 1 && d.table.kind === 'table')
   const byName = others.filter((d) => d.keys[0]?.column.name.toLowerCase() === attribute.column.name.toLowerCase())
   if (byName.length === 1) return byName[0]
-  const byWords = others.filter((d) => sameWords(role, d.words))
+  const byWords = others.filter((d) => areSameWords(role, d.words))
   if (byWords.length > 0) return byWords.length === 1 ? byWords[0] : undefined
   // `billing_customer_id`: the last words name the table.
-  const byTail = others.filter((d) => role.length > d.words.length && sameWords(role.slice(-d.words.length), d.words))
+  const byTail = others.filter(
+    (d) => role.length > d.words.length && areSameWords(role.slice(-d.words.length), d.words),
+  )
   return byTail.length === 1 ? byTail[0] : undefined
 }
 
@@ -248,7 +250,7 @@ function findLabel(draft: Draft): Attribute[] {
 export function withoutOwner(attribute: Attribute): readonly string[] {
   const owner = attribute.entity.words
   const rest = attribute.words.slice(owner.length)
-  return rest.length > 0 && sameWords(attribute.words.slice(0, owner.length), owner) ? rest : attribute.words
+  return rest.length > 0 && areSameWords(attribute.words.slice(0, owner.length), owner) ? rest : attribute.words
 }
 
 /**

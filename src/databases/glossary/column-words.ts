@@ -1,7 +1,7 @@
 import type { ColumnSchema, TableSchema } from '../schema.ts'
 import type { Attribute } from './catalogue.ts'
 import { UNIT_SUFFIXES } from './vocabulary.ts'
-import { forms, nameWords, sameWords } from './words.ts'
+import { forms, nameWords, areSameWords } from './words.ts'
 
 /** Column words after which `min` means minutes, not minimum, and `hour` a duration, not a time of day. */
 const LASTING = /^(length|duration|time|wait|delay|runtime|drive|flight|trip|ride)$/
@@ -15,17 +15,17 @@ export function withoutUnit(attribute: Attribute, beside: readonly Attribute[]):
   const [stem, last = ''] = [words.slice(0, -1), words.at(-1)]
   const unit = unitOf(last)
   const before = stem.at(-1) ?? ''
-  const isTyped = /^(yn|fla?g|ind|bool)$/.test(last) && stem.length > 0 && !sameWords(stem, entity.words)
-  if (isTyped) return beside.some((b) => sameWords(b.words, stem)) ? {} : { words: stem, allWords: words }
+  const isTyped = /^(yn|fla?g|ind|bool)$/.test(last) && stem.length > 0 && !areSameWords(stem, entity.words)
+  if (isTyped) return beside.some((b) => areSameWords(b.words, stem)) ? {} : { words: stem, allWords: words }
   // Keep the unit of a rate (`price_per_km`), and time words that are no unit, such as a calendar year (`built_year`).
-  const isBare = /^$|ed$|^per$/.test(before) || sameWords(stem, entity.words)
+  const isBare = /^$|ed$|^per$/.test(before) || areSameWords(stem, entity.words)
   const isPoint = /^(min|hour|day|week|month|year)$/.test(last) && !LASTING.test(before)
   const isOther = column.kind !== 'number' || isPoint
   if (unit === undefined || isBare || isOther) return {}
   // The percentage of a tax is not the tax if there is a column for it, too.
   const isRival = ({ words: own }: Attribute): boolean =>
-    sameWords(own, stem) ||
-    (sameWords(own.slice(0, stem.length), stem) &&
+    areSameWords(own, stem) ||
+    (areSameWords(own.slice(0, stem.length), stem) &&
       (unit === '%' || (own.length === words.length && unitOf(own.at(-1) ?? '') !== undefined)))
   const isShared = beside.some((b) => b !== attribute && isRival(b))
   return isShared ? {} : { words: stem, unit, allWords: words }

@@ -17,13 +17,13 @@ export async function draftTerms(schema: DatabaseSchema, sample: Sample): Promis
   for (const entity of catalogue.entities.filter((e) => e.table.kind === 'table')) {
     tables[entityName(entity)] = { called: [entity.noun] }
     for (const attribute of entity.attributes.filter((a) => !a.isKey && !entity.label.includes(a) && isText(a))) {
-      const held = await sample(entityName(entity), attribute.column.name)
-      if (held === undefined || held.length === 0) continue
-      const said = held.filter((value) => !NONE.includes(value.toLowerCase()))
-      const flags = held.length > 1 ? flagValues(held) : undefined
+      const sampleValues = await sample(entityName(entity), attribute.column.name)
+      if (sampleValues === undefined || sampleValues.length === 0) continue
+      const present = sampleValues.filter((value) => !NONE.includes(value.toLowerCase()))
+      const flags = sampleValues.length > 1 ? flagValues(sampleValues) : undefined
       columns[`${entityName(entity)}.${attribute.column.name}`] =
         flags === undefined
-          ? { called: [], values: Object.fromEntries(said.map((value) => [value, []])) }
+          ? { called: [], values: Object.fromEntries(present.map((value) => [value, []])) }
           : { called: [], values: {}, yes: [...flags.yes], no: [...flags.no] }
     }
   }

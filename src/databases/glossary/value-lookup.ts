@@ -41,7 +41,7 @@ export function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup 
   }
 }
 
-const MOST_COLUMNS = 300
+const MAX_COLUMNS = 300
 
 /** Text columns in which a value may be looked for. */
 export function searchableColumns(catalogue: Catalogue): readonly Attribute[] {
@@ -49,5 +49,5 @@ export function searchableColumns(catalogue: Catalogue): readonly Attribute[] {
     .filter((entity) => entity.table.kind === 'table')
     .flatMap((entity) => entity.attributes)
     .filter((a) => a.column.kind === 'text' || (a.column.kind === 'other' && /enum|char|text/.test(a.column.type)))
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
 }

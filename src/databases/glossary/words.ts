@@ -63,7 +63,7 @@ function addVerbStem(stem: string, add: (form: string) => void): void {
 }
 
 /** Do two words share a base form? No rule changes the first letter, which settles most pairs at once. */
-export function sameWord(a: string, b: string): boolean {
+export function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (a[0]?.toLowerCase() !== b[0]?.toLowerCase()) return false
   const left = forms(a)
@@ -72,8 +72,8 @@ export function sameWord(a: string, b: string): boolean {
 }
 
 /** Do two names say the same, word by word? */
-export function sameWords(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word, i) => sameWord(word, b[i] ?? ''))
+export function areSameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, i) => isSameWord(word, b[i] ?? ''))
 }
 
 /** The plain singular of one word, for use in sentences: `invoices` → `invoice`. */

@@ -37,7 +37,7 @@ export function joinsOf(query: Tree): JoinedSelect[] {
         sources,
         links: [...linksIn(from), ...linksIn(select['selection'] ?? select['whereClause'])],
         aggregates: aggregatesIn(items),
-        groups: groups.flat().flatMap((group) => columnsIn(items[(placeOf(group) ?? 0) - 1] ?? group)),
+        groups: groups.flat().flatMap((group) => columnsIn(items[(columnPosition(group) ?? 0) - 1] ?? group)),
       },
     ]
   })
@@ -144,7 +144,7 @@ function isQuery(node: Tree): boolean {
 }
 
 /** GROUP BY 2. */
-function placeOf(node: unknown): number | undefined {
+function columnPosition(node: unknown): number | undefined {
   const { Value, A_Const } = tree(node)
   const [digits] = list(tree(tree(Value)['value'])['Number'])
   const place = digits ?? tree(tree(A_Const)['ival'])['ival']

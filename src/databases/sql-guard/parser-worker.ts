@@ -24,14 +24,14 @@ serveCalls(async (name: ParserName) => {
       const error = thrown as Error
       const message = String(error.message)
       if (!isSyntaxError(error)) return { kind: 'crash', message }
-      const at = whereIn(job.sql, error)
+      const at = errorPosition(job.sql, error)
       return { kind: 'syntax', message, ...(at === undefined ? {} : { at }) }
     }
   }
 })
 
 /** sqlparser counts lines and columns in its message, libpg-query characters from nought. */
-function whereIn(sql: string, error: Error): number | undefined {
+function errorPosition(sql: string, error: Error): number | undefined {
   const { sqlDetails } = error as { readonly sqlDetails?: { readonly cursorPosition?: number } }
   if (sqlDetails !== undefined) return sqlDetails.cursorPosition
   if (error.message.includes('found: EOF')) return sql.length

@@ -1,5 +1,5 @@
 import type { DatabaseSchema, Dialect, TableSchema } from '../schema.ts'
-import { listNames, shownName, rejectQuery } from './verdict.ts'
+import { listNames, printableName, rejectQuery } from './verdict.ts'
 
 /** SQLite folds ASCII letters alone; JavaScript's `toLowerCase` would also turn the Kelvin sign into `k`. */
 export function foldAscii(name: string): string {
@@ -59,7 +59,7 @@ export function createTableCatalog(schema: DatabaseSchema, allowedTables?: reado
       if (table !== undefined && listed.has(table)) return table
       return rejectQuery(
         'table',
-        `Table ${shownName(written)} is not on the allow-list; allowed: ${listNames(allowed.map(label))}.`,
+        `Table ${printableName(written)} is not on the allow-list; allowed: ${listNames(allowed.map(label))}.`,
       )
     },
   }

@@ -72,7 +72,7 @@ export function listNames(names: Iterable<string>): string {
 }
 
 /** A name as it is shown in a reason: one line, no control characters, at most 80 characters. */
-export function shownName(name: string): string {
+export function printableName(name: string): string {
   const clean = name.replace(/[\p{C}\s]+/gu, ' ')
   return `"${clean.length > 80 ? `${clean.slice(0, 80)}…` : clean}"`
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** Parameters come as text; each schema takes the text and gives the value, so that one schema checks and documents. */
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.int().min(least).max(most))
+    .pipe(z.int().min(min).max(max))
 
 const amount = z
   .string()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openBooks, type Books } from './books.ts'
-import { doOnce, type Reply } from './once.ts'
+import { performOnce, type Reply } from './idempotency.ts'
 import { demoOpenApi } from './openapi.ts'
 import { Problem } from './problem.ts'
 import { bodyOf, checkHost, checkSignIn, idempotencyKeyOf, isLoopback, queryOf } from './request.ts'
@@ -94,7 +94,7 @@ async function replyTo({ books, apiKey, url }: World, request: IncomingMessage):
   if (route.method === 'GET') return jsonReply(200, route.handle({ params, query, body: undefined }, books))
   const key = idempotencyKeyOf(request)
   const body = await bodyOf(request)
-  return doOnce(books, key, JSON.stringify([method, pathname, body]), () =>
+  return performOnce(books, key, JSON.stringify([method, pathname, body]), () =>
     jsonReply(route.status, route.handle({ params, query, body }, books)),
   )
 }

@@ -29,13 +29,13 @@ export function chunkDocument(document: ParsedDocument, counter: TokenCounter, l
     const first = chunks.length
     for (const passage of passagesOf(document.text, section, limit, counter)) {
       parents.push(chunks.length === first ? undefined : first)
-      chunks.push(asChunk(document.text, section, passage, chunks.length))
+      chunks.push(toChunk(document.text, section, passage, chunks.length))
     }
   }
   return { chunks, parents }
 }
 
-function asChunk(
+function toChunk(
   text: string,
   { path }: Section,
   { start, end, kind, page, pages, tokens }: Passage,

@@ -15,7 +15,7 @@ interface Heading {
 
 const BETWEEN_HEADINGS = ' › '
 /** Of the path in all; headings may be long. */
-const MOST_PATH_CHARACTERS = 300
+const MAX_PATH_CHARS = 300
 
 /**
  * Splits a document at its headings. A heading without text is joined with the next heading, so that no section is only
@@ -46,5 +46,5 @@ export function sectionsOf({ text, blocks }: ParsedDocument): Section[] {
 function pathOf(open: readonly Heading[]): { path?: string } {
   if (open.length === 0) return {}
   const path = open.map(({ text }) => text).join(BETWEEN_HEADINGS)
-  return { path: path.length > MOST_PATH_CHARACTERS ? `${path.slice(0, MOST_PATH_CHARACTERS - 1)}…` : path }
+  return { path: path.length > MAX_PATH_CHARS ? `${path.slice(0, MAX_PATH_CHARS - 1)}…` : path }
 }

@@ -10,23 +10,23 @@ export interface Span {
 const END = /[.!?…؟۔।]+["'”’)\]»]*(?=\s|$)|[。！？]+["'”’」』）]*/gu
 
 /** Text before a full stop that ends no sentence: an ordinal, an initial, an abbreviation. */
-const GOES_ON = new RegExp(String.raw`(?:^|[\s("“‘[])(?:\d{1,3}|\p{L}|${ABBREVIATIONS})\.$`, 'iu')
+const CONTINUES = new RegExp(String.raw`(?:^|[\s("“‘[])(?:\d{1,3}|\p{L}|${ABBREVIATIONS})\.$`, 'iu')
 
 /** The sentences of a text, without the white space around them. A full stop before a small letter ends none. */
 export function* sentencesOf(text: string): Generator<Span> {
   let start = 0
   for (const { index, 0: mark } of text.matchAll(END)) {
     const end = index + mark.length
-    if (mark === '.' && goesOn(text, start, end)) continue
+    if (mark === '.' && continuesSentence(text, start, end)) continue
     yield* trimmed(text, start, end)
     start = end
   }
   yield* trimmed(text, start, text.length)
 }
 
-function goesOn(text: string, start: number, end: number): boolean {
+function continuesSentence(text: string, start: number, end: number): boolean {
   if (/^\s+\p{Ll}/u.test(text.slice(end, end + 8))) return true
-  return end < text.length && GOES_ON.test(text.slice(Math.max(start, end - 24), end))
+  return end < text.length && CONTINUES.test(text.slice(Math.max(start, end - 24), end))
 }
 
 /** A part of a text without the white space at its ends; none when that is all it holds. */

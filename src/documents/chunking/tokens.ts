@@ -2,8 +2,8 @@ import { vocabularyOf, type Vocabulary } from './vocabulary.ts'
 
 /** Counts tokens of the vocabulary `o200k_base`. */
 export interface TokenCounter {
-  /** Stops counting once there are more than `most`, and gives the number reached. */
-  count(text: string, most?: number): number
+  /** Stops counting once there are more than `max`, and gives the number reached. */
+  count(text: string, max?: number): number
 }
 
 /**
@@ -11,7 +11,7 @@ export interface TokenCounter {
  * tokens of one piece grows with the square of its length.
  */
 const SEGMENT = /\s{0,32}\S{1,48}|\s{1,32}/gu
-const MOST_REMEMBERED = 50_000
+const MAX_CACHED_WORDS = 50_000
 
 /** The pieces of a text that are counted one by one; put together they are the text. */
 export function segmentsOf(text: string): RegExpStringIterator<RegExpExecArray> {
@@ -33,16 +33,16 @@ export async function createTokenCounter(): Promise<TokenCounter> {
     if (remembered !== undefined) return remembered
     let count = 0
     for (const [word] of segment.matchAll(pattern)) count += countWord(Buffer.from(word), vocabulary)
-    if (known.size >= MOST_REMEMBERED) known.clear()
+    if (known.size >= MAX_CACHED_WORDS) known.clear()
     known.set(segment, count)
     return count
   }
   return {
-    count(text, most = Infinity) {
+    count(text, max = Infinity) {
       let count = 0
       for (const [segment] of segmentsOf(text)) {
         count += countSegment(segment)
-        if (count > most) break
+        if (count > max) break
       }
       return count
     },

@@ -6,7 +6,7 @@ export interface Vocabulary {
 
 const SPACE = 0x20
 /** Four characters of base64 and their prefix. */
-const SHORTEST_TOKEN = 5
+const MIN_TOKEN_CHARS = 5
 
 /**
  * Each line contains a mark, the first rank of the line, and tokens in base64. Tokens are looked up in this text with a
@@ -15,7 +15,7 @@ const SHORTEST_TOKEN = 5
 export function vocabularyOf(lines: string): Vocabulary {
   const bytes = Buffer.from(lines, 'latin1')
   // Some places stay free, at which a search ends.
-  const size = 2 ** Math.ceil(Math.log2(lines.length / SHORTEST_TOKEN + 2))
+  const size = 2 ** Math.ceil(Math.log2(lines.length / MIN_TOKEN_CHARS + 2))
   /** Where the token of a place begins, and 0 for a place that is free: the first token of all has a mark before it. */
   const starts = new Int32Array(size)
   const ranks = new Int32Array(size)

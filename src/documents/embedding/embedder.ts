@@ -73,9 +73,9 @@ export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch 
     signal: AbortSignal | undefined,
   ): Promise<Float32Array[]> {
     const prefix = prefixOf(name, purpose)
-    const most = windowOf(name, 'url' in of ? of.window : undefined) - prefix.length
+    const max = windowOf(name, 'url' in of ? of.window : undefined) - prefix.length
     // Servers refuse empty texts.
-    const parts = texts.map((text) => splitText(text.trim() || '-', most).map((part) => prefix + part))
+    const parts = texts.map((text) => splitText(text.trim() || '-', max).map((part) => prefix + part))
     const values = parts.flat()
     const vectors: Float32Array[] = []
     for (let at = 0; at < values.length; at += BATCH) {

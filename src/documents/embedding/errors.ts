@@ -3,7 +3,7 @@ import { TuttiError } from '../../domain/errors.ts'
 
 const FIRST_WAIT_MS = 1_000
 /** A server that asks to wait longer counts as unreachable: the caller continues without vectors. */
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /** What the AI SDK throws when a server answers with an error, or not at all. */
 interface CallError {
@@ -55,7 +55,7 @@ export function waitBefore(attempt: number, thrown: unknown, nowMs: number): num
   const value = headers?.['retry-after']?.trim()
   const asked =
     value === undefined ? undefined : /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : dateMs(value, nowMs)
-  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS)
+  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
 }
 
 /** Date.parse would take nearly anything; an HTTP date begins with the name of a day. */

@@ -14,18 +14,18 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 const USUAL = 8191
 
 /** Where a table may take a token for every two characters. */
-const CHARACTERS_A_TOKEN = 2
+const CHARS_PER_TOKEN = 2
 
 /** Characters of one text that a model takes for sure. */
 export function windowOf(name: string, tokens: number | undefined): number {
-  return (tokens ?? WINDOWS.find(([pattern]) => pattern.test(name))?.[1] ?? USUAL) * CHARACTERS_A_TOKEN
+  return (tokens ?? WINDOWS.find(([pattern]) => pattern.test(name))?.[1] ?? USUAL) * CHARS_PER_TOKEN
 }
 
 /** Splits a text into parts of limited length, between words if possible. */
-export function splitText(text: string, most: number): string[] {
+export function splitText(text: string, max: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== '';) {
-    const whole = rest.length <= most ? rest : rest.slice(0, most).replace(/\p{Cs}$/u, '')
+    const whole = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
     const part = whole === rest ? rest : whole.replace(/(?<=\S)\s+\S*$/, '')
     parts.push(part)
     rest = rest.slice(part.length).trimStart()

@@ -12,11 +12,11 @@ import { hashFile } from './hash.ts'
 import type { Added, IngestOptions, IngestorDeps, NewFile } from './ingestor.ts'
 
 /** Finds the document that a file would replace: by its path, or by its name when it has none. */
-export type Known = (file: { readonly name: string; readonly path?: string }) => DocumentRecord | undefined
+export type FindKnown = (file: { readonly name: string; readonly path?: string }) => DocumentRecord | undefined
 
 /** The owner's documents as they are now. */
-export async function knownDocuments(store: KnowledgeStore, owner: string): Promise<Known> {
-  const keyOf = ({ name, path }: Parameters<Known>[0]): string =>
+export async function knownDocuments(store: KnowledgeStore, owner: string): Promise<FindKnown> {
+  const keyOf = ({ name, path }: Parameters<FindKnown>[0]): string =>
     JSON.stringify(path === undefined ? { name } : { path })
   const byKey = new Map((await store.documents(owner)).map((record) => [keyOf(record), record]))
   return (file) => byKey.get(keyOf(file))
@@ -32,7 +32,7 @@ export async function addFile(
   deps: Deps,
   owner: string,
   file: NewFile,
-  known: Known,
+  known: FindKnown,
   options: IngestOptions,
 ): Promise<Added> {
   const { signal, onProgress } = options
@@ -113,7 +113,7 @@ export async function readFileContent({ path, name }: FoundFile, limits: ReadLim
 /** Why a file on disk could not be opened or read, as a sentence where it is known. */
 function unreadable(name: string, thrown: unknown): unknown {
   const { code } = thrown as NodeJS.ErrnoException
-  if (code === 'ENOENT') return documentError(`${name} is not there any more.`, thrown)
+  if (code === 'ENOENT') return documentError(`${name} no longer exists.`, thrown)
   if (code === 'EACCES' || code === 'EPERM')
     return documentError(`${name} may not be read; change its permissions.`, thrown)
   return thrown

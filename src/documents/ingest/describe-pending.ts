@@ -1,18 +1,18 @@
 import type { Clock } from '../../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DescriptionOutcome, KnowledgeStore, Undescribed } from '../types.ts'
-import { asDescription, asTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
+import { trimDescription, trimTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
 
 /** A claim on a document expires after this time, so that another process can take it. */
 const CLAIM_MS = 300_000
 /** A model call that takes longer is aborted. */
-const LONGEST_CALL_MS = 120_000
+const MODEL_TIMEOUT_MS = 120_000
 /** Delay after a failure; each further failure multiplies it by four. */
-const AGAIN_MS = 60_000
-const LIMIT_AGAIN_MS = 3_600_000
+const RETRY_MS = 60_000
+const LIMIT_RETRY_MS = 3_600_000
 /** Maximum number of chunks searched for headings. */
 const TELLING_CHUNKS = 200
-const MOST_HEADINGS = 40
+const MAX_HEADINGS = 40
 
 /**
  * Describes a document with a model.
@@ -64,21 +64,21 @@ async function describeOne(
   stop: AbortSignal,
 ): Promise<DescriptionOutcome & { readonly isModelDown?: true }> {
   const late = new AbortController()
-  const cancel = clock.timer(LONGEST_CALL_MS, () =>
+  const cancel = clock.timer(MODEL_TIMEOUT_MS, () =>
     late.abort(new TuttiError('Timeout', 'The model took too long.', { retryable: true })),
   )
   try {
     const input = await inputFor(store, claimed)
     const { description, topics } = await describe(claimed, input, AbortSignal.any([stop, late.signal]))
-    return { description: asDescription(description) || claimed.record.description, topics: asTopics(topics) }
+    return { description: trimDescription(description) || claimed.record.description, topics: trimTopics(topics) }
   } catch (thrown) {
     const now = clock.now()
     if (stop.aborted) return { again: now, isUntried: true }
     const error = toTuttiError(thrown)
-    if (error.code === 'LimitReached') return { again: now + LIMIT_AGAIN_MS, isUntried: true }
+    if (error.code === 'LimitReached') return { again: now + LIMIT_RETRY_MS, isUntried: true }
     onTrouble(new TuttiError(error.code, `${claimed.record.name} is described by rules for now: ${error.message}`))
     const note = `Its description was made by rules, since the model failed: ${error.message}`
-    const again = now + AGAIN_MS * 4 ** (claimed.tries - 1)
+    const again = now + RETRY_MS * 4 ** (claimed.tries - 1)
     // The next document would fail, too.
     return { again, ...(claimed.isLastTry ? { note } : {}), ...(error.retryable ? { isModelDown: true } : {}) }
   } finally {
@@ -97,7 +97,7 @@ async function inputFor(store: KnowledgeStore, { owner, record }: Undescribed): 
   return {
     name,
     type,
-    headings: [...new Set(sections)].slice(0, MOST_HEADINGS),
+    headings: [...new Set(sections)].slice(0, MAX_HEADINGS),
     ...(pages === undefined ? {} : { pages }),
     characters: Math.max(beginning.length, ...chunks.map(({ end }) => end)),
     beginning,

@@ -21,14 +21,14 @@ export type DescribeInput = z.infer<typeof describeInput>
 
 /** Characters of the text that a model is shown. */
 export const BEGINNING_CHARACTERS = 6000
-const MOST_CHARACTERS = 700
-const MOST_TOPICS = 8
-const MOST_TOPIC_CHARACTERS = 60
+const MAX_CHARS = 700
+const MAX_TOPICS = 8
+const MAX_TOPIC_CHARS = 60
 
 const INSTRUCTIONS = `You describe a document for a list of documents, from its headings and its beginning.
 Write two or three plain sentences: what kind of document it is, which topics it covers, and what it is limited to, such as a
 period, a place or a product. Name what one would search for. Do not praise it, and do not repeat its file name.
-Then name up to ${MOST_TOPICS} topics that it deals with, each of one to three words in its language, the main one first.`
+Then name up to ${MAX_TOPICS} topics that it deals with, each of one to three words in its language, the main one first.`
 
 /** Describes a document in two or three sentences. */
 export const describeDocument = definePrompt({
@@ -43,7 +43,7 @@ export const describeDocument = definePrompt({
   input: describeInput,
   output: z.object({
     description: z.string().describe('two or three sentences'),
-    topics: z.array(z.string()).describe(`up to ${MOST_TOPICS}, of one to three words each`),
+    topics: z.array(z.string()).describe(`up to ${MAX_TOPICS}, of one to three words each`),
   }),
   temperature: 0,
   maxOutputTokens: 400,
@@ -82,13 +82,13 @@ const UNITS: Partial<Record<DescribeInput['type'], string>> = {
   odp: 'slide',
 }
 
-const MOST_HEADINGS = 6
+const MAX_HEADINGS = 6
 
 /** The description without a model: kind, title, headings and size. */
 export function describeByRules({ type, title, headings, pages, characters, beginning }: DescribeInput): string {
   const named = title === undefined ? '' : ` titled “${cut(title, 150)}”`
   const other = headings.filter((heading) => heading !== title)
-  const topics = other.slice(0, MOST_HEADINGS).map((heading) => cut(heading, 80))
+  const topics = other.slice(0, MAX_HEADINGS).map((heading) => cut(heading, 80))
   const more = other.length > topics.length ? ' and more' : ''
   const content =
     topics.length > 0
@@ -101,29 +101,29 @@ export function describeByRules({ type, title, headings, pages, characters, begi
 
 /** The topics without a model: its headings. */
 export function topicsByRules({ title, headings }: Pick<DescribeInput, 'title' | 'headings'>): readonly string[] {
-  return asTopics(headings.filter((heading) => heading !== title))
+  return trimTopics(headings.filter((heading) => heading !== title))
 }
 
 /** The model's text on one line, cut to the length of a description. */
-export function asDescription(text: string): string {
-  return cut(onOneLine(text), MOST_CHARACTERS)
+export function trimDescription(text: string): string {
+  return cut(onOneLine(text), MAX_CHARS)
 }
 
 /** A model's topics, each once, as many and as long as a document may have. */
-export function asTopics(topics: readonly string[]): readonly string[] {
-  const short = topics.map((topic) => cut(onOneLine(topic), MOST_TOPIC_CHARACTERS)).filter((topic) => topic !== '')
-  return [...new Set(short)].slice(0, MOST_TOPICS)
+export function trimTopics(topics: readonly string[]): readonly string[] {
+  const short = topics.map((topic) => cut(onOneLine(topic), MAX_TOPIC_CHARS)).filter((topic) => topic !== '')
+  return [...new Set(short)].slice(0, MAX_TOPICS)
 }
 
 function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most
+function cut(text: string, max: number): string {
+  return text.length <= max
     ? text
     : `${text
-        .slice(0, most - 1)
+        .slice(0, max - 1)
         .replace(/\p{Cs}$/u, '')
         .trimEnd()}…`
 }

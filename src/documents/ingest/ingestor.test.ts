@@ -57,8 +57,8 @@ describe('adding a file', () => {
   it('takes turns: many files of one user, in any collection, do not delay a file of another user', async () => {
     const { onProgress, told } = listener()
     const ingest = ingestor()
-    const one = (whose: string, by: string, name: string) =>
-      ingest.add(whose, { name, bytes: markdown(name) }, { onProgress, by })
+    const one = (scope: string, by: string, name: string) =>
+      ingest.add(scope, { name, bytes: markdown(name) }, { onProgress, by })
     await Promise.all([
       one('ada', 'ada', 'a1.md'),
       one('\u001Fshared', 'ada', 'a2.md'),

@@ -8,7 +8,7 @@ import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '.
 import { embedPending } from './embed-pending.ts'
 import type { FoundFile } from './find-files.ts'
 import { createLimiter } from './limiter.ts'
-import type { Known } from './add-file.ts'
+import type { FindKnown } from './add-file.ts'
 
 /** A file to add. */
 export interface NewFile {
@@ -98,7 +98,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     readers: Readers,
     owner: string,
     file: FoundFile,
-    known: Known,
+    known: FindKnown,
     options: IngestOptions,
   ): Promise<AddedFile> =>
     limiter(async () => {
@@ -172,9 +172,10 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         const take = async (readers: Readers, path: string): Promise<AddedFile | undefined> => {
           const file = files.get(path)
           if (file !== undefined) return addPath(readers, owner, file, known, { signal, ...onlyChanges(onProgress) })
-          const gone = known({ name: '', path })
-          if (gone === undefined || !(await store.remove(owner, gone.documentId))) return undefined
-          onProgress?.({ name: gone.name, stage: 'removed' })
+          const removedDocument = known({ name: '', path })
+          if (removedDocument === undefined || !(await store.remove(owner, removedDocument.documentId)))
+            return undefined
+          onProgress?.({ name: removedDocument.name, stage: 'removed' })
           return undefined
         }
         const taken = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))

@@ -1,6 +1,6 @@
 import type { Chunk, DocumentRecord, KnowledgeStore, NewDocument } from '../types.ts'
 
-interface Kept {
+interface StoredDocument {
   record: DocumentRecord
   readonly text: string
   readonly chunks: readonly Chunk[]
@@ -10,7 +10,7 @@ interface Kept {
 /** A store in memory that finds a passage by the words in it. Counts what is put. */
 export class MemoryKnowledgeStore implements KnowledgeStore {
   puts = 0
-  readonly #owners = new Map<string, Kept[]>()
+  readonly #owners = new Map<string, StoredDocument[]>()
 
   async put(owner: string, { text, chunks, parents, ...document }: NewDocument) {
     this.puts++
@@ -109,13 +109,13 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
 
   async close() {}
 
-  #of(owner: string): Kept[] {
+  #of(owner: string): StoredDocument[] {
     const all = this.#owners.get(owner) ?? []
     this.#owners.set(owner, all)
     return all
   }
 
-  #find(owner: string, documentId: string): Kept | undefined {
+  #find(owner: string, documentId: string): StoredDocument | undefined {
     return this.#of(owner).find(({ record }) => record.documentId === documentId)
   }
 }

@@ -1,7 +1,7 @@
 import { READABLE, type DocumentType } from '../types.ts'
 import { documentError } from './document-error.ts'
 import { tooLong } from './document-text.ts'
-import { DEFAULT_LIMITS, MOST_BYTES_A_CHARACTER } from './limits.ts'
+import { DEFAULT_LIMITS, MAX_BYTES_PER_CHAR } from './limits.ts'
 import { isBinary } from '../../markup/charset.ts'
 
 /** Type of a file by its first bytes. Archives are inspected later. */
@@ -73,7 +73,7 @@ export function extensionOf(name: string): string {
  */
 export function assertMayFit(name: string, bytes: number, { characters } = DEFAULT_LIMITS): void {
   const isText = ['txt', 'md', 'csv'].includes(BY_EXTENSION[extensionOf(name)] ?? '')
-  if (isText && bytes > characters * MOST_BYTES_A_CHARACTER) throw tooLong(name, characters)
+  if (isText && bytes > characters * MAX_BYTES_PER_CHAR) throw tooLong(name, characters)
 }
 
 /**

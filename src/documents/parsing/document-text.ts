@@ -22,7 +22,7 @@ export function oneLine(text: string): string {
 
 const BETWEEN_BLOCKS = '\n\n'
 /** Maximum length of a heading. Longer text was marked as a heading by mistake, or for its size. */
-const MOST_HEADING_CHARACTERS = 300
+const MAX_HEADING_CHARS = 300
 
 /** The text of a document while it is put together block by block. */
 export class DocumentText {
@@ -60,7 +60,7 @@ export class DocumentText {
     if (end > this.#maxCharacters) throw tooLong(this.#name, this.#maxCharacters)
     this.#parts.push(separator, text)
     this.#length = end
-    const isHeading = kind === 'heading' && text.length <= MOST_HEADING_CHARACTERS
+    const isHeading = kind === 'heading' && text.length <= MAX_HEADING_CHARS
     this.blocks.push({
       kind: kind === 'heading' && !isHeading ? 'paragraph' : kind,
       start,

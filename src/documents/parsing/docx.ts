@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { buffer } from 'node:stream/consumers'
 import { showLinks } from '../../markup/links.ts'
-import { markStruckOut } from '../../markup/struck-out.ts'
+import { markStruckOut } from '../../markup/strikethrough.ts'
 import { markSuperscripts } from '../../markup/superscripts.ts'
 import { DocumentText } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'

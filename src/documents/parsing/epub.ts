@@ -59,24 +59,24 @@ interface Book {
 async function readPackage(entry: ZipEntry): Promise<Book> {
   const files = new Map<string, string>()
   const order: string[] = []
-  const said: Record<'title' | 'date', string> = { title: '', date: '' }
+  const metadata: Record<'title' | 'date', string> = { title: '', date: '' }
   let saying: 'title' | 'date' | undefined
   await readXml(entry, {
     open(name, { id = '', href = '', idref = '', 'media-type': type = '' }) {
       if (name === 'item' && /html/.test(type)) {
         files.set(id, posix.join(posix.dirname(entry.name), decodeURIComponent(href)))
       } else if (name === 'itemref') order.push(idref)
-      else if ((name === 'title' || name === 'date') && said[name] === '') saying = name
+      else if ((name === 'title' || name === 'date') && metadata[name] === '') saying = name
     },
     text(piece) {
-      if (saying !== undefined) said[saying] += piece
+      if (saying !== undefined) metadata[saying] += piece
     },
     close() {
       saying = undefined
     },
   })
-  const title = oneLine(said.title)
-  const date = parseIsoDay(said.date)
+  const title = oneLine(metadata.title)
+  const date = parseIsoDay(metadata.date)
   return {
     // Each once: a list of thousands that all name one would be endless.
     chapters: [...new Set(order.flatMap((id) => files.get(id) ?? []))],

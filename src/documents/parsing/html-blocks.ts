@@ -13,7 +13,7 @@ const INLINE = new Set(
   ).split(' '),
 )
 /** Deeper elements are taken as plain text; the walk must not run out of stack. */
-const MOST_DEPTH = 400
+const MAX_DEPTH = 400
 
 /** The part of a DOM that is read; linkedom's own types leave much open. */
 interface HtmlNode {
@@ -56,7 +56,7 @@ class Walk {
   }
 
   #element(node: HtmlNode, tag: string, depth: number): void {
-    if (depth > MOST_DEPTH) this.#line += spaced(node.textContent ?? '')
+    if (depth > MAX_DEPTH) this.#line += spaced(node.textContent ?? '')
     else if (tag === 'BR') this.#line += '\n'
     else if (INLINE.has(tag)) this.children(node, depth)
     else {
@@ -110,13 +110,13 @@ function listLines(list: HtmlNode, depth: number): string[] {
   for (const item of list.childNodes) {
     if (item.nodeType !== ELEMENT || isDropped(item)) continue
     if (tagOf(item) === 'UL' || tagOf(item) === 'OL') {
-      if (depth < MOST_DEPTH) lines.push(...listLines(item, depth + 1))
+      if (depth < MAX_DEPTH) lines.push(...listLines(item, depth + 1))
       continue
     }
     const inner = itemParts(item)
     const mark = isNumbered ? `${number++}.` : '-'
     if (inner.text !== '') lines.push(`${'  '.repeat(depth)}${mark} ${inner.text}`)
-    if (depth < MOST_DEPTH) for (const nested of inner.lists) lines.push(...listLines(nested, depth + 1))
+    if (depth < MAX_DEPTH) for (const nested of inner.lists) lines.push(...listLines(nested, depth + 1))
   }
   return lines
 }
@@ -128,7 +128,7 @@ function itemParts(item: HtmlNode): { text: string; lists: HtmlNode[] } {
     for (const child of node.childNodes) {
       const tag = tagOf(child)
       if (tag === 'UL' || tag === 'OL') lists.push(child)
-      else if (child.nodeType === TEXT || depth > MOST_DEPTH) parts.push(child.textContent ?? '')
+      else if (child.nodeType === TEXT || depth > MAX_DEPTH) parts.push(child.textContent ?? '')
       else if (child.nodeType === ELEMENT && !isDropped(child)) {
         if (!INLINE.has(tag)) parts.push(' ')
         walk(child, depth + 1)
@@ -140,7 +140,7 @@ function itemParts(item: HtmlNode): { text: string; lists: HtmlNode[] } {
   return { text: spaced(parts.join('')).trim(), lists }
 }
 
-const MOST_SPAN = 100
+const MAX_SPAN = 100
 
 /** The cells of a table in their rows and columns. */
 function tableOf(table: HtmlNode): { readonly rows: readonly TableRow[]; readonly merged: readonly MergedCells[] } {
@@ -176,7 +176,7 @@ function rowsOf(table: HtmlNode): HtmlNode[] {
 }
 
 function spanOf(cell: HtmlNode, name: string): number {
-  return Math.max(1, Math.min(MOST_SPAN, Math.trunc(Number(cell.getAttribute?.(name) ?? 1)) || 1))
+  return Math.max(1, Math.min(MAX_SPAN, Math.trunc(Number(cell.getAttribute?.(name) ?? 1)) || 1))
 }
 
 function cellText(cell: HtmlNode): string {

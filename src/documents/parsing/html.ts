@@ -23,7 +23,7 @@ export function parseHtml(source: Source): Parsed {
   const whole = new DocumentText(name, limits.characters)
   // Read the whole document, since pages may omit tags or misplace content outside the body.
   addHtmlBlocks(whole, document.documentElement)
-  const { text, leftOut } = withoutMenus(whole, input, new DocumentText(name, limits.characters))
+  const { text, dropped } = withoutMenus(whole, input, new DocumentText(name, limits.characters))
   const title = oneLine(document.querySelector('title')?.textContent ?? '') || text.firstHeading
   const date = parseIsoDay(
     document
@@ -34,7 +34,7 @@ export function parseHtml(source: Source): Parsed {
     text: text.text(),
     blocks: text.blocks,
     ...omitUndefined({ title, date }),
-    notes: leftOut.length === 0 ? doubts : [...doubts, `Left out as no part of the article: ${leftOut.join('; ')}.`],
+    notes: dropped.length === 0 ? doubts : [...doubts, `Left out as no part of the article: ${dropped.join('; ')}.`],
   }
 }
 
@@ -42,16 +42,16 @@ export function parseHtml(source: Source): Parsed {
  * Minimum length of an article in characters, and its minimum share of the page. Anything smaller is only a part of the
  * page.
  */
-const LEAST_LETTERS = 500
-const LEAST_SHARE = 0.5
+const MIN_LETTERS = 500
+const MIN_SHARE = 0.5
 /** Minimum length of text that is not navigation. */
 const LONG = 200
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /**
  * Maximum length in characters for the search for an article: longer texts have little around them, and the search
  * would take too long.
  */
-const MOST_SEARCHED = 200_000
+const MAX_SEARCHED_CHARS = 200_000
 
 /**
  * Removes the short paragraphs and lists that Readability does not count to the article. Keeps tables, code and long
@@ -61,21 +61,21 @@ function withoutMenus(
   whole: DocumentText,
   page: string,
   text: DocumentText,
-): { readonly text: DocumentText; readonly leftOut: readonly string[] } {
+): { readonly text: DocumentText; readonly dropped: readonly string[] } {
   const all = whole.text()
-  if (all.length > MOST_SEARCHED) return { text: whole, leftOut: [] }
+  if (all.length > MAX_SEARCHED_CHARS) return { text: whole, dropped: [] }
   const content = articleOf<{ textContent: string | null }>(pageWithLinks(page) as never)?.content.textContent ?? ''
   const article = letters(content)
-  if (article.length < Math.max(LEAST_LETTERS, letters(all).length * LEAST_SHARE)) return { text: whole, leftOut: [] }
-  const leftOut: string[] = []
+  if (article.length < Math.max(MIN_LETTERS, letters(all).length * MIN_SHARE)) return { text: whole, dropped: [] }
+  const dropped: string[] = []
   for (const { kind, start, end, level } of whole.blocks) {
     const own = all.slice(start, end)
     const isShort = kind === 'list' || ((kind === 'paragraph' || kind === 'heading') && own.length < LONG)
-    if (isShort && level !== 1 && !article.includes(letters(own))) leftOut.push(`“${cut(oneLine(own))}”`)
+    if (isShort && level !== 1 && !article.includes(letters(own))) dropped.push(`“${cut(oneLine(own))}”`)
     else text.add(kind, own, level === undefined ? {} : { level })
   }
-  const more = leftOut.length - MOST_NAMED
-  return { text, leftOut: more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and ${more} more`] : leftOut }
+  const more = dropped.length - MAX_NAMED
+  return { text, dropped: more > 0 ? [...dropped.slice(0, MAX_NAMED), `and ${more} more`] : dropped }
 }
 
 function pageWithLinks(html: string): ReturnType<typeof parseVisiblePage> {

@@ -16,7 +16,7 @@ export interface ReadLimits {
 }
 
 /** In no encoding does a character take more. */
-export const MOST_BYTES_A_CHARACTER = 4
+export const MAX_BYTES_PER_CHAR = 4
 
 export const DEFAULT_LIMITS: ReadLimits = {
   fileBytes: 150_000_000,

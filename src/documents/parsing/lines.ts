@@ -10,7 +10,7 @@ export function isListItem(line: string, above = ''): boolean {
 }
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,3}){0,4})[.)]?\s+\p{Lu}/u
-const MOST_HEADING_CHARACTERS = 80
+const MAX_HEADING_CHARS = 80
 
 /**
  * Level of a heading in text without markup: numbered (`2.1 Returns`) or in capitals; `undefined` for other lines. Call
@@ -18,7 +18,7 @@ const MOST_HEADING_CHARACTERS = 80
  */
 export function plainHeadingLevel(line: string): number | undefined {
   const text = line.trim()
-  if (text.length > MOST_HEADING_CHARACTERS || /[.!?;:,]$/.test(text)) return undefined
+  if (text.length > MAX_HEADING_CHARS || /[.!?;:,]$/.test(text)) return undefined
   const number = NUMBERED.exec(text)?.[1]
   if (number !== undefined) return number.split('.').length
   return /\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text) && /^\p{L}/u.test(text) ? 1 : undefined

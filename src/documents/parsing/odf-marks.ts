@@ -1,4 +1,4 @@
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { readXml } from './xml.ts'
 import type { ZipEntry } from './zip.ts'

@@ -13,9 +13,9 @@ import { tableLines, type MergedCells, type TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
 
 /** Elements that are not part of the text: annotations, deletions, pronunciation, descriptions, forms. */
-const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
-const MOST_SPACES = 100
-const MOST_COLUMNS = 16_384
+const SKIPPED_ELEMENTS = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
+const MAX_SPACES = 100
+const MAX_COLUMNS = 16_384
 
 /**
  * Parses an OpenDocument file. Slides and sheets count as pages. @see OASIS OpenDocument 1.3, part 3
@@ -79,7 +79,7 @@ class OdfReader {
   readonly #cells: OpenCell[] = []
   #list: string[] = []
   #listDepth = 0
-  #leftOut = 0
+  #skippedDepth = 0
   #level: number | undefined
   #isTitle = false
   #isSpreadsheet = false
@@ -93,16 +93,16 @@ class OdfReader {
   /** The mark of a note whose text has not started. */
   #mark = ''
 
-  constructor(text: DocumentText, tooLong: () => Error, most: number, marks: ReadonlyMap<string, Mark | undefined>) {
+  constructor(text: DocumentText, tooLong: () => Error, max: number, marks: ReadonlyMap<string, Mark | undefined>) {
     this.#text = text
     this.#tooLong = tooLong
-    this.#left = most
+    this.#left = max
     this.#marks = marks
   }
 
   open(name: string, attributes: Attributes): void {
-    if (LEFT_OUT.has(name)) this.#leftOut++
-    if (this.#leftOut > 0) return
+    if (SKIPPED_ELEMENTS.has(name)) this.#skippedDepth++
+    if (this.#skippedDepth > 0) return
     switch (name) {
       case 'spreadsheet':
         this.#isSpreadsheet = true
@@ -133,7 +133,7 @@ class OdfReader {
         this.#openSpan((run) => withTarget(run, attributes['href'] ?? ''))
         break
       case 's':
-        this.#append(' '.repeat(Math.min(MOST_SPACES, Number(attributes['c'] ?? 1) || 1)))
+        this.#append(' '.repeat(Math.min(MAX_SPACES, Number(attributes['c'] ?? 1) || 1)))
         break
       case 'tab':
         this.#append(' ')
@@ -161,12 +161,12 @@ class OdfReader {
   }
 
   text(piece: string): void {
-    if (this.#leftOut === 0) this.#append(piece.replaceAll(/\s+/g, ' '))
+    if (this.#skippedDepth === 0) this.#append(piece.replaceAll(/\s+/g, ' '))
   }
 
   close(name: string): void {
-    if (this.#leftOut > 0) {
-      if (LEFT_OUT.has(name)) this.#leftOut--
+    if (this.#skippedDepth > 0) {
+      if (SKIPPED_ELEMENTS.has(name)) this.#skippedDepth--
       return
     }
     if (name === 'p' || name === 'h') this.#endParagraph()
@@ -245,7 +245,7 @@ class OdfReader {
     const times = repetitions(attributes['number-columns-repeated'])
     const cells = this.#table?.cells ?? []
     const left = cells.length
-    for (let i = 0; i < times && cells.length < MOST_COLUMNS; i++) cells.push(shown)
+    for (let i = 0; i < times && cells.length < MAX_COLUMNS; i++) cells.push(shown)
     if (shown !== '') this.#take(times * (shown.length + 1))
     const { number = 1, merged } = this.#table ?? {}
     const right = left + repetitions(attributes['number-columns-spanned']) - 1

@@ -45,12 +45,12 @@ function columnsUnder(
   names?: readonly string[],
 ): Group | undefined {
   let best: Group | undefined
-  let least = offset
+  let min = offset
   for (let left = from; left < columns.length; left++) {
     for (let right = left + 1; right <= last; right++) {
       const off = Math.abs(columns[left]!.x0 + columns[right]!.x1 - cell.x0 - cell.x1) / 2
       const isOver = columns[left]!.x0 <= cell.x0 && columns[right]!.x1 >= cell.x1
-      if (isOver && off <= least) [best, least] = [[left, right], off]
+      if (isOver && off <= min) [best, min] = [[left, right], off]
     }
   }
   if (best !== undefined) return best

@@ -1,7 +1,7 @@
 import { hasCrossing, isRightToLeft, type Row, type TextItem } from './pdf-lines.ts'
 
 /** Rows that each of two columns must have, and on how many of them it must be apart from the other. */
-const FEWEST_ROWS = 4
+const MIN_ROWS = 4
 const APART_SHARE = 0.85
 /** Minimum gap between columns, in font sizes; wider than any gap within a line of running text. */
 const GUTTER = 0.5
@@ -58,7 +58,7 @@ function startsOf(rows: readonly Row[]): number[] {
       counts.set(place, (counts.get(place) ?? 0) + 1)
     }
   }
-  const usual = [...counts].filter(([, count]) => count >= FEWEST_ROWS).toSorted(([, a], [, b]) => b - a)
+  const usual = [...counts].filter(([, count]) => count >= MIN_ROWS).toSorted(([, a], [, b]) => b - a)
   return usual.slice(0, CANDIDATES).map(([place]) => place - 2)
 }
 
@@ -72,7 +72,7 @@ function zonesAt(rows: readonly Row[], x: number): Zone[] {
     const to = endOfZone(rows, from, at, x)
     const left = sideOf(rows.slice(from, to), (item) => item.x < x)
     const right = sideOf(rows.slice(from, to), (item) => item.x >= x)
-    if (left.length >= FEWEST_ROWS && right.length >= FEWEST_ROWS) zones.push({ from, to, left, right })
+    if (left.length >= MIN_ROWS && right.length >= MIN_ROWS) zones.push({ from, to, left, right })
     from = at + 1
   }
   return zones
@@ -85,14 +85,14 @@ function zonesAt(rows: readonly Row[], x: number): Zone[] {
 function endOfZone(rows: readonly Row[], from: number, to: number, x: number): number {
   const last = rows.slice(from, to).findLastIndex(({ items }) => items.some((item) => item.x >= x))
   if (last < 0) return from
-  const beside = from + last + 1
-  const left = sideOf(rows.slice(from, beside), (item) => item.x < x).map(({ items }) => items)
+  const firstEnd = from + last + 1
+  const left = sideOf(rows.slice(from, firstEnd), (item) => item.x < x).map(({ items }) => items)
   const start = Math.min(...left.map(([first]) => first!.x))
   const width = Math.max(...left.map(endOf)) - start
   const isFull = ({ items }: Row): boolean =>
     items[0]!.x - start < 0.1 * width && endOf(items) - start >= FULL_LINE * width
-  const full = rows.slice(beside, to).findLastIndex(isFull)
-  let end = beside + full + 1
+  const full = rows.slice(firstEnd, to).findLastIndex(isFull)
+  let end = firstEnd + full + 1
   while (end < to && rows[end - 1]!.y - rows[end]!.y < 1.6 * rows[end]!.size) end++
   return end
 }
@@ -106,7 +106,7 @@ function sideOf(rows: readonly Row[], isOn: (item: TextItem) => boolean): Row[] 
 
 function areColumns({ left, right }: Zone, x: number): boolean {
   const overlap = Math.min(left[0]!.y, right[0]!.y) - Math.max(left.at(-1)!.y, right.at(-1)!.y)
-  if (overlap < (FEWEST_ROWS - 1) * left[0]!.size) return false
+  if (overlap < (MIN_ROWS - 1) * left[0]!.size) return false
   const starts = right.map(({ items }) => items[0]!.x)
   const apart = left.filter(({ items, size }) => Math.min(...starts, Infinity) - endOf(items) >= GUTTER * size * 0.9)
   if (apart.length < left.length * APART_SHARE || Math.min(...starts) > x + 40) return false

@@ -1,4 +1,4 @@
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import type { TextItem } from './pdf-lines.ts'
 
 /** Drawing operators of a page in order, with their arguments, as listed by PDF.js. */
@@ -139,7 +139,7 @@ function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
     showText: ([shown]) => show(shown!),
     constructPath: ([, , box]) => {
       const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = (box ?? []) as readonly number[]
-      const [left, right] = [placed(x0, y0, page), placed(x1, y1, page)]
+      const [left, right] = [transformPoint(x0, y0, page), transformPoint(x1, y1, page)]
       const [width, height] = [Math.abs(right.x - left.x), Math.abs(right.y - left.y)]
       const x = Math.min(left.x, right.x)
       if (height <= MAX_RULE_HEIGHT && width > height) rules.push({ x0: x, x1: x + width, y: (left.y + right.y) / 2 })
@@ -175,6 +175,10 @@ function times(
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l]
 }
 
-function placed(x: number, y: number, [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix): { x: number; y: number } {
+function transformPoint(
+  x: number,
+  y: number,
+  [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix,
+): { x: number; y: number } {
   return { x: a * x + c * y + e, y: b * x + d * y + f }
 }

@@ -88,7 +88,7 @@ function cellsOf(items: readonly TextItem[], isRtl: boolean, columnGap: number):
     end = Math.max(item.x + item.width, cells.at(-1)!.length === 1 ? -Infinity : end)
   }
   return cells.map((pieces) => ({
-    text: joined(isRtl ? fromRight(withShifts(pieces)) : withShifts(pieces)).trim(),
+    text: joined(isRtl ? rightToLeftOrder(withShifts(pieces)) : withShifts(pieces)).trim(),
     x0: pieces[0]!.x,
     x1: Math.max(...pieces.map(({ x, width }) => x + width)),
   }))
@@ -104,7 +104,7 @@ function withShifts(pieces: readonly TextItem[]): ShiftedItem[] {
 }
 
 /** Orders pieces from right to left; numbers and words in other scripts stay from left to right. */
-function fromRight(pieces: readonly ShiftedItem[]): ShiftedItem[] {
+function rightToLeftOrder(pieces: readonly ShiftedItem[]): ShiftedItem[] {
   const ordered: ShiftedItem[] = []
   let other: ShiftedItem[] = []
   for (const piece of pieces.toReversed()) {

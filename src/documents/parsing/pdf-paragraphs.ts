@@ -19,8 +19,8 @@ export interface Setting {
 }
 
 const HEADING_FACTOR = 1.12
-const MOST_LEVELS = 6
-const MOST_HEADING_CHARACTERS = 200
+const MAX_LEVELS = 6
+const MAX_HEADING_CHARS = 200
 
 /** Sizes that are clearly larger than that of the text, in lines that could be headings. */
 export function settingOf(lines: readonly Line[], bodySize: number): Setting {
@@ -30,7 +30,7 @@ export function settingOf(lines: readonly Line[], bodySize: number): Setting {
 
 function isLarge(line: Line, bodySize: number): boolean {
   const text = lineText(line)
-  if (line.size < bodySize * HEADING_FACTOR || text.length > MOST_HEADING_CHARACTERS) return false
+  if (line.size < bodySize * HEADING_FACTOR || text.length > MAX_HEADING_CHARS) return false
   // A table of contents leads to its page numbers by dots.
   return /\p{L}/u.test(text) && !/(?:\s?\.){5}/.test(text)
 }
@@ -49,7 +49,7 @@ export function blocksOf(lines: readonly Line[], setting: Setting): PageBlock[] 
       continue
     }
     let end = at + 1
-    while (end < lines.length && goesOn(lines, end, setting, leading)) end++
+    while (end < lines.length && continuesParagraph(lines, end, setting, leading)) end++
     blocks.push(isHeading ? heading(lines.slice(at, end), setting) : running(lines.slice(at, end)))
     at = end
   }
@@ -58,7 +58,7 @@ export function blocksOf(lines: readonly Line[], setting: Setting): PageBlock[] 
 
 function heading(lines: readonly Line[], { headingSizes }: Setting): PageBlock {
   const level = headingSizes.indexOf(Math.round(lines[0]!.size * 2) / 2) + 1
-  return { kind: 'heading', text: lines.map(lineText).join(' '), level: Math.min(MOST_LEVELS, Math.max(1, level)) }
+  return { kind: 'heading', text: lines.map(lineText).join(' '), level: Math.min(MAX_LEVELS, Math.max(1, level)) }
 }
 
 function running(lines: readonly Line[]): PageBlock {
@@ -75,7 +75,7 @@ function joinLines(text: string, next: string): string {
 }
 
 /** Whether a line belongs to the same paragraph or heading as the one above it. */
-function goesOn(lines: readonly Line[], at: number, { bodySize }: Setting, leading: number): boolean {
+function continuesParagraph(lines: readonly Line[], at: number, { bodySize }: Setting, leading: number): boolean {
   const line = lines[at]!
   const above = lines[at - 1]!
   const step = above.y - line.y

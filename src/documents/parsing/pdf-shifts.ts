@@ -51,8 +51,8 @@ function baselineOf(pieces: readonly TextItem[]): number {
   for (const { y, text } of pieces) letters.set(y, (letters.get(y) ?? 0) + text.length)
   let best = Infinity
   for (const [y, count] of letters) {
-    const most = letters.get(best) ?? 0
-    if (count > most || (count === most && y < best)) best = y
+    const max = letters.get(best) ?? 0
+    if (count > max || (count === max && y < best)) best = y
   }
   return best
 }

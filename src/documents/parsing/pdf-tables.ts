@@ -11,7 +11,7 @@ export interface FoundTable {
 }
 
 /** Maximum distance of two lines of one table, in font sizes. */
-const LARGEST_STEP = 3.5
+const MAX_STEP = 3.5
 
 /**
  * Finds the table that starts at a line: at least two lines of at least two cells each, aligned in columns. A line with
@@ -26,16 +26,16 @@ export function tableAt(lines: readonly Line[], at: number): FoundTable | undefi
   if (columns.length < 2) return undefined
   const step = usualStep(wide)
   // If a group of rows is named only once, its other rows start with an empty cell.
-  const rowStep = smallestStep(wide.filter((line) => placed(line, columns)[0] !== ''))
+  const rowStep = smallestStep(wide.filter((line) => tableCells(line, columns)[0] !== ''))
   const rows: string[][] = []
   const merged: MergedCells[] = []
   let last: Line | undefined
   let isHead = true
   for (const [i, line] of run.entries()) {
-    const below = run[i + 1] === undefined ? [] : placed(run[i + 1]!, columns)
+    const below = run[i + 1] === undefined ? [] : tableCells(run[i + 1]!, columns)
     const groups: readonly Group[] | undefined =
       isHead && !below.some(isValue) ? groupsIn(line, columns, below) : undefined
-    const cells = groups === undefined ? placed(line, columns) : columns.map(() => '')
+    const cells = groups === undefined ? tableCells(line, columns) : columns.map(() => '')
     for (const [n, [left, right]] of groups?.entries() ?? []) {
       cells[left] = line.cells[n]!.text
       if (right > left) merged.push({ top: rows.length + 1, bottom: rows.length + 1, left, right })
@@ -63,7 +63,7 @@ function endOfRun(lines: readonly Line[], at: number): number {
   for (let i = at + 1; i < lines.length; i++) {
     const line = lines[i]!
     const step = lines[i - 1]!.y - line.y
-    if (step <= 0 || step > LARGEST_STEP * line.size) break
+    if (step <= 0 || step > MAX_STEP * line.size) break
     if (line.cells.length > 1) {
       end = i + 1
       singles = 0
@@ -85,8 +85,8 @@ function isProse({ cells: [cell] }: Line, above: readonly Line[]): boolean {
  * merge them.
  */
 function columnsOf(lines: readonly Line[]): Column[] {
-  const most = Math.max(...lines.map(({ cells }) => cells.length))
-  const drawing = lines.filter(({ cells }) => cells.length >= Math.max(2, most - 1))
+  const max = Math.max(...lines.map(({ cells }) => cells.length))
+  const drawing = lines.filter(({ cells }) => cells.length >= Math.max(2, max - 1))
   const cells = drawing.flatMap(({ cells }) => cells).toSorted((a, b) => a.x0 - b.x0)
   const columns: Column[] = []
   for (const { x0, x1 } of cells) {
@@ -97,7 +97,7 @@ function columnsOf(lines: readonly Line[]): Column[] {
   return columns
 }
 
-function placed({ cells }: Line, columns: readonly Column[]): string[] {
+function tableCells({ cells }: Line, columns: readonly Column[]): string[] {
   const texts = columns.map(() => '')
   for (const cell of cells) {
     const i = columnOf(cell, columns)

@@ -172,7 +172,7 @@ function notesOf(pages: readonly PageLines[], unread: readonly number[]): string
   ]
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** Texts side by side that are neither columns nor short cells: sentences of the two may be mixed. */
 function isDoubtful(lines: readonly Line[]): boolean {
@@ -184,8 +184,8 @@ const LONG_CELL = 25
 
 function pagesInWords(numbers: readonly number[]): string {
   if (numbers.length === 1) return `Page ${numbers[0]} is`
-  const named = numbers.slice(0, MOST_NAMED).join(', ')
-  return `Pages ${named}${numbers.length > MOST_NAMED ? ` and ${numbers.length - MOST_NAMED} more` : ''} are`
+  const named = numbers.slice(0, MAX_NAMED).join(', ')
+  return `Pages ${named}${numbers.length > MAX_NAMED ? ` and ${numbers.length - MAX_NAMED} more` : ''} are`
 }
 
 function asText(value: unknown): string {

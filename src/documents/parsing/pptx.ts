@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import { withTarget } from '../../markup/links.ts'
 import { DocumentText } from './document-text.ts'
 import { equationsNote } from './equations.ts'

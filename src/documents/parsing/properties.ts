@@ -1,12 +1,12 @@
 import { inflateRawSync } from 'node:zlib'
 import type { ZipEntry } from './zip.ts'
 
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** The text of a small part of an Office file; `undefined` when it has none of that name. */
 export function smallPart(entries: readonly ZipEntry[], name: string): string | undefined {
   const entry = entries.find((entry) => entry.name === name)
-  if (entry === undefined || entry.size > MOST_BYTES) return undefined
+  if (entry === undefined || entry.size > MAX_BYTES) return undefined
   return (entry.method === 0 ? entry.data : inflateRawSync(entry.data)).toString('utf8')
 }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { HeldProcess } from '../../processes/held-process.ts'
+import { ManagedProcess } from '../../processes/managed-process.ts'
 import { readLines } from '../../processes/lines.ts'
 import { processorMs } from '../../processes/processor-time.ts'
 import { isCompiled, permissionFlag, processProgram } from '../../processes/program.ts'
@@ -10,19 +10,19 @@ import { readChunks, type FileBytes, type NamedBytes } from './file-bytes.ts'
 import { ANSWER_DESCRIPTOR, frameOf, type ReadMessage } from './read-messages.ts'
 
 /** Maximum message bytes per character of text, and per passage. */
-const BYTES_A_CHARACTER = 4
-const BYTES_A_CHUNK = 2000
+const BYTES_PER_CHAR = 4
+const BYTES_PER_CHUNK = 2000
 
 /** A process is replaced after this number of files, or this share of the output limit. */
-const MOST_FILES = 200
-const MOST_SHARE = 0.05
+const MAX_FILES = 200
+const MAX_OUTPUT_SHARE = 0.05
 
 /** A late process that had less than this share of processor time was waiting for the processor. */
 const BUSY_SHARE = 0.5
 
 /** Controls a process that reads files, one at a time. */
 export class ReadChild {
-  readonly #process: HeldProcess
+  readonly #process: ManagedProcess
   readonly #limits: ReadLimits
   readonly #most: number
   #killedFor: 'late' | 'stopped' | 'output' | 'nonsense' | 'changed' | undefined
@@ -36,9 +36,9 @@ export class ReadChild {
   constructor(limits: ReadLimits) {
     this.#limits = limits
     this.#timeMs = limits.timeMs
-    this.#most = limits.characters * BYTES_A_CHARACTER + limits.chunks * BYTES_A_CHUNK
+    this.#most = limits.characters * BYTES_PER_CHAR + limits.chunks * BYTES_PER_CHUNK
     const child = start(limits)
-    this.#process = new HeldProcess(child)
+    this.#process = new ManagedProcess(child)
     readLines(
       child.stdio[ANSWER_DESCRIPTOR] as Readable,
       this.#most,
@@ -95,7 +95,7 @@ export class ReadChild {
 
   /** Whether it may read another file. */
   get isFresh(): boolean {
-    return !this.#process.isGone && this.#files < MOST_FILES && this.#sent < this.#most * MOST_SHARE
+    return !this.#process.isGone && this.#files < MAX_FILES && this.#sent < this.#most * MAX_OUTPUT_SHARE
   }
 
   /** Whether it got too little processor time since the file was sent. */

@@ -24,7 +24,7 @@ export interface ReadOptions {
 }
 
 /** Longer than on any disk. */
-const MOST_NAME_CHARACTERS = 4000
+const MAX_NAME_CHARS = 4000
 
 /**
  * Parses and chunks a file in a separate process that is killed if it exceeds its time or memory. The process leaves
@@ -35,7 +35,7 @@ export async function readDocument(file: NamedBytes, options: ReadOptions): Prom
   const { signal } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   signal?.throwIfAborted()
-  if (file.name.length > MOST_NAME_CHARACTERS) {
+  if (file.name.length > MAX_NAME_CHARS) {
     throw documentError('The name of the file is longer than any file has; give it a shorter one.')
   }
   assertSize(file.name, file.bytes.length, limits)
@@ -77,20 +77,20 @@ async function readBy(
 }
 
 /** What any file is given, and what one is given by its size besides: a small one that takes long was made to. */
-const LEAST_TIME_MS = 15_000
-const MS_A_MEGABYTE = 5_000
+const MIN_TIME_MS = 15_000
+const MS_PER_MEGABYTE = 5_000
 
 function timeFor(bytes: number, { timeMs }: ReadLimits): number {
-  return Math.min(timeMs, LEAST_TIME_MS + Math.ceil(bytes / 1_000_000) * MS_A_MEGABYTE)
+  return Math.min(timeMs, MIN_TIME_MS + Math.ceil(bytes / 1_000_000) * MS_PER_MEGABYTE)
 }
 
 /** Ends the reader that is late; one that had to wait for the processor is given its time again, so often. */
-const MOST_TIMES = 5
+const MAX_TIME_EXTENSIONS = 5
 
 function startTimer(child: ReadChild, clock: Clock, timeMs: number): () => void {
   let times = 1
   const onTime = (): void => {
-    if (!child.isStarved(timeMs) || times >= MOST_TIMES) return void child.kill('late', timeMs)
+    if (!child.isStarved(timeMs) || times >= MAX_TIME_EXTENSIONS) return void child.kill('late', timeMs)
     times++
     cancel = clock.timer(timeMs, onTime)
   }

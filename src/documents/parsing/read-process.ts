@@ -24,8 +24,8 @@ import {
 const limits = JSON.parse(process.argv[2] ?? '') as ReadLimits
 
 const TEXT_PIECE = 32_000
-const CHUNKS_A_MESSAGE = 100
-const MOST_HEADINGS = 40
+const CHUNKS_PER_MESSAGE = 100
+const MAX_HEADINGS = 40
 
 // Buffers are not part of the heap, so its limit does not cover them.
 await startProcessWatchdog({ everyMs: 100, residentMb: limits.residentMb })
@@ -80,8 +80,8 @@ async function read({ name, bytes }: FileContent): Promise<void> {
       `${name} falls into more than ${countInWords(limits.chunks)} passages; split it into several files and add those.`,
     )
   }
-  for (let at = 0; at < chunks.length; at += CHUNKS_A_MESSAGE) {
-    const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map((chunk): SentChunk => {
+  for (let at = 0; at < chunks.length; at += CHUNKS_PER_MESSAGE) {
+    const batch = chunks.slice(at, at + CHUNKS_PER_MESSAGE).map((chunk): SentChunk => {
       const { start, end, kind, tokens, page, pages, section } = chunk
       return { start, end, kind, tokens, ...omitUndefined({ page, pages, section, parent: parents[chunk.ordinal] }) }
     })
@@ -91,7 +91,7 @@ async function read({ name, bytes }: FileContent): Promise<void> {
 }
 
 function factsOf({ type, text, blocks, pages, title, date, notes }: ParsedDocument): DocumentFacts {
-  const headings = blocks.filter(({ kind }) => kind === 'heading').slice(0, MOST_HEADINGS)
+  const headings = blocks.filter(({ kind }) => kind === 'heading').slice(0, MAX_HEADINGS)
   return {
     type,
     ...omitUndefined({ pages, title, date }),

@@ -1,7 +1,7 @@
 import { cleanText, tooLong } from './document-text.ts'
 import { decodeText } from '../../markup/charset.ts'
 import { documentError } from './document-error.ts'
-import { MOST_BYTES_A_CHARACTER } from './limits.ts'
+import { MAX_BYTES_PER_CHAR } from './limits.ts'
 import type { Source } from './source.ts'
 
 export interface TextInput {
@@ -17,7 +17,7 @@ export interface TextInput {
  */
 export function readTextFile({ name, bytes, limits: { characters } }: Source, isPage = false): TextInput {
   // Found out before the work of decoding where it is certain.
-  if (bytes.length > characters * MOST_BYTES_A_CHARACTER) throw tooLong(name, characters)
+  if (bytes.length > characters * MAX_BYTES_PER_CHAR) throw tooLong(name, characters)
   const decoded = decodeText(bytes, { isPage })
   if (decoded === undefined) {
     throw documentError(`${name} is in an encoding that cannot be told for sure; save it as UTF-8 and add that.`)

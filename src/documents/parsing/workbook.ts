@@ -1,6 +1,6 @@
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { relationsOf } from './relations.ts'
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import { builtInPattern } from './sheet-cells.ts'
 import { readXml } from './xml.ts'
 import type { ZipEntry } from './zip.ts'

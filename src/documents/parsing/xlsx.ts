@@ -1,4 +1,4 @@
-import { struckOut } from '../../domain/struck-out.ts'
+import { struckOut } from '../../domain/strikethrough.ts'
 import { withTarget } from '../../markup/links.ts'
 import { DocumentText, tooLong } from './document-text.ts'
 import { packageProperties } from './properties.ts'
@@ -125,13 +125,13 @@ function rangeOf(reference: string): MergedCells[] {
   return [{ top: Number(top), bottom: Number(bottom), left: columnOf(first), right: columnOf(last) }]
 }
 
-const MOST_COLUMNS = 16_384
+const MAX_COLUMNS = 16_384
 
 /** `C7` is in column 2, counted from 0. */
 function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? ''
   let column = 0
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
-  if (column < 1 || column > MOST_COLUMNS) throw new RangeError(`There is no column ${reference}.`)
+  if (column < 1 || column > MAX_COLUMNS) throw new RangeError(`There is no column ${reference}.`)
   return column - 1
 }

@@ -56,13 +56,13 @@ async function entriesOf(name: string, bytes: Buffer, zip: ZipFile, limits: ZipL
   return entries
 }
 
-/** Bytes that come out; counting ends once they are more than `most`. */
-async function unpackedSize(zip: ZipFile, entry: Entry, most: number): Promise<number> {
+/** Bytes that come out; counting ends once they are more than `max`. */
+async function unpackedSize(zip: ZipFile, entry: Entry, max: number): Promise<number> {
   const stream = await zip.openReadStreamPromise(entry)
   let size = 0
   for await (const piece of stream) {
     size += (piece as Buffer).length
-    if (size > most) break
+    if (size > max) break
   }
   return size
 }

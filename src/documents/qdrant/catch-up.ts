@@ -2,7 +2,15 @@ import type { Chunk, DocumentRecord, KnowledgeStore } from '../types.ts'
 import { deleteCollection, openCollection } from './collection.ts'
 import type { QdrantClient } from './client.ts'
 import { collectionName } from './names.ts'
-import { documentPoint, FOREIGN, ofDocument, ofModel, ofType, PLACE_FIELDS, pointLocation } from './points.ts'
+import {
+  documentPoint,
+  FOREIGN,
+  documentCondition,
+  modelCondition,
+  typeCondition,
+  PLACE_FIELDS,
+  pointLocation,
+} from './points.ts'
 
 const PAGE = 1_000
 const VECTORS_OF_PAGE = 64
@@ -60,7 +68,7 @@ async function forgetGone(qdrant: QdrantClient, name: string, documents: readonl
 }
 
 async function wholeDocuments(qdrant: QdrantClient, name: string, model: string): Promise<ReadonlySet<unknown>> {
-  const filter = { must: [ofType('document_entry'), ofModel(model)] }
+  const filter = { must: [typeCondition('document_entry'), modelCondition(model)] }
   const found = new Set<unknown>()
   for await (const page of qdrant.scroll(name, filter, { fields: ['doc_id'], pageSize: PAGE })) {
     for (const { payload } of page) found.add(payload['doc_id'])
@@ -74,7 +82,7 @@ async function absentOrdinals(
   model: string,
   { documentId, chunks }: DocumentRecord,
 ): Promise<number[]> {
-  const filter = { must: [ofType('chunk'), ofModel(model), ofDocument(documentId)] }
+  const filter = { must: [typeCondition('chunk'), modelCondition(model), documentCondition(documentId)] }
   const there = new Set<number | undefined>()
   for await (const page of qdrant.scroll(name, filter, { fields: PLACE_FIELDS, pageSize: PAGE })) {
     for (const { payload } of page) there.add(pointLocation(payload)?.ordinal)
@@ -89,7 +97,7 @@ async function addDocumentPoint(
   model: string,
   document: DocumentRecord,
 ): Promise<void> {
-  const filter = { must: [ofType('chunk'), ofModel(model), ofDocument(document.documentId)] }
+  const filter = { must: [typeCondition('chunk'), modelCondition(model), documentCondition(document.documentId)] }
   let sum: number[] = []
   let count = 0
   const wanted = { fields: ['type'], vector: true, pageSize: VECTORS_OF_PAGE }

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { assertVectorSize } from '../store/vectors.ts'
 import type { QdrantClient, QdrantFilter } from './client.ts'
-import { FOREIGN, INDEXES, ofModel } from './points.ts'
+import { FOREIGN, INDEXES, modelCondition } from './points.ts'
 
 /** Deleting, creating and checking take three; the others are for a process that does the same at that moment. */
 const ATTEMPTS = 5
@@ -35,9 +35,10 @@ export async function ensureCollection(
       await qdrant.createCollection(name, vector.length)
       continue
     }
-    if (size !== vector.length && (await hasPoint(qdrant, name, { must: [ofModel(model)] })))
+    if (size !== vector.length && (await hasPoint(qdrant, name, { must: [modelCondition(model)] })))
       assertVectorSize(vector, size)
-    if (size === vector.length && !(await hasPoint(qdrant, name, { must_not: [ofModel(model), FOREIGN] }))) return
+    if (size === vector.length && !(await hasPoint(qdrant, name, { must_not: [modelCondition(model), FOREIGN] })))
+      return
     if (!(await deleteCollection(qdrant, name))) throw foreign(qdrant, name)
   }
   throw new TuttiError(

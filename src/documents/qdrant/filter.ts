@@ -1,7 +1,7 @@
 import { searchTerms } from '../search/analysis.ts'
 import type { DocumentRecord, SearchFilter } from '../types.ts'
 import type { Condition, QdrantFilter } from './client.ts'
-import { ofModel, ofType } from './points.ts'
+import { modelCondition, typeCondition } from './points.ts'
 
 /**
  * A search's filter in Qdrant's terms, with the same meaning as in the SQL store; undefined when nothing can pass.
@@ -14,7 +14,7 @@ export async function qdrantFilter(
   documents: () => Promise<readonly DocumentRecord[]>,
 ): Promise<QdrantFilter | undefined> {
   const { types, documentIds, from, to, section } = filter
-  const must: Condition[] = [ofType('chunk'), ofModel(model)]
+  const must: Condition[] = [typeCondition('chunk'), modelCondition(model)]
   const mustNot: Condition[] = []
   const anyOf = (key: string, any: readonly string[]): number => must.push({ key, match: { any: [...new Set(any)] } })
   if (types !== undefined) anyOf('metadata.doc_type', types)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { TuttiError } from '../../domain/errors.ts'
 
 /** Qdrant uses a collection's name for a folder, and a folder's name has at most 255 bytes. */
-const LONGEST = 255
+const MAX_NAME_BYTES = 255
 
 /**
  * The collection of an owner, `user_{owner}_documents`. Lower-case ASCII letters, digits and `. _ @ -` are kept, any
@@ -15,7 +15,9 @@ export function collectionName(owner: string): string {
   const encoded = [...Buffer.from(owner)].map(encodeByte).join('')
   const name = `user_${encoded}_documents`
   // No encoded name holds "=s".
-  return name.length <= LONGEST ? name : `user_=sha256-${createHash('sha256').update(owner).digest('hex')}_documents`
+  return name.length <= MAX_NAME_BYTES
+    ? name
+    : `user_=sha256-${createHash('sha256').update(owner).digest('hex')}_documents`
 }
 
 function encodeByte(byte: number): string {

@@ -20,9 +20,9 @@ export const INDEXES: readonly (readonly [string, IndexKind])[] = [
   ['embedding_model', 'keyword'],
 ]
 
-export const ofType = (type: 'chunk' | 'document_entry'): Condition => ({ key: 'type', match: { value: type } })
-export const ofModel = (model: string): Condition => ({ key: 'embedding_model', match: { value: model } })
-export const ofDocument = (documentId: string): Condition => ({ key: 'doc_id', match: { value: documentId } })
+export const typeCondition = (type: 'chunk' | 'document_entry'): Condition => ({ key: 'type', match: { value: type } })
+export const modelCondition = (model: string): Condition => ({ key: 'embedding_model', match: { value: model } })
+export const documentCondition = (documentId: string): Condition => ({ key: 'doc_id', match: { value: documentId } })
 
 /** Matches points not created by this program: its own points name their model. */
 export const FOREIGN: Condition = { is_empty: { key: 'embedding_model' } }

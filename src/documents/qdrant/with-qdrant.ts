@@ -3,13 +3,13 @@ import { parseChunkId } from '../store/rows.ts'
 import { parts } from '../store/sql.ts'
 import { assertVectorSize } from '../store/vectors.ts'
 import { ownersOf, readerOf } from '../collections.ts'
-import type { Hit, KnowledgeStore, SearchFilter, Whose } from '../types.ts'
+import type { Hit, KnowledgeStore, SearchFilter, OwnerScope } from '../types.ts'
 import { catchUp, chunksAt } from './catch-up.ts'
 import type { FoundPoint, Point, QdrantClient, QdrantFilter } from './client.ts'
 import { deleteCollection, ensureCollection, hasPoint, openCollection } from './collection.ts'
 import { qdrantFilter } from './filter.ts'
 import { collectionName } from './names.ts'
-import { chunkPoint, FOREIGN, ofDocument, ofModel, PLACE_FIELDS, pointLocation } from './points.ts'
+import { chunkPoint, FOREIGN, documentCondition, modelCondition, PLACE_FIELDS, pointLocation } from './points.ts'
 
 /** Points per request: a few MB, far below Qdrant's limit of 32 MB. */
 const POINTS_AT_ONCE = 64
@@ -49,10 +49,10 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
     },
     // New vectors overwrite the points.
     dropVectors: (owner) => store.dropVectors(owner),
-    async dense(whose, model, vector, limit, filter = {}) {
-      const reader = readerOf(whose)
-      const found = ownersOf(whose).map((owner) =>
-        searchDense(store, qdrant, { owner, whose: { reader, owners: [owner] } }, { model, vector, limit, filter }),
+    async dense(scope, model, vector, limit, filter = {}) {
+      const reader = readerOf(scope)
+      const found = ownersOf(scope).map((owner) =>
+        searchDense(store, qdrant, { owner, scope: { reader, owners: [owner] } }, { model, vector, limit, filter }),
       )
       const hits = (await Promise.all(found)).flat()
       return hits.toSorted((a, b) => b.score - a.score).slice(0, limit)
@@ -73,7 +73,7 @@ async function removeDocument(
     const name = collectionName(owner)
     const isThere = (await openCollection(qdrant, name)) !== undefined
     if (isThere && !(documents.length === 1 && (await deleteCollection(qdrant, name)))) {
-      await qdrant.deletePoints(name, { must: [ofDocument(documentId)], must_not: [FOREIGN] })
+      await qdrant.deletePoints(name, { must: [documentCondition(documentId)], must_not: [FOREIGN] })
     }
   }
   return store.remove(owner, documentId)
@@ -131,36 +131,36 @@ interface DenseQuery {
 async function searchDense(
   store: KnowledgeStore,
   qdrant: QdrantClient,
-  { owner, whose }: { readonly owner: string; readonly whose: Whose },
+  { owner, scope }: { readonly owner: string; readonly scope: OwnerScope },
   { model, vector, limit, filter }: DenseQuery,
 ): Promise<readonly Hit[]> {
   const name = collectionName(owner)
   const size = await openCollection(qdrant, name)
   if (limit <= 0) return []
   // The collection is empty: vectors from before Qdrant was configured are still in the store.
-  if (size === undefined) return store.dense(whose, model, vector, limit, filter)
-  if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
+  if (size === undefined) return store.dense(scope, model, vector, limit, filter)
+  if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [modelCondition(model)] }))) return []
   assertVectorSize(vector, size)
-  const narrowed = await qdrantFilter(filter, model, () => store.documents(whose))
+  const narrowed = await qdrantFilter(filter, model, () => store.documents(scope))
   if (narrowed === undefined) return []
-  const gone = new Set<string>()
+  const deletedIds = new Set<string>()
   for (;;) {
-    const points = await qdrant.query(name, vector, without(narrowed, gone), limit, PLACE_FIELDS)
-    const { hits, goneNow } = await hitsOf(store, whose, points)
+    const points = await qdrant.query(name, vector, excludeDocuments(narrowed, deletedIds), limit, PLACE_FIELDS)
+    const { hits, goneNow } = await hitsOf(store, scope, points)
     // Search again: points of removed documents must not displace others.
     if (goneNow.length === 0 || points.length < limit) return hits
-    for (const documentId of goneNow) gone.add(documentId)
+    for (const documentId of goneNow) deletedIds.add(documentId)
   }
 }
 
-function without(filter: QdrantFilter, gone: ReadonlySet<string>): QdrantFilter {
+function excludeDocuments(filter: QdrantFilter, gone: ReadonlySet<string>): QdrantFilter {
   if (gone.size === 0) return filter
   return { ...filter, must_not: [...(filter.must_not ?? []), { key: 'doc_id', match: { any: [...gone] } }] }
 }
 
 async function hitsOf(
   store: KnowledgeStore,
-  whose: Whose,
+  scope: OwnerScope,
   points: readonly FoundPoint[],
 ): Promise<{ readonly hits: Hit[]; readonly goneNow: string[] }> {
   const places = points.map(({ payload, score }) => {
@@ -169,11 +169,11 @@ async function hitsOf(
     throw new TuttiError('StorageError', 'A point in Qdrant has no chunk ID; it was not created by Tutti.')
   })
   const ids = [...new Set(places.map(({ documentId }) => documentId))]
-  const documents = new Map(await Promise.all(ids.map(async (id) => [id, await store.document(whose, id)] as const)))
+  const documents = new Map(await Promise.all(ids.map(async (id) => [id, await store.document(scope, id)] as const)))
   const found = await Promise.all(
     places.map(async ({ documentId, ordinal, score }): Promise<Hit[]> => {
       const document = documents.get(documentId)
-      const [chunk] = document === undefined ? [] : await store.chunks(whose, documentId, ordinal, ordinal)
+      const [chunk] = document === undefined ? [] : await store.chunks(scope, documentId, ordinal, ordinal)
       if (document === undefined || chunk === undefined) return []
       const { name, type, date } = document
       return [{ chunk, document: { documentId, name, type, ...(date === undefined ? {} : { date }) }, score }]

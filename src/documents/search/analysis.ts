@@ -3,7 +3,7 @@ import { SHIFTED, separateDigits } from '../../shared/superscripts.ts'
 import { ARABIC, arabicStem } from './arabic.ts'
 
 /** Longer tokens, such as encoded data, are truncated. */
-const LONGEST_TOKEN = 64
+const MAX_TOKEN_CHARS = 64
 
 /** English function words. The list is short, since a stop word can never be found. */
 const STOP_WORDS = new Set(
@@ -125,7 +125,7 @@ export function foldText(text: string): string {
 }
 
 function cut(word: string): string {
-  return word.length > LONGEST_TOKEN ? word.slice(0, LONGEST_TOKEN).replace(/\p{Cs}$/u, '') : word
+  return word.length > MAX_TOKEN_CHARS ? word.slice(0, MAX_TOKEN_CHARS).replace(/\p{Cs}$/u, '') : word
 }
 
 function splitUnspaced(word: string): string[] {

@@ -98,11 +98,11 @@ function typesOfWord(word: string): readonly DocumentType[] {
 function namedDocuments(question: string, entities: Entities, documents: readonly Listed[]): string[] {
   const entity = textOf(firstOf(entities, ['document', 'filename', 'file'])) ?? ''
   const within = `${question}\n${entity}`.toLowerCase()
-  return documents.filter(({ name }) => placeOf(name, within) !== undefined).map(({ documentId }) => documentId)
+  return documents.filter(({ name }) => nameRange(name, within) !== undefined).map(({ documentId }) => documentId)
 }
 
 /** Where the full file name of a document is in a text, as whole words: `a.pdf` is not in `data.pdf`. */
-function placeOf(document: string, text: string): { start: number; end: number } | undefined {
+function nameRange(document: string, text: string): { start: number; end: number } | undefined {
   const name = document.toLowerCase().split(/[/\\]/).at(-1)!
   if (!/\.\w{1,5}$/.test(name)) return undefined
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
@@ -120,7 +120,7 @@ const BEFORE_FILE =
 export function withoutFileNames(question: string, names: Iterable<string>): string {
   let rest = question
   for (const name of new Set(names)) {
-    const place = placeOf(name, rest.toLowerCase())
+    const place = nameRange(name, rest.toLowerCase())
     if (place === undefined) continue
     const before = rest.slice(0, place.start).replace(BEFORE_FILE, '')
     const after = rest.slice(place.end).replace(/^["”'’`]/, '')

@@ -61,9 +61,9 @@ export async function languageWords(language: Language): Promise<Words> {
     terms: (text) => placed(text).filter((term) => term !== undefined),
     stems(text) {
       // Compatibility forms in the text around a word may have changed where it ends.
-      const held = new Set(searchTerms(text))
+      const indexed = new Set(searchTerms(text))
       const forms = writtenWords(text).flatMap(formsOf)
-      return forms.flatMap(({ stem, plain }) => (plain.includes(stem) && held.has(stem) ? [] : [stem]))
+      return forms.flatMap(({ stem, plain }) => (plain.includes(stem) && indexed.has(stem) ? [] : [stem]))
     },
     alternatives: (text) =>
       writtenWords(text)

@@ -1,4 +1,4 @@
-import type { Chunk, Hit, KnowledgeStore, Whose } from '../types.ts'
+import type { Chunk, Hit, KnowledgeStore, OwnerScope } from '../types.ts'
 
 /** Characters shown of a neighbour: enough to understand a sentence that began or continues there. */
 const SHOWN = 600
@@ -13,7 +13,7 @@ export interface HitInContext extends Hit {
 /** Adds the text before and after to passages that were cut in the middle of a section, unless it was found as well. */
 export async function withNeighbours(
   store: KnowledgeStore,
-  whose: Whose,
+  scope: OwnerScope,
   hits: readonly Hit[],
 ): Promise<HitInContext[]> {
   const found = new Set(hits.map(({ chunk }) => chunk.chunkId))
@@ -21,7 +21,7 @@ export async function withNeighbours(
     hits.map(async (hit) => {
       const { chunk, document } = hit
       if (chunk.kind === 'table') return hit
-      const around = await store.chunks(whose, document.documentId, Math.max(0, chunk.ordinal - 1), chunk.ordinal + 1)
+      const around = await store.chunks(scope, document.documentId, Math.max(0, chunk.ordinal - 1), chunk.ordinal + 1)
       const neighbour = (ordinal: number): Chunk | undefined =>
         around.find((other) => other.ordinal === ordinal && isSameText(other, chunk) && !found.has(other.chunkId))
       const before = neighbour(chunk.ordinal - 1)

@@ -1,19 +1,19 @@
-import type { DocumentRecord, Hit, KnowledgeStore, Whose } from '../types.ts'
+import type { DocumentRecord, Hit, KnowledgeStore, OwnerScope } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 
 /** Maximum number of documents listed, and of passages checked for the topic. */
-const MOST_DOCUMENTS = 20
-const MOST_PASSAGES = 1_000
+const MAX_DOCUMENTS = 20
+const MAX_PASSAGES = 1_000
 
 const DOCS = '(?:documents?|docs?|files?|papers?)'
-const MINE = String.raw`(?:(?:all\s+)?(?:(?:of\s+)?(?:my|our|the|these|those)\s+))`
+const POSSESSIVES = String.raw`(?:(?:all\s+)?(?:(?:of\s+)?(?:my|our|the|these|those)\s+))`
 /** Patterns for questions about the documents themselves, not about their content. */
 const ALL = new RegExp(
-  String.raw`^\W*(?:what\s+(?:are|is)\s+(?:in\s+)?${MINE}${DOCS}(?:\s+(?:all\s+)?about)?|(?:what|which)\s+${DOCS}\s+(?:do\s+(?:i|we|you)\s+have|are\s+there|were\s+added|are\s+in\s+the\s+library)|what\s+do\s+${MINE}${DOCS}\s+(?:cover|contain|talk\s+about|deal\s+with)|(?:list|show|describe|summari[sz]e|give\s+(?:me\s+)?an\s+overview\s+of)\s+(?:me\s+)?${MINE}${DOCS})\W*$`,
+  String.raw`^\W*(?:what\s+(?:are|is)\s+(?:in\s+)?${POSSESSIVES}${DOCS}(?:\s+(?:all\s+)?about)?|(?:what|which)\s+${DOCS}\s+(?:do\s+(?:i|we|you)\s+have|are\s+there|were\s+added|are\s+in\s+the\s+library)|what\s+do\s+${POSSESSIVES}${DOCS}\s+(?:cover|contain|talk\s+about|deal\s+with)|(?:list|show|describe|summari[sz]e|give\s+(?:me\s+)?an\s+overview\s+of)\s+(?:me\s+)?${POSSESSIVES}${DOCS})\W*$`,
   'i',
 )
-const ABOUT = new RegExp(
-  String.raw`^\W*(?:which|what)\s+(?:(?:one\s+)?${MINE}${DOCS}|${DOCS}|of\s+${MINE}${DOCS})\s+(?:(?:is|are)\s+(?:about|on)|talks?\s+about|speaks?\s+(?:of|about)|deals?\s+with|covers?|(?<isWord>mentions?))\s+(?<topic>.+?)\W*$`,
+const ABOUT_PATTERN = new RegExp(
+  String.raw`^\W*(?:which|what)\s+(?:(?:one\s+)?${POSSESSIVES}${DOCS}|${DOCS}|of\s+${POSSESSIVES}${DOCS})\s+(?:(?:is|are)\s+(?:about|on)|talks?\s+about|speaks?\s+(?:of|about)|deals?\s+with|covers?|(?<isWord>mentions?))\s+(?<topic>.+?)\W*$`,
   'i',
 )
 
@@ -31,16 +31,19 @@ export interface Overview {
 }
 
 /** Returns what a question about the documents asks for: all of them, a topic or a name. */
-export function overviewAsked(question: string): Overview | undefined {
+export function parseOverview(question: string): Overview | undefined {
   if (ALL.test(question)) return {}
-  const { topic, isWord } = ABOUT.exec(question)?.groups ?? {}
+  const { topic, isWord } = ABOUT_PATTERN.exec(question)?.groups ?? {}
   if (topic !== undefined) return { topic, isMention: isWord !== undefined }
   const called = Object.values(ONE.exec(question)?.groups ?? {}).find((name) => name !== undefined)
   return called === undefined ? undefined : { called }
 }
 
 /** Documents whose name without extension contains these words and few others. */
-export function documentsCalled<T extends Pick<DocumentRecord, 'name'>>(called: string, documents: readonly T[]): T[] {
+export function findDocumentsByName<T extends Pick<DocumentRecord, 'name'>>(
+  called: string,
+  documents: readonly T[],
+): T[] {
   const wanted = searchTerms(called.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
   return documents.filter(({ name }) => {
     const has = searchTerms(name.split(/[/\\]/).at(-1)!.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
@@ -68,15 +71,15 @@ export function documentsOfTopic<T extends Pick<DocumentRecord, 'name' | 'topics
 /** The requested documents, each with its first passage and its description. */
 export async function describedDocuments(
   store: KnowledgeStore,
-  whose: Whose,
+  scope: OwnerScope,
   documents: readonly DocumentRecord[],
   { topic, isMention = false, called }: Overview,
 ): Promise<readonly { readonly hit: Hit; readonly description: string }[]> {
-  const named = called === undefined ? documents : documentsCalled(called, documents)
-  const chosen = topic === undefined ? named : await documentsOn(topic, isMention, store, whose, named)
+  const named = called === undefined ? documents : findDocumentsByName(called, documents)
+  const chosen = topic === undefined ? named : await documentsOn(topic, isMention, store, scope, named)
   const openings = await Promise.all(
-    chosen.slice(0, MOST_DOCUMENTS).map(async (document) => {
-      const [chunk] = await store.chunks(whose, document.documentId, 0, 0)
+    chosen.slice(0, MAX_DOCUMENTS).map(async (document) => {
+      const [chunk] = await store.chunks(scope, document.documentId, 0, 0)
       if (chunk === undefined) return []
       const found: Hit['document'] = document.path === undefined ? { ...document, isUpload: true } : document
       return [{ hit: { chunk, document: found, score: 1 }, description: document.description }]
@@ -93,17 +96,17 @@ async function documentsOn(
   topic: string,
   isMention: boolean,
   store: KnowledgeStore,
-  whose: Whose,
+  scope: OwnerScope,
   documents: readonly DocumentRecord[],
 ): Promise<readonly DocumentRecord[]> {
   const wanted = searchTerms(topic)
   const described = documents.filter(({ name, description, topics }) => {
-    const said = new Set(searchTerms(`${name.replaceAll(/[_.-]/g, ' ')} ${description} ${topics.join(' ')}`))
-    return wanted.length > 0 && wanted.every((term) => said.has(term))
+    const terms = new Set(searchTerms(`${name.replaceAll(/[_.-]/g, ' ')} ${description} ${topics.join(' ')}`))
+    return wanted.length > 0 && wanted.every((term) => terms.has(term))
   })
   if (described.length > 0 && !isMention) return described
   const documentIds = documents.map(({ documentId }) => documentId)
-  const hits = await store.lexical(whose, topic, MOST_PASSAGES, { documentIds }, false)
+  const hits = await store.lexical(scope, topic, MAX_PASSAGES, { documentIds }, false)
   const holding = new Set(hits.filter(({ coverage }) => coverage === 1).map(({ document }) => document.documentId))
   return documents.filter(({ documentId }) => holding.has(documentId))
 }

@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter, Whose } from '../types.ts'
+import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter, OwnerScope } from '../types.ts'
 import { ownersOf } from '../collections.ts'
 import { confidenceOf } from './confidence.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
-import { describedDocuments, documentsCalled, overviewAsked, type Overview } from './overview.ts'
+import { describedDocuments, findDocumentsByName, parseOverview, type Overview } from './overview.ts'
 import { rerankByWords } from './rerank.ts'
 
 /** Each search returns this many; twenty are reranked, eight are returned. */
@@ -62,9 +62,9 @@ export interface SearchResult {
 
 export interface Retriever {
   /** Finds the passages closest to a query. Query and filter are used unchanged. */
-  passages(whose: Whose, query: string, options?: PassageOptions): Promise<SearchResult>
+  passages(scope: OwnerScope, query: string, options?: PassageOptions): Promise<SearchResult>
   /** Finds the passages that answer a question; see `SearchResult`. */
-  search(whose: Whose, question: string, options?: SearchOptions): Promise<SearchResult>
+  search(scope: OwnerScope, question: string, options?: SearchOptions): Promise<SearchResult>
 }
 
 /**
@@ -74,21 +74,21 @@ export interface Retriever {
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
   return {
-    passages: (whose, query, options = {}) => searchPassages(deps, whose, query, options),
-    search: (whose, question, options = {}) => searchKnowledge(deps, whose, question, options),
+    passages: (scope, query, options = {}) => searchPassages(deps, scope, query, options),
+    search: (scope, question, options = {}) => searchKnowledge(deps, scope, question, options),
   }
 }
 
 async function searchPassages(
   deps: RetrieverDeps,
-  whose: Whose,
+  scope: OwnerScope,
   query: string,
   { filter = {}, limit = WANTED, signal }: PassageOptions,
 ): Promise<SearchResult> {
-  const documents = await deps.store.documents(whose)
-  if (documents.length === 0) return nothing(query, filter, whyEmpty(whose))
+  const documents = await deps.store.documents(scope)
+  if (documents.length === 0) return nothing(query, filter, emptyReason(scope))
   const vector = await questionVector(deps.embedder, query, signal)
-  const found = await findPassages(deps, whose, query, vector, filter)
+  const found = await findPassages(deps, scope, query, vector, filter)
   const ranked = await rankPassages(query, found)
   const hits = ranked.hits.slice(0, limit)
   return resultOf(query, { ...ranked, hits }, found, filter, [...vector.notes], vector, documents)
@@ -96,27 +96,27 @@ async function searchPassages(
 
 async function searchKnowledge(
   deps: RetrieverDeps,
-  whose: Whose,
+  scope: OwnerScope,
   question: string,
   options: SearchOptions,
 ): Promise<SearchResult> {
   const { limit = WANTED, signal } = options
-  const documents = await deps.store.documents(whose)
+  const documents = await deps.store.documents(scope)
   const given = withoutTopic(options.filter ?? {}, documents)
-  if (documents.length === 0) return nothing(question, given, whyEmpty(whose))
+  if (documents.length === 0) return nothing(question, given, emptyReason(scope))
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
-  const asked = overviewAsked(question)
+  const asked = parseOverview(question)
   // If no document has this name, the question is about content.
-  const isOverview = asked?.called === undefined || documentsCalled(asked.called, documents).length > 0
+  const isOverview = asked?.called === undefined || findDocumentsByName(asked.called, documents).length > 0
   const overview = isOverview ? asked : undefined
-  if (overview !== undefined) return tellOf(overview, deps.store, whose, documents, joined, question)
+  if (overview !== undefined) return tellOf(overview, deps.store, scope, documents, joined, question)
   const wanted = withoutFileNames(
     question,
     documents.map(({ name }) => name),
   )
   const vector = await questionVector(deps.embedder, wanted, signal)
-  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, whose, wanted, vector, filter)
+  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, scope, wanted, vector, filter)
 
   let filter = joined
   let found = await find(filter)
@@ -131,7 +131,7 @@ async function searchKnowledge(
   }
   signal?.throwIfAborted()
   const ranked = await rankPassages(wanted, found)
-  const hits = await withNeighbours(deps.store, whose, ranked.hits.slice(0, limit))
+  const hits = await withNeighbours(deps.store, scope, ranked.hits.slice(0, limit))
   return resultOf(question, { ...ranked, hits }, found, filter, notes, vector, documents)
 }
 
@@ -163,7 +163,7 @@ function resultOf(
 async function tellOf(
   overview: Overview,
   store: KnowledgeStore,
-  whose: Whose,
+  scope: OwnerScope,
   documents: readonly DocumentRecord[],
   filter: SearchFilter,
   query: string,
@@ -172,7 +172,7 @@ async function tellOf(
   const meant = documents.filter(
     ({ documentId, type }) => (types?.includes(type) ?? true) && (documentIds?.includes(documentId) ?? true),
   )
-  const described = await describedDocuments(store, whose, meant, overview)
+  const described = await describedDocuments(store, scope, meant, overview)
   if (described.length === 0)
     return nothing(query, filter, `Nothing on this was found in ${howMany(documents.length)}.`)
   const more = overview.topic === undefined ? meant.length - described.length : 0
@@ -223,16 +223,16 @@ interface Found {
 
 async function findPassages(
   { store }: RetrieverDeps,
-  whose: Whose,
+  scope: OwnerScope,
   question: string,
   { model, vector }: QuestionVector,
   filter: SearchFilter,
 ): Promise<Found> {
   const [byWords, { hits: byVector, ...trouble }] = await Promise.all([
-    store.lexical(whose, question, FOUND_PER_ARM, filter),
+    store.lexical(scope, question, FOUND_PER_ARM, filter),
     model === undefined || vector === undefined
       ? { hits: [] }
-      : findByVector(store.dense(whose, model, vector, FOUND_PER_ARM, filter)),
+      : findByVector(store.dense(scope, model, vector, FOUND_PER_ARM, filter)),
   ])
   const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))
@@ -285,8 +285,8 @@ function nothing(query: string, filter: SearchFilter, note: string): SearchResul
   return { query, hits: [], confidence: 0, method: 'lexical', notes: [note], filter }
 }
 
-function whyEmpty(whose: Whose): string {
-  return ownersOf(whose).length === 0 ? NOTHING_CHOSEN : NONE_YET
+function emptyReason(scope: OwnerScope): string {
+  return ownersOf(scope).length === 0 ? NOTHING_CHOSEN : NONE_YET
 }
 
 function howMany(documents: number): string {

@@ -4,7 +4,7 @@ import type { SqlDatabase } from './sql.ts'
 import { storableText } from './texts.ts'
 
 /** Maximum number of attempts, which limits the cost of a failing document. */
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /** Lock for claiming, so that two processes get different documents. */
 const LOCK = 'descriptions'
@@ -23,7 +23,7 @@ export function claimUndescribed(
       `SELECT d.*, o.owner FROM knowledge_documents d JOIN knowledge_owners o ON o.owner_id = d.owner_id
        WHERE d.described = 0 AND d.describe_at <= ? AND d.describe_tries < ? ${owner === '' ? '' : 'AND o.owner = ?'}
        ORDER BY d.describe_tries, d.added_at, d.document_id LIMIT 1`,
-      [now, MOST_TRIES, ...(owner === '' ? [] : [owner])],
+      [now, MAX_ATTEMPTS, ...(owner === '' ? [] : [owner])],
     )
     if (row === undefined) return undefined
     await sql.all(
@@ -31,7 +31,7 @@ export function claimUndescribed(
       [until, row.document_id],
     )
     const tries = Number(row.describe_tries) + 1
-    return { owner: row.owner, record: documentRecord(row), tries, isLastTry: tries >= MOST_TRIES }
+    return { owner: row.owner, record: documentRecord(row), tries, isLastTry: tries >= MAX_ATTEMPTS }
   })
 }
 

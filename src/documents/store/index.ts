@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Helper } from '../../processes/helper.ts'
 import { ownersOf } from '../collections.ts'
-import type { DocumentRecord, Hit, KnowledgeStore, NewDocument, Undescribed, Whose } from '../types.ts'
-import type { HeldPiece } from './sql-store.ts'
+import type { DocumentRecord, Hit, KnowledgeStore, NewDocument, Undescribed, OwnerScope } from '../types.ts'
+import type { TextPiece } from './sql-store.ts'
 import { storeProcess } from './store-process.ts'
 import type { StoreCall, StorePlace } from './store-worker.ts'
 import type { WireDocument } from './write.ts'
@@ -18,10 +18,10 @@ export type { StorePlace } from './store-worker.ts'
 const PIECE = 1_000_000
 const CHUNKS_AT_ONCE = 500
 
-type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
+type PutResult = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Owners are user ids, of at most 200 characters, some with a collection; a longer text is a mistake. */
-const LONGEST_OWNER = 250
+const MAX_OWNER_CHARS = 250
 
 /**
  * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call. Each kind of
@@ -34,23 +34,23 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
   const reader = storeProcess(at)
   const nearest = storeProcess(at)
   const writer = storeProcess(at)
-  const ask = async <T>(process: Helper, method: StoreCall['method'], whose: Whose, ...values: unknown[]) => {
-    for (const owner of ownersOf(whose)) checkOwner(owner)
-    return process.call<T>({ method, values: [whose, ...values] } satisfies StoreCall)
+  const ask = async <T>(process: Helper, method: StoreCall['method'], scope: OwnerScope, ...values: unknown[]) => {
+    for (const owner of ownersOf(scope)) checkOwner(owner)
+    return process.call<T>({ method, values: [scope, ...values] } satisfies StoreCall)
   }
   return {
     async put(owner, document) {
       const wire = wireDocument(document)
       const put = <T>(...values: unknown[]): Promise<T> => ask(writer, 'put', owner, ...values)
-      if (wire.text.length <= PIECE && wire.chunks.length <= CHUNKS_AT_ONCE) return put<Put>(wire)
+      if (wire.text.length <= PIECE && wire.chunks.length <= CHUNKS_AT_ONCE) return put<PutResult>(wire)
       const key = randomUUID()
       for (const piece of piecesOf(wire)) await ask(writer, 'hold', owner, key, piece)
-      return put<Put>({ ...wire, text: '', chunks: [] }, key)
+      return put<PutResult>({ ...wire, text: '', chunks: [] }, key)
     },
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
-    counts: (whose) => ask(reader, 'counts', whose),
-    placesOf: (whose, documentIds) => ask(reader, 'placesOf', whose, documentIds),
+    counts: (scope) => ask(reader, 'counts', scope),
+    placesOf: (scope, documentIds) => ask(reader, 'placesOf', scope, documentIds),
     dropVectors: (owner) => ask(writer, 'dropVectors', owner),
     claimUndescribed: (now, until, owner) =>
       owner === undefined ? claimOfAnybody(writer, now, until) : ask(writer, 'claimUndescribed', owner, now, until),
@@ -80,8 +80,8 @@ function claimOfAnybody(writer: Helper, ...times: readonly number[]): Promise<Un
 }
 
 function checkOwner(owner: string): void {
-  if (owner !== '' && owner.length <= LONGEST_OWNER && !/[\0\p{Cs}]/u.test(owner)) return
-  throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${LONGEST_OWNER} characters.`)
+  if (owner !== '' && owner.length <= MAX_OWNER_CHARS && !/[\0\p{Cs}]/u.test(owner)) return
+  throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${MAX_OWNER_CHARS} characters.`)
 }
 
 /** @throws TuttiError `Internal` when chunks and text do not belong together, which is a mistake of the caller */
@@ -94,7 +94,7 @@ function wireDocument(document: NewDocument): WireDocument {
   return { ...document, chunks }
 }
 
-function piecesOf({ text, chunks }: WireDocument): HeldPiece[] {
+function piecesOf({ text, chunks }: WireDocument): TextPiece[] {
   const count = Math.max(Math.ceil(text.length / PIECE), Math.ceil(chunks.length / CHUNKS_AT_ONCE))
   return Array.from({ length: count }, (_, at) => ({
     text: text.slice(at * PIECE, (at + 1) * PIECE),

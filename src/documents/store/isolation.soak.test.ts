@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
-import type { Hit, Whose } from '../types.ts'
+import type { Hit, OwnerScope } from '../types.ts'
 import type { SqlDatabase } from './sql.ts'
 import { SqlKnowledge } from './sql-store.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
@@ -107,10 +107,12 @@ describe.each(PLACES)('any sequence of steps, on %s', (_, isMissing, open) => {
                 }
               }
               for (const expand of [true, false]) {
-                const of = async (whose: Whose) => figuresOf(await store.lexical(whose, query!, 50, undefined, expand))
+                const of = async (scope: OwnerScope) =>
+                  figuresOf(await store.lexical(scope, query!, 50, undefined, expand))
                 expect(await of(together)).toEqual(await of(`all ${run}`))
               }
-              const names = async (whose: Whose) => (await store.documents(whose)).map(({ name }) => name).toSorted()
+              const names = async (scope: OwnerScope) =>
+                (await store.documents(scope)).map(({ name }) => name).toSorted()
               expect(await names(together)).toEqual(await names(`all ${run}`))
               expect(await store.holds(together)).toBe(await store.holds(`all ${run}`))
               for (const { documentId, name } of await store.documents(together)) {

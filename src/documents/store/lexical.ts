@@ -14,7 +14,7 @@ import { chunkOfKey, ownerOfKey } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 /** Terms of a query that are looked at: a whole page given as a question is cut here. */
-const MOST_TERMS = 64
+const MAX_TERMS = 64
 
 /** Weight of a word's original form, in addition to its stem, which matches it as well. */
 const AS_WRITTEN = 0.5
@@ -74,8 +74,8 @@ export async function searchLexical(
     const total = weights.reduce((sum, { weight }) => sum + weight, 0)
     return scored.map(({ chunk, score }) => {
       const isHeld = (term: string): boolean => postings.holds(term, chunk)
-      const held = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
-      return { chunk, score, coverage: held / total }
+      const coveredWeight = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
+      return { chunk, score, coverage: coveredWeight / total }
     })
   }
   if (!query.expand) return covered(await rank(terms, query.limit))
@@ -103,7 +103,7 @@ function formsOf(words: Words, text: string): ReadonlyMap<string, ReadonlyMap<st
   const found = new Map<string, Map<string, number>>()
   for (const forms of words.alternatives(text)) {
     const counts = found.get(forms[0]!) ?? new Map<string, number>()
-    if (counts.size === 0 && found.size === MOST_TERMS) continue
+    if (counts.size === 0 && found.size === MAX_TERMS) continue
     found.set(forms[0]!, counts)
     for (const [place, form] of forms.entries()) {
       counts.set(form, (counts.get(form) ?? 0) + (place === 0 ? 1 : AS_WRITTEN))

@@ -2,7 +2,7 @@ import { chunkOfKey, vectorKey } from './schema.ts'
 import { insertRows, ownBuffer, type Bytes, type Sql } from './sql.ts'
 
 /** Maximum dimensions of pgvector's HNSW index. Longer vectors are found by binary codes, as on SQLite. */
-const LONGEST = 2_000
+const MAX_DIMENSIONS = 2_000
 
 /** First version with iterative index scans, which continue until enough vectors of the owner are found. */
 const FIRST_VERSION = [0, 8] as const
@@ -52,7 +52,7 @@ async function takeIn(sql: Sql): Promise<void> {
       `SELECT v.vector_key, v.vector FROM knowledge_vectors v
        LEFT JOIN knowledge_embeddings e ON e.vector_key = v.vector_key
        WHERE e.vector_key IS NULL AND length(v.vector) <= ? LIMIT ?`,
-      [LONGEST * 4, ROWS_AT_ONCE],
+      [MAX_DIMENSIONS * 4, ROWS_AT_ONCE],
     )
     if (rows.length === 0) return
     for (const size of new Set(rows.map(({ vector }) => vector.byteLength / 4))) await makeIndex(sql, size)
@@ -70,7 +70,7 @@ export async function addEmbeddings(
   vectors: ReadonlyMap<number, Float32Array>,
 ): Promise<void> {
   const [first] = vectors.values()
-  if (!sql.hasPgvector || first === undefined || first.length > LONGEST) return
+  if (!sql.hasPgvector || first === undefined || first.length > MAX_DIMENSIONS) return
   await makeIndex(sql, first.length)
   await insert(
     sql,
@@ -112,7 +112,7 @@ export async function nearestByPgvector(
   limit: number,
 ): Promise<number[] | undefined> {
   const size = vector.length
-  if (!sql.hasPgvector || size > LONGEST) return undefined
+  if (!sql.hasPgvector || size > MAX_DIMENSIONS) return undefined
   // Without iterative scans, the index returns the nearest vectors of all owners, of which few or none may belong to
   // this one.
   await sql.all('SET LOCAL hnsw.iterative_scan = strict_order', [])

@@ -8,7 +8,7 @@ import { insertRows, marks, ownBuffer, parts, type Bytes, type Sql } from './sql
 export const BLOCK_SIZE = 2_048
 
 /** Counts beyond this are kept as this: BM25 has long stopped to tell them apart. */
-const MOST = 65_535
+const MAX_COUNT = 65_535
 
 const TERMS_AT_ONCE = 500
 
@@ -20,13 +20,13 @@ export interface IndexedChunk {
 }
 
 /** The length of a chunk in terms, as it is kept. */
-export function keptLength(terms: number): number {
-  return Math.min(terms, MOST)
+export function storedLength(terms: number): number {
+  return Math.min(terms, MAX_COUNT)
 }
 
 /** Adds chunks to the postings. Lists are put end to end, so nothing has to be read. */
 export async function addPostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
-  const blocks = byBlock(chunks)
+  const blocks = groupByBlock(chunks)
   await insertRows(
     sql,
     'knowledge_lengths (owner_id, block, data)',
@@ -49,9 +49,9 @@ function joined(sql: Sql, table: string): string {
 
 /** Takes chunks out of the postings; lists that become empty go. */
 export async function removePostings(sql: Sql, ownerId: number, chunks: readonly IndexedChunk[]): Promise<void> {
-  const gone = new Set(chunks.map(({ chunk }) => chunk))
-  for (const { block, lists } of byBlock(chunks)) {
-    const isGone = (place: number): boolean => gone.has(block * BLOCK_SIZE + place)
+  const removedChunks = new Set(chunks.map(({ chunk }) => chunk))
+  for (const { block, lists } of groupByBlock(chunks)) {
+    const isGone = (place: number): boolean => removedChunks.has(block * BLOCK_SIZE + place)
     await removeLengths(sql, ownerId, block, isGone)
     for (const some of parts(lists, TERMS_AT_ONCE)) {
       const terms = some.map(([term]) => term)
@@ -67,7 +67,7 @@ async function removeLengths(sql: Sql, ownerId: number, block: number, isGone: I
   const rows = await sql.all<{ data: Bytes }>(`SELECT data FROM knowledge_lengths ${where}`, [ownerId, block])
   await sql.all(`DELETE FROM knowledge_lengths ${where}`, [ownerId, block])
   const kept = rows.flatMap(({ data }) => {
-    const left = without(listOf(data), isGone)
+    const left = removeChunks(listOf(data), isGone)
     return left.length === 0 ? [] : [[ownerId, block, bytesOf(left)]]
   })
   await insertRows(sql, 'knowledge_lengths (owner_id, block, data)', kept)
@@ -88,13 +88,13 @@ async function removeTerms(
   )
   await sql.all(`DELETE FROM knowledge_postings ${where}`, values)
   const kept = rows.flatMap(({ term, data }) => {
-    const left = without(listOf(data), isGone)
+    const left = removeChunks(listOf(data), isGone)
     return left.length === 0 ? [] : [[ownerId, block, term, bytesOf(left)]]
   })
   await insertRows(sql, 'knowledge_postings (owner_id, block, term, data)', kept)
 }
 
-function without(list: PostingList, isGone: IsGone): number[] {
+function removeChunks(list: PostingList, isGone: IsGone): number[] {
   const left: number[] = []
   for (let at = 0; at < list.length; at += 2) if (!isGone(list[at]!)) left.push(list[at]!, list[at + 1]!)
   return left
@@ -172,18 +172,18 @@ interface Block {
   readonly lists: readonly (readonly [string, readonly number[]])[]
 }
 
-function byBlock(chunks: readonly IndexedChunk[]): Block[] {
+function groupByBlock(chunks: readonly IndexedChunk[]): Block[] {
   const blocks = new Map<number, { readonly lengths: number[]; readonly lists: Map<string, number[]> }>()
   for (const { chunk, counts, length } of chunks) {
     const block = Math.floor(chunk / BLOCK_SIZE)
     const { lengths, lists } = blocks.get(block) ?? { lengths: [], lists: new Map<string, number[]>() }
     blocks.set(block, { lengths, lists })
     const place = chunk % BLOCK_SIZE
-    lengths.push(place, keptLength(length))
+    lengths.push(place, storedLength(length))
     for (const [term, count] of counts) {
       const list = lists.get(term)
-      if (list === undefined) lists.set(term, [place, Math.min(count, MOST)])
-      else list.push(place, Math.min(count, MOST))
+      if (list === undefined) lists.set(term, [place, Math.min(count, MAX_COUNT)])
+      else list.push(place, Math.min(count, MAX_COUNT))
     }
   }
   return [...blocks].map(([block, { lengths, lists }]) => {

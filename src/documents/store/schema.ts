@@ -162,22 +162,22 @@ function addPageStarts(dialect: Sql['dialect']): readonly string[] {
 }
 
 /** Maximum number of chunks of an owner over time. Keys stay below 2^53 for two million owners. */
-const MOST_CHUNKS = 2 ** 32
+const MAX_CHUNKS = 2 ** 32
 
 /** The key of a chunk's vector. The keys of one owner are contiguous, in the order of the chunks. */
 export function vectorKey(ownerId: number, chunk: number): number {
-  return ownerId * MOST_CHUNKS + chunk
+  return ownerId * MAX_CHUNKS + chunk
 }
 
 /** `vectorKey` as SQL. */
 export function vectorKeySql(owner: string, chunk: string): string {
-  return `${owner} * ${MOST_CHUNKS} + ${chunk}`
+  return `${owner} * ${MAX_CHUNKS} + ${chunk}`
 }
 
 export function ownerOfKey(key: number): number {
-  return Math.floor(key / MOST_CHUNKS)
+  return Math.floor(key / MAX_CHUNKS)
 }
 
 export function chunkOfKey(key: number): number {
-  return key % MOST_CHUNKS
+  return key % MAX_CHUNKS
 }

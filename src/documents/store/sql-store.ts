@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { Chunk, DescriptionOutcome, DocumentRecord, Hit, SearchFilter, Undescribed, Whose } from '../types.ts'
+import type { Chunk, DescriptionOutcome, DocumentRecord, Hit, SearchFilter, Undescribed, OwnerScope } from '../types.ts'
 import { collectionOwner, ownersOf, readerOf } from '../collections.ts'
 import type { ScoredChunk } from '../search/top-k.ts'
 import { claimUndescribed, settleDescription } from './descriptions.ts'
@@ -11,11 +11,11 @@ import { CHUNK_COLUMNS, documentRecord, type ChunkRow, type DocumentRow } from '
 import { vectorKey } from './schema.ts'
 import { marks, type Sql, type SqlDatabase } from './sql.ts'
 import { readSpans } from './texts.ts'
-import { findUnembedded, keepVectors, removeVectors } from './vectors.ts'
+import { findUnembedded, storeVectors, removeVectors } from './vectors.ts'
 import { putDocument, removeDocument, type WireDocument } from './write.ts'
 
 /** A part of a document's text and some of its chunks, from any position. */
-export type HeldPiece = Pick<WireDocument, 'text' | 'chunks'>
+export type TextPiece = Pick<WireDocument, 'text' | 'chunks'>
 
 /**
  * `KnowledgeStore` over SQL, as it runs in the store's process: analysis and ranking take processor time. The methods
@@ -23,14 +23,14 @@ export type HeldPiece = Pick<WireDocument, 'text' | 'chunks'>
  */
 export class SqlKnowledge {
   readonly #database: SqlDatabase
-  readonly #held = new Map<string, HeldPiece[]>()
+  readonly #held = new Map<string, TextPiece[]>()
 
   constructor(database: SqlDatabase) {
     this.#database = database
   }
 
   /** Keeps a piece of a long document that is on its way, until `put` names the key. */
-  async hold(_owner: string, key: string, piece: HeldPiece): Promise<void> {
+  async hold(_owner: string, key: string, piece: TextPiece): Promise<void> {
     const pieces = this.#held.get(key) ?? []
     pieces.push(piece)
     this.#held.set(key, pieces)
@@ -81,12 +81,12 @@ export class SqlKnowledge {
     return rows.map((row) => row.owner.slice(start.length))
   }
 
-  holds(whose: Whose): Promise<boolean> {
-    return this.#of(whose, false, async (_, owners) => owners.some(({ chunks }) => chunks > 0))
+  holds(scope: OwnerScope): Promise<boolean> {
+    return this.#of(scope, false, async (_, owners) => owners.some(({ chunks }) => chunks > 0))
   }
 
-  documents(whose: Whose): Promise<DocumentRecord[]> {
-    return this.#of(whose, [], async (sql, owners) => {
+  documents(scope: OwnerScope): Promise<DocumentRecord[]> {
+    return this.#of(scope, [], async (sql, owners) => {
       const rows = await sql.all<DocumentRow>(
         `SELECT * FROM knowledge_documents WHERE owner_id IN (${marks(owners.length)})
          ORDER BY added_at DESC, first_chunk DESC, document_id`,
@@ -96,8 +96,8 @@ export class SqlKnowledge {
     })
   }
 
-  counts(whose: Whose): Promise<Map<string, number>> {
-    return this.#of(whose, new Map(), async (sql, owners) => {
+  counts(scope: OwnerScope): Promise<Map<string, number>> {
+    return this.#of(scope, new Map(), async (sql, owners) => {
       const rows = await sql.all<{ owner: string; documents: number }>(
         `SELECT o.owner, count(*) AS documents FROM knowledge_documents d JOIN knowledge_owners o ON o.owner_id = d.owner_id
          WHERE d.owner_id IN (${marks(owners.length)}) GROUP BY o.owner`,
@@ -107,8 +107,8 @@ export class SqlKnowledge {
     })
   }
 
-  placesOf(whose: Whose, documentIds: readonly string[]): Promise<Map<string, string>> {
-    return this.#of(whose, new Map(), async (sql, owners) => {
+  placesOf(scope: OwnerScope, documentIds: readonly string[]): Promise<Map<string, string>> {
+    return this.#of(scope, new Map(), async (sql, owners) => {
       if (documentIds.length === 0) return new Map()
       const rows = await sql.all<{ document_id: string; owner: string }>(
         `SELECT d.document_id, o.owner FROM knowledge_documents d JOIN knowledge_owners o ON o.owner_id = d.owner_id
@@ -119,19 +119,19 @@ export class SqlKnowledge {
     })
   }
 
-  document(whose: Whose, documentId: string): Promise<DocumentRecord | undefined> {
-    return this.#ofDocument(whose, documentId, async (_, row) => documentRecord(row))
+  document(scope: OwnerScope, documentId: string): Promise<DocumentRecord | undefined> {
+    return this.#ofDocument(scope, documentId, async (_, row) => documentRecord(row))
   }
 
-  text(whose: Whose, documentId: string, start = 0, end = Number.MAX_SAFE_INTEGER): Promise<string | undefined> {
-    return this.#ofDocument(whose, documentId, async (sql) => {
+  text(scope: OwnerScope, documentId: string, start = 0, end = Number.MAX_SAFE_INTEGER): Promise<string | undefined> {
+    return this.#ofDocument(scope, documentId, async (sql) => {
       const [text] = await readSpans(sql, [{ documentId, start: Math.max(0, start), end }])
       return text
     })
   }
 
-  async chunks(whose: Whose, documentId: string, from = 0, to = Number.MAX_SAFE_INTEGER): Promise<Chunk[]> {
-    const found = this.#ofDocument(whose, documentId, async (sql, row) => {
+  async chunks(scope: OwnerScope, documentId: string, from = 0, to = Number.MAX_SAFE_INTEGER): Promise<Chunk[]> {
+    const found = this.#ofDocument(scope, documentId, async (sql, row) => {
       const first = row.first_chunk + Math.max(0, from)
       const last = row.first_chunk + Math.min(row.chunks - 1, to)
       const rows = await sql.all<ChunkRow>(
@@ -148,21 +148,21 @@ export class SqlKnowledge {
   }
 
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
-    return this.#database.write(owner, (sql) => keepVectors(sql, owner, model, vectors))
+    return this.#database.write(owner, (sql) => storeVectors(sql, owner, model, vectors))
   }
 
   dropVectors(owner: string): Promise<void> {
     return this.#database.write(owner, (sql) => removeVectors(sql, owner))
   }
 
-  lexical(whose: Whose, text: string, limit: number, filter?: SearchFilter, expand = true): Promise<Hit[]> {
-    return this.#of(whose, [], async (sql, owners) => {
+  lexical(scope: OwnerScope, text: string, limit: number, filter?: SearchFilter, expand = true): Promise<Hit[]> {
+    return this.#of(scope, [], async (sql, owners) => {
       return readHits(sql, await searchLexical(sql, owners, { text, limit, filter, expand }))
     })
   }
 
-  dense(whose: Whose, model: string, vector: Float32Array, limit: number, filter?: SearchFilter): Promise<Hit[]> {
-    return this.#of(whose, [], async (sql, owners) => {
+  dense(scope: OwnerScope, model: string, vector: Float32Array, limit: number, filter?: SearchFilter): Promise<Hit[]> {
+    return this.#of(scope, [], async (sql, owners) => {
       const nearest: ScoredChunk[] = []
       for (const owner of owners) {
         for (const { chunk, score } of await searchDense(sql, owner, { model, vector, limit, filter })) {
@@ -179,19 +179,19 @@ export class SqlKnowledge {
   }
 
   /** Reads data of the owners who have documents; `none` is the result if none has. */
-  #of<T>(whose: Whose, none: T, action: (sql: Sql, owners: readonly OwnerRow[]) => Promise<T>): Promise<T> {
+  #of<T>(scope: OwnerScope, none: T, action: (sql: Sql, owners: readonly OwnerRow[]) => Promise<T>): Promise<T> {
     return this.#database.read(async (sql) => {
-      const rows = await findOwners(sql, ownersOf(whose))
+      const rows = await findOwners(sql, ownersOf(scope))
       return rows.length === 0 ? none : action(sql, rows)
-    }, readerOf(whose))
+    }, readerOf(scope))
   }
 
   #ofDocument<T>(
-    whose: Whose,
+    scope: OwnerScope,
     documentId: string,
     action: (sql: Sql, row: OwnedDocumentRow) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    return this.#of<T | undefined>(whose, undefined, async (sql, owners) => {
+    return this.#of<T | undefined>(scope, undefined, async (sql, owners) => {
       const [row] = await sql.all<OwnedDocumentRow>(
         `SELECT * FROM knowledge_documents WHERE owner_id IN (${marks(owners.length)}) AND document_id = ?`,
         [...owners.map(({ owner_id }) => owner_id), documentId],

@@ -32,7 +32,7 @@ export async function findUnembedded(sql: Sql, owner: OwnerRow, model: string, l
 }
 
 /** Keeps vectors; see `KnowledgeStore.embed`. Ids of chunks that are gone by now are passed over. */
-export async function keepVectors(
+export async function storeVectors(
   sql: Sql,
   owner: string,
   model: string,

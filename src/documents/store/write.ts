@@ -5,7 +5,7 @@ import type { DocumentRecord, NewDocument } from '../types.ts'
 import { removeCodes } from './codes.ts'
 import { count, findOrAddOwner, findOwner, removeEmptyOwner } from './owners.ts'
 import { markOf, markedLanguages } from './language-marks.ts'
-import { addPostings, keptLength, Postings, removePostings, type IndexedChunk } from './postings.ts'
+import { addPostings, storedLength, Postings, removePostings, type IndexedChunk } from './postings.ts'
 import { removeEmbeddings } from './pgvector.ts'
 import { CHUNK_COLUMNS, chunkOf, documentRecord, type ChunkRow, type DocumentRow } from './rows.ts'
 import { vectorKey } from './schema.ts'
@@ -18,15 +18,15 @@ export interface WireDocument extends Omit<NewDocument, 'chunks'> {
 }
 
 /** Maximum number of terms of a table's first row, which may be text instead of column names. */
-const MOST_COLUMN_TERMS = 64
+const MAX_COLUMN_TERMS = 64
 
 /** Number of characters used to detect the language. */
 const TELLING = 20_000
 
-type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
+type PutResult = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Stores a document, replacing an older one of the same path or name; see `KnowledgeStore.put`. */
-export async function putDocument(database: SqlDatabase, owner: string, given: WireDocument): Promise<Put> {
+export async function putDocument(database: SqlDatabase, owner: string, given: WireDocument): Promise<PutResult> {
   const document = storable(given)
   const same = await database.read((sql) => findSame(sql, owner, document))
   if (same?.hash === document.hash) return { record: documentRecord(same), isNew: false }
@@ -123,7 +123,7 @@ async function indexTexts(
     const isCut = kind === 'table' && table?.heading === heading
     const terms = [...nameTerms, ...sectionTerms, ...(isCut ? table!.columnTerms : []), ...termsIn(text)]
     if (kind !== 'table') table = undefined
-    else if (!isCut) table = { heading, columnTerms: termsIn(text.split('\n', 1)[0]!).slice(0, MOST_COLUMN_TERMS) }
+    else if (!isCut) table = { heading, columnTerms: termsIn(text.split('\n', 1)[0]!).slice(0, MAX_COLUMN_TERMS) }
     return { counts: countTerms(terms), length: terms.length }
   })
 }
@@ -135,7 +135,7 @@ async function insertDocument(
   document: WireDocument,
   indexed: readonly Omit<IndexedChunk, 'chunk'>[],
 ): Promise<DocumentRow> {
-  const length = indexed.reduce((total, chunk) => total + keptLength(chunk.length), 0)
+  const length = indexed.reduce((total, chunk) => total + storedLength(chunk.length), 0)
   const row: DocumentRow = {
     document_id: randomUUID(),
     name: document.name,

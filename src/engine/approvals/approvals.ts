@@ -247,8 +247,8 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
   if (decision === 'timed_out')
     return new TuttiError('ApprovalTimedOut', `Nobody answered "${question}" in time.`, { details })
   if (decision === 'expired') return new TuttiError('ApprovalExpired', `"${question}" is no longer open.`, { details })
-  const said = why === undefined ? '' : `: ${withoutFullStop(why)}`
-  return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
+  const suffix = why === undefined ? '' : `: ${withoutFullStop(why)}`
+  return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${suffix}.`, { details })
 }
 
 /** @param owner of the run, who reads the message */

@@ -25,13 +25,13 @@ export async function decide(
   const late = approval.expiresAt <= clock.now()
   const decision: ApprovalDecision = late ? 'timed_out' : choice
   const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
-  const said = instructions?.trim()
-  if (choice === 'approved') assertReply(approval, said ?? '')
-  assertPossible(approval, { scope, payload }, choice === 'approved' && !said)
-  const more = { instructions: said || undefined, scope: scope === 'once' ? undefined : scope, payload }
+  const text = instructions?.trim()
+  if (choice === 'approved') assertReply(approval, text ?? '')
+  assertPossible(approval, { scope, payload }, choice === 'approved' && !text)
+  const more = { instructions: text || undefined, scope: scope === 'once' ? undefined : scope, payload }
   const event = late ? decided : { ...decided, ...omitUndefined(more) }
-  const told = await inbox.tell(approval.runId, event)
-  if (told && !late) {
+  const accepted = await inbox.tell(approval.runId, event)
+  if (accepted && !late) {
     const { runId, tool, destination } = approval
     // Calls that the scope covers, and that were requested before it was given.
     const open =

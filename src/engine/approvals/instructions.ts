@@ -6,7 +6,7 @@ import type { EffectiveTask } from '../../domain/result.ts'
 import type { ApprovalState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { siteOf } from '../calls/call-site.ts'
-import { classifyInstructions, effectiveTaskOf, type Given } from '../run/effective-task.ts'
+import { classifyInstructions, effectiveTaskOf, type UserInstruction } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
 
 /** The classifier's actor name, by which it can be assigned a model. */
@@ -25,8 +25,8 @@ export function plannedText({ job, host }: ActorCall): string {
 }
 
 /** @throws TuttiError `InvalidRequest` for a question without an answer */
-export function assertReply(approval: Pick<ApprovalState, 'tool'>, said: string): void {
-  if (!isQuestion(approval) || said !== '') return
+export function assertReply(approval: Pick<ApprovalState, 'tool'>, reply: string): void {
+  if (!isQuestion(approval) || reply !== '') return
   throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
 }
 
@@ -65,7 +65,7 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 export async function instruct(call: ActorCall): Promise<EffectiveTask> {
   call.unheeded = undefined
   const task = plannedText(call)
-  const given: Given[] = []
+  const given: UserInstruction[] = []
   for (const instruction of instructionsOf(call))
     given.push({ text: instruction.text, ...(await intentOf(call, instruction)) })
   const effective = effectiveTaskOf(task, given)
@@ -75,7 +75,10 @@ export async function instruct(call: ActorCall): Promise<EffectiveTask> {
   return effective
 }
 
-async function intentOf(call: ActorCall, { approvalId, text }: Instruction): Promise<Pick<Given, 'intent' | 'by'>> {
+async function intentOf(
+  call: ActorCall,
+  { approvalId, text }: Instruction,
+): Promise<Pick<UserInstruction, 'intent' | 'by'>> {
   const known = call.intents.get(approvalId)
   if (known !== undefined) return known
   const site = siteOf(call)

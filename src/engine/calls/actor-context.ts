@@ -109,7 +109,7 @@ export function createContext(call: ActorCall): ActorContext {
       attempt.assertAlive()
       call.unheeded = why
     },
-    sendBack: (rejection, most) => sendBack(site, rejection, most),
+    sendBack: (rejection, max) => sendBack(site, rejection, max),
     artifacts: {
       keep: (file) => working(() => host.artifacts.keep(host.state.owner, file, host.state.runId)),
       read: (id) => working(() => host.artifacts.read(host.state.owner, id)),

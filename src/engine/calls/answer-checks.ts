@@ -51,8 +51,8 @@ function evidenceOf(state: RunState, { citations = [] }: Answer) {
       value: table ?? [content, source?.excerpt],
       sources: source ? idsOf([source]) : [],
     })),
-    ...[...transcripts].flatMap(([key, transcript]) => ofTranscript(state, key, transcript, idsOf)),
-    ...[...jobs.values()].flatMap((job) => ofJob(state, job, idsOf)),
+    ...[...transcripts].flatMap(([key, transcript]) => transcriptEvidence(state, key, transcript, idsOf)),
+    ...[...jobs.values()].flatMap((job) => jobEvidence(state, job, idsOf)),
   ]
   const own = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
   const earlier = textsOf('assistant').map((value) => ({ value, isComputed: true }))
@@ -78,7 +78,7 @@ function ofDocuments({ instructions, sources = [] }: TranscriptState['head']): E
 }
 
 /** The outputs of a model's calls. */
-function ofTranscript(state: RunState, key: string, { turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
+function transcriptEvidence(state: RunState, key: string, { turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
   return turns.flatMap(({ message, answers }, at) =>
     toolCallsOf(message).flatMap(({ input }, index): Evidence[] => {
       const answer = answers.get(index)
@@ -108,7 +108,7 @@ function earlierSources({ recollection }: RunState, input: unknown): readonly So
  * Evidence from an agent without a transcript: its calls, and its result. Of text by a model or a team only sourced
  * parts count.
  */
-function ofJob(
+function jobEvidence(
   { transcripts, calls }: RunState,
   { key, task, result, isOutdated }: JobState,
   idsOf: IdsOf,
@@ -117,8 +117,8 @@ function ofJob(
   const outputs = [...(calls.get(key)?.values() ?? [])].flatMap(({ kind, output }) => (kind === 'tool' ? [output] : []))
   const { answer, tabular, data, sources = [] } = result
   const figures = isObject(data) && 'team' in data ? data['figures'] : undefined
-  const written = isOfModel(result) ? sources.map(({ excerpt }) => excerpt) : [answer, data]
-  if (isOfModel(result) && [tabular, figures, ...sources, ...outputs].every((one) => one === undefined)) return []
+  const written = usedModel(result) ? sources.map(({ excerpt }) => excerpt) : [answer, data]
+  if (usedModel(result) && [tabular, figures, ...sources, ...outputs].every((one) => one === undefined)) return []
   const isComputed = sources.length > 0 && sources.every(({ kind }) => kind === 'computation')
   const value = [tabular, ...(figures === undefined ? written : [figures])]
   return [

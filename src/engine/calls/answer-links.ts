@@ -4,7 +4,7 @@ import { KnownUrls } from '../../shared/links/urls.ts'
 import { BY_USER, type Provenance } from '../../domain/provenance.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
-import { userMessages } from '../egress/own-words.ts'
+import { userMessages } from '../egress/user-words.ts'
 import type { ActorCall } from './actor-call.ts'
 import { selectsAsStored } from '../log/stored-text.ts'
 

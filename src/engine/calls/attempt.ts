@@ -131,9 +131,9 @@ export class Attempt {
     try {
       return await wait()
     } finally {
-      const goOn = (): void => this.count(+1, -1)
-      if (this.isOver || this.host === undefined) goOn()
-      else await this.host.enter(goOn)
+      const resume = (): void => this.count(+1, -1)
+      if (this.isOver || this.host === undefined) resume()
+      else await this.host.enter(resume)
     }
   }
 

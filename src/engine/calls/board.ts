@@ -53,11 +53,11 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
       send(to, kind, content) {
         emit({ type: 'message', key: job.key, from: actor.name, to, kind, content, provenance: call.provenance })
       },
-      messages(most = LAST_MESSAGES) {
-        const heard = state.messages.filter(
+      messages(max = LAST_MESSAGES) {
+        const received = state.messages.filter(
           ({ to, key }) => (to === actor.name || to === 'all') && state.jobs.get(key)?.supersededBy === undefined,
         )
-        const last = most > 0 ? heard.slice(-most) : []
+        const last = max > 0 ? received.slice(-max) : []
         for (const { provenance } of last) call.hasRead(provenance)
         return last
       },

@@ -7,7 +7,7 @@ import { digest } from './call-paths.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 
 /** Runs within runs: a team of teams of teams. */
-const DEEPEST = 3
+const MAX_RUN_DEPTH = 3
 
 /**
  * `ctx.startRun`: a nested run (teams). Its id is derived from parent, job and request, so a resumed parent finds the
@@ -18,8 +18,8 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   const { call, attempt } = site
   const { host, job } = call
   const { state } = host
-  if (state.parent !== undefined && (state.parent.depth ?? 1) >= DEEPEST) {
-    const message = `Runs are nested at most ${DEEPEST} deep; let the team do this without a team of its own.`
+  if (state.parent !== undefined && (state.parent.depth ?? 1) >= MAX_RUN_DEPTH) {
+    const message = `Runs are nested at most ${MAX_RUN_DEPTH} deep; let the team do this without a team of its own.`
     throw new TuttiError('InvalidRequest', message)
   }
   const path = jobPath(site, 'run', request)

@@ -74,8 +74,8 @@ export class EarlierEffects {
       return { kind: 'other', path: next.path, isRetry: this.isRetryOf(next) }
     }
     // Cut off in this attempt and gone through word for word until here: it continues.
-    const goesOn = ofTool.every((place) => place.claimed === 'same' && place.attempt === this.attempt)
-    return goesOn ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
+    const isContinuation = ofTool.every((place) => place.claimed === 'same' && place.attempt === this.attempt)
+    return isContinuation ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
   }
 
   /** A user's instructions change a job's task, so calls made for the previous task do not count for this one. */

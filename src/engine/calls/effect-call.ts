@@ -26,7 +26,7 @@ export interface EffectCall<P, O> {
  * Records the output of the call, and returns it as the log has it. An output that cannot be logged is an error after
  * the call was made.
  */
-export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
+export async function recordOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
   const { site, tool, path } = effectCall
   const { host, job } = site.call
   let output: O
@@ -36,7 +36,7 @@ export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O
     provenance = provenanceOf(tool, output)
   } catch (thrown) {
     const message = `${toTuttiError(thrown).message} The call may have taken place: look there before you ask for it again.`
-    return keepError(effectCall, new TuttiError('EffectUnknown', message, { cause: thrown }))
+    return recordError(effectCall, new TuttiError('EffectUnknown', message, { cause: thrown }))
   }
   site.call.hasSeen(provenance)
   host.push({
@@ -51,7 +51,7 @@ export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O
 }
 
 /** Writes that the call failed, and throws it. */
-export async function keepError<P, O>({ site, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
+export async function recordError<P, O>({ site, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
   const { host, job } = site.call
   const provenance = provenanceOfError(tool)
   site.call.hasSeen(provenance)

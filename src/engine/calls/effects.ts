@@ -5,13 +5,13 @@ import type { CallPosition } from '../../domain/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
-import { askTool, keepError, keepOutput, effectOutput, type EffectCall } from './effect-call.ts'
+import { askTool, recordError, recordOutput, effectOutput, type EffectCall } from './effect-call.ts'
 import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { hasRelatedRuns, isOneMissing, earlierIdenticalCalls } from './same-calls.ts'
+import { hasRelatedRuns, hasUnlistedJob, earlierIdenticalCalls } from './identical-calls.ts'
 import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
-const LONGEST_SHOWN = 2_000
+const MAX_SHOWN_CHARS = 2_000
 
 /**
  * An irreversible call. Its intent is on disk before it is made, and it is made at most once. If a crash leaves open
@@ -30,7 +30,7 @@ export async function callIrreversible<P, O>(
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
-  return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
+  return earlier === undefined ? performNew(effectCall) : callAfterEarlier(effectCall, earlier)
 }
 
 /** A call of a transcript is known by its position: it was interrupted, or never made. */
@@ -58,7 +58,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
     const others = earlierIdenticalCalls(effectCall, isFree)
     // If no other runs need to be asked, no await may come between this check and the intent.
     const before = others instanceof Promise ? await others : others
-    if (before.length > 0) return performBesidesOthers(effectCall, before, [])
+    if (before.length > 0) return performInAdditionToOthers(effectCall, before, [])
   }
   if (!isFree) {
     const { askedSince = 'This call cannot be undone' } = tool
@@ -75,14 +75,14 @@ function warningOf({ origin }: CallSite): string {
 }
 
 /** A call of a job that has made, or may have made, calls of this tool before: the same again is never made unasked. */
-async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
+async function callAfterEarlier<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   const { site, tool } = effectCall
-  const besides = (paths: readonly string[]): Promise<O> => {
+  const addCall = (paths: readonly string[]): Promise<O> => {
     const made = paths.map((one) => payloadOf(site, one)).join('; ')
     const jobs = paths.map((one) => site.call.host.state.effects.get(one)!.origin.key)
-    return performBesides(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
+    return performInAddition(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
   }
-  if (earlier.kind === 'besides') return besides(earlier.paths)
+  if (earlier.kind === 'besides') return addCall(earlier.paths)
   const { path } = earlier
   const effect = site.call.host.state.effects.get(path)!
   if (earlier.kind === 'same') {
@@ -94,7 +94,7 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
     if (known === 'not-done') return performNew(instead)
     if (known === 'unknown') return performInDoubt(instead, path, effect)
   }
-  return earlier.isRetry ? outcomeInstead(effectCall, path) : besides([path])
+  return earlier.isRetry ? outcomeWithoutCall(effectCall, path) : addCall([path])
 }
 
 /** The state of another interrupted call; if it was made, its outcome is logged. */
@@ -108,12 +108,12 @@ async function settleOpen<P, O>(
   const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, parse, path }
   const known = await askTool(cutOff)
   site.attempt.assertAlive()
-  if (known.state === 'done') await keepOutput(cutOff, known.output)
+  if (known.state === 'done') await recordOutput(cutOff, known.output)
   return known.state
 }
 
 /** The outcome of the call that an earlier attempt made is that of this one, whatever its words. */
-function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: string): O {
+function outcomeWithoutCall<P, O>({ site, tool, payload }: EffectCall<P, O>, path: string): O {
   const { host, job } = site.call
   const made = host.state.effects.get(path) as Extract<EffectState, { state: 'done' }>
   host.push({
@@ -127,7 +127,7 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
 }
 
 /** Repeats a call that the jobs in `named` already made. A user must approve it, whatever the settings are. */
-async function performBesides<P, O>(
+async function performInAddition<P, O>(
   effectCall: EffectCall<P, O>,
   made: string,
   named: readonly string[],
@@ -143,7 +143,7 @@ async function performBesides<P, O>(
  * Requires approval for a call that other jobs have made as well. The approval names all of these jobs.
  * @param named jobs that an earlier, approved request for this call already named
  */
-function performBesidesOthers<P, O>(
+function performInAdditionToOthers<P, O>(
   effectCall: EffectCall<P, O>,
   others: readonly string[],
   named: readonly string[],
@@ -153,11 +153,11 @@ function performBesidesOthers<P, O>(
   // More may have made it since a question was put: that one is decided first, and does not speak for them.
   const counts = others.map((_other, n) => n + 1).slice(named.length)
   const count = counts.findLast((n) => isApprovalAsked(site, { path, purpose: purposeOf(n) })) ?? others.length
-  const told = others.slice(0, count)
-  const steps = [...new Set(told)].map((key) => `"${key}"`).join(', ')
+  const shownPaths = others.slice(0, count)
+  const steps = [...new Set(shownPaths)].map((key) => `"${key}"`).join(', ')
   const who = hasRelatedRuns(site) ? 'This run, or another one of the same question,' : 'This run'
   const made = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
-  return performBesides(effectCall, made, told, purposeOf(count))
+  return performInAddition(effectCall, made, shownPaths, purposeOf(count))
 }
 
 /** A call that replaces another one that may have been made. */
@@ -177,7 +177,7 @@ async function performInDoubt<P, O>(
 function payloadOf({ call }: CallSite, path: string): string {
   const payload = call.host.state.effects.get(path)?.origin.payload
   const text = payload === undefined ? 'content that was not kept' : JSON.stringify(payload)
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
+  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}… (${text.length} characters)`
 }
 
 /** The call with the user's edits from its approval. */
@@ -201,7 +201,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   const others = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: no await if possible.
   const before = others instanceof Promise ? await others : others
-  if (isOneMissing(before, named)) return performBesidesOthers(effectCall, before, named)
+  if (hasUnlistedJob(before, named)) return performInAdditionToOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
   return site.attempt.uninterrupted(async () => {
     const intent = {
@@ -225,13 +225,13 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
       output = await withTimeLimit(host.clock, EFFECT_LIMIT_MS, late, run)
     } catch (thrown) {
       const known = await askTool(effectCall)
-      if (known.state === 'done') return keepOutput(effectCall, known.output)
+      if (known.state === 'done') return recordOutput(effectCall, known.output)
       // Not retried automatically, whatever the tool reports: unless the tool reports "not done", the call may have
       // happened.
       const { code, message } = toTuttiError(thrown)
-      return keepError(effectCall, new TuttiError(code, message, { cause: thrown }))
+      return recordError(effectCall, new TuttiError(code, message, { cause: thrown }))
     }
-    return keepOutput(effectCall, output)
+    return recordOutput(effectCall, output)
   })
 }
 
@@ -244,7 +244,7 @@ async function resume<P, O>(shown: EffectCall<P, O>, times: number): Promise<O> 
   const { site, path } = effectCall
   const known = await askTool(effectCall)
   site.attempt.assertAlive()
-  if (known.state === 'done') return keepOutput(effectCall, known.output)
+  if (known.state === 'done') return recordOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)
 
   const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site)}`

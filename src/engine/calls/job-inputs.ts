@@ -3,7 +3,7 @@ import { inputJobs } from '../../domain/attempts.ts'
 import type { JobState } from '../../domain/state.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { ActorCall } from './actor-call.ts'
-import { foundBy } from './recall.ts'
+import { findSources } from './recall.ts'
 
 /** The results of the jobs that it depends on. Reading them adds their labels. */
 export function inputsOf(call: ActorCall): TaskInput[] {
@@ -17,9 +17,9 @@ export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   const sentBack = rejections.at(-1)
   if (sentBack !== undefined) {
     const { by, text, answer } = sentBack
-    const said = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
+    const combined = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
     const attempt = { key, actor: call.job.actor, result: answer === undefined ? {} : { answer } }
-    return { by, text: said, attempt, rejections: rejections.length }
+    return { by, text: combined, attempt, rejections: rejections.length }
   }
   if (feedback === undefined) return undefined
   const { by, text } = feedback
@@ -33,5 +33,5 @@ function inputOf(call: ActorCall, job: JobState): TaskInput[] {
   if (result === undefined) return []
   call.hasRead(result.provenance)
   const label = call.host.agents.find(({ name }) => name === actor)?.label
-  return [{ key, actor, ...omitUndefined({ label }), result, found: foundBy(call.host.state, job) }]
+  return [{ key, actor, ...omitUndefined({ label }), result, found: findSources(call.host.state, job) }]
 }

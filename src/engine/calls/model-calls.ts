@@ -43,8 +43,8 @@ export async function askModel<I, O>(
   const preamble = prompt.withoutMemory === true ? undefined : modelContext(recollection)
   const before = [settings.about, feedback === undefined ? undefined : feedbackSection(feedback)].filter(Boolean)
   const again = prompt.withoutMemory === true || before.length === 0 ? undefined : before.join('\n\n')
-  const told = preamble === undefined ? undefined : recollection?.provenance
-  call.hasSeen(told)
+  const preambleLabels = preamble === undefined ? undefined : recollection?.provenance
+  call.hasSeen(preambleLabels)
   const options: AskOptions<O> = {
     actor: settings.asActor ?? settings.modelOf ?? call.actor.name,
     job: job.key,
@@ -63,14 +63,14 @@ export async function askModel<I, O>(
     kind: 'model',
     name: prompt.name,
     input,
-    ...omitUndefined({ provenance: told }),
+    ...omitUndefined({ provenance: preambleLabels }),
   } as const
   try {
     const answered = await host.models.ask(prompt, rawInput, options)
     attempt.assertAlive()
     const { value, refused, ...how } = { refused: undefined, ...answered }
-    const said = plainCopy(omitUndefined({ output: value, refused }), `The answer to prompt "${prompt.name}"`)
-    host.push({ ...about, ...said, ...how, latencyMs: host.clock.now() - startedAt })
+    const outcome = plainCopy(omitUndefined({ output: value, refused }), `The answer to prompt "${prompt.name}"`)
+    host.push({ ...about, ...outcome, ...how, latencyMs: host.clock.now() - startedAt })
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return answered.by === 'model' ? { ...answered, value: plainCopy(answered.value, 'An answer') } : answered
   } catch (thrown) {

@@ -42,7 +42,7 @@ export function sourcesFor({ call: { host, job } }: CallSite): readonly Source[]
 }
 
 /** The sources of a job's result, then those of its other calls; each with its table. */
-export function foundBy(state: RunState, job: JobState): readonly FoundResult[] {
+export function findSources(state: RunState, job: JobState): readonly FoundResult[] {
   const keys = jobsBehind(state, job)
   return sourcesOfJob(state, job).map((source) => ({
     source,
@@ -207,8 +207,8 @@ function resultOfSource(state: RunState, source: Source, keys: ReadonlySet<strin
   const jobs = [...keys].flatMap((key) => state.jobs.get(key) ?? [])
   const job = jobs.find(({ result }) => result?.sources?.some(({ id }) => id === source.id))
   const { answer, data, status } = job?.result ?? {}
-  const said = text ?? answer ?? data ?? source.excerpt ?? describeSource(source, Infinity)
-  const output = table === undefined ? said : { tabular: table }
+  const fullContent = text ?? answer ?? data ?? source.excerpt ?? describeSource(source, Infinity)
+  const output = table === undefined ? fullContent : { tabular: table }
   return { output, sources: [source], ...omitUndefined({ failedTask: status === 'failed' ? job!.key : undefined }) }
 }
 

@@ -8,13 +8,13 @@ import type { CallSite } from './call-site.ts'
  * made, an irreversible call: another attempt could not undo it and must not repeat it. Calls of a nested run are not
  * checked.
  */
-export function sendBack({ call, attempt }: CallSite, rejection: Rejection, most: number): 'done' | 'limit' {
+export function sendBack({ call, attempt }: CallSite, rejection: Rejection, max: number): 'done' | 'limit' {
   attempt.assertAlive()
   const { host, job } = call
   const { effects = [], rejections = [] } = host.state.jobs.get(job.key) ?? {}
   const hasRuns = [...host.state.children.keys()].some((path) => path.startsWith(`${job.key}/`))
   if (effects.length > 0 || hasRuns) return 'done'
-  if (rejections.length >= most) return 'limit'
+  if (rejections.length >= max) return 'limit'
   call.rejected = plainCopy(rejection, `What was said of ${job.key}`)
   throw new TuttiError('ResultRejected', rejection.text)
 }

@@ -53,7 +53,7 @@ export class SourceIds {
 
   private readLog(): void {
     if (this.highest >= 0) return
-    this.highest = lastIdOf(this.state)
+    this.highest = lastSourceId(this.state)
     for (const source of sourcesOfRun(this.state)) {
       if (source.id !== undefined && ID.test(source.id)) this.take(placeKey(source), source.id)
     }
@@ -70,7 +70,7 @@ export function sourcesOfRun({ jobs, recollection, transcripts }: RunState): rea
 }
 
 /** Number of the highest id that a run or an earlier one of its conversation has given. */
-export function lastIdOf(state: RunState): number {
+export function lastSourceId(state: RunState): number {
   const ids = sourcesOfRun(state).flatMap(({ id = '' }) => (ID.test(id) ? [Number(id.slice(1))] : []))
   return ids.reduce((max, id) => Math.max(max, id), state.recollection?.lastId ?? 0)
 }

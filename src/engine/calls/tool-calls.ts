@@ -22,7 +22,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   if (known?.error !== undefined) throw TuttiError.fromInfo(known.error)
   if (known !== undefined && known.isOpen !== true) return plainCopy(known.output as O, 'A recorded output')
   const input = parseInput(tool, rawInput)
-  if (host.state.request.shadow === true && tool.effect !== 'read') throw inShadow(tool.name)
+  if (host.state.request.shadow === true && tool.effect !== 'read') throw trialRunError(tool.name)
   const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)
   const parse = (payload: unknown): P => parseInput(tool, withSecrets(payload, input, tool.secretFields) as I)
   if (tool.effect === 'irreversible') return callIrreversible(site, tool, input, { payload: masked, secrets, parse })
@@ -89,7 +89,7 @@ function withReads(declared: Provenance | undefined, read: ReadonlySet<Provenanc
 }
 
 /** The error of a call that a trial run does not make. */
-function inShadow(tool: string): TuttiError {
+function trialRunError(tool: string): TuttiError {
   const message = `This is a trial run, in which "${tool}" is not called, since it would change something.`
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'trial_run' } })
 }

@@ -3,7 +3,7 @@ import type { EarlierCall, Leaving, ReadyTool } from '../../domain/tool.ts'
 import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
-import { ownWords } from './own-words.ts'
+import { outgoingUserWords } from './user-words.ts'
 import { returnedValues } from './returned-values.ts'
 import { weighWords } from './policy.ts'
 
@@ -60,7 +60,7 @@ function askFor<P, O>(
   if (leaving === undefined || call.host.approvals.allowsDestination(leaving.destination)) return undefined
   const { state } = call.host
   const to = JSON.stringify([tool.name, leaving.destination])
-  const vouchers = { texts: ownWords(call), values: knownBefore(tool, leaving, earlier) }
+  const vouchers = { texts: outgoingUserWords(call), values: knownBefore(tool, leaving, earlier) }
   const { stray, bits } = weighWords(leaving, vouchers, bitsBefore(state, to, callPath))
   if (stray.length === 0) {
     // Before the call is made: others may be checked while it is under way.
@@ -78,13 +78,13 @@ function askFor<P, O>(
   return { path, tool: tool.name, payload, reason, destination, isRead: true }
 }
 
-type Going = Leaving & { readonly destination: string }
+type OutgoingCall = Leaving & { readonly destination: string }
 
 function leavingOf<P, O>(
   { name, reach }: ReadyTool<P, O>,
   input: P,
   earlier: readonly EarlierCall[],
-): Going | undefined {
+): OutgoingCall | undefined {
   const leaving = typeof reach === 'function' ? reach(input, earlier) : { to: `the tool "${name}"`, parts: input }
   return leaving === undefined ? undefined : { destination: leaving.to, ...leaving }
 }
@@ -92,7 +92,7 @@ function leavingOf<P, O>(
 /** Values that the destination knows: inputs of the job's earlier calls to it, and their outputs. */
 function knownBefore<P, O>(
   tool: ReadyTool<P, O>,
-  { destination, known: others = [] }: Going,
+  { destination, known: others = [] }: OutgoingCall,
   earlier: readonly EarlierCall[],
 ): ReadonlySet<string> {
   const known = new Set(others.flatMap((one) => [...returnedValues(one)]))

@@ -17,14 +17,14 @@ export interface Vouchers {
  */
 export const MAX_FREE_BITS = 64
 /** Listed values, yes or no, nothing, and how things are nested: choices that no words show; for one call. */
-const MOST_CHOICES = 3
+const MAX_CHOICES = 3
 /** Yes, no, null, an empty text, a list, an object. */
 const CHOICE_BITS = Math.log2(6)
 /** Whether a path is made of a folder and a name, or is one value. */
 const SPLIT_BITS = 1
-const MOST_FUNCTION_WORDS = 3
+const MAX_FUNCTION_WORDS = 3
 const FUNCTION_WORDS = wordSet('a an and at by for from in of on or the to with')
-const DEEPEST = 4
+const MAX_DEPTH = 4
 
 /** The result of weighing a call. */
 export interface Weight {
@@ -38,7 +38,7 @@ export interface Weight {
  * Compares outgoing values with the user's own words. Words are compared whole; a text must be spelled as the user did
  * it or in lower case throughout, and no word may occur more often than the user wrote it. So neither letters nor
  * spaces, punctuation or repetitions can carry a message. Only choices can: which of the words, in which order, which
- * of the values that a destination lists, which of its fields. These are counted in bits, up to `MOST_BITS`
+ * of the values that a destination lists, which of its fields. These are counted in bits, up to `MAX_FREE_BITS`
  * (docs/safety.md).
  * @param spent bits of earlier calls of the run to the same destination
  */
@@ -47,7 +47,7 @@ export function weighWords(
   { texts, values }: Vouchers,
   spent = 0,
 ): Weight {
-  const { leaves, choices, tooDeep } = taken(parts)
+  const { leaves, choices, tooDeep } = splitInput(parts)
   const count = choices + listed.length
   const check = new Excerpts(texts, spent)
   const isFree = check.spend(choices * CHOICE_BITS + bitsOf(listed) + bitsOf(fields))
@@ -62,7 +62,7 @@ export function weighWords(
     return normalizeUrl(leaf) === undefined ? check.takes(leaf) : isNamed(leaf, texts) && check.jumps()
   }
   const stray = leaves.filter((leaf) => !mayLeave(leaf))
-  const many = count > MOST_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
+  const many = count > MAX_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
   return { stray: [...stray, ...tooDeep, ...many], bits: check.spent - spent }
 }
 
@@ -85,14 +85,14 @@ function isNamed(url: string, texts: readonly string[]): boolean {
   return texts.some((text) => urlsIn(text).includes(address) && (url === address || text.includes(url)))
 }
 
-interface Taken {
+interface SplitInput {
   readonly leaves: readonly string[]
   readonly choices: number
   readonly tooDeep: readonly string[]
 }
 
 /** An input split into texts, numbers and field names, and the remaining choices. */
-function taken(parts: unknown): Taken {
+function splitInput(parts: unknown): SplitInput {
   const leaves: string[] = []
   const tooDeep: string[] = []
   let choices = 0
@@ -102,7 +102,7 @@ function taken(parts: unknown): Taken {
     if (typeof value !== 'object' || value === null) return void choices++
     const inner = Array.isArray(value) ? value : Object.entries(value).flat()
     if (depth > 0) choices++
-    if (depth > DEEPEST) return void tooDeep.push(JSON.stringify(value))
+    if (depth > MAX_DEPTH) return void tooDeep.push(JSON.stringify(value))
     for (const one of inner) visit(one, depth + 1)
   }
   if (parts !== undefined) visit(parts, 0)
@@ -249,7 +249,7 @@ class Excerpts {
   }
 
   #isFunctionWord(word: string): boolean {
-    return FUNCTION_WORDS.has(word) && !this.#functionWords.has(word) && this.#functionWords.size < MOST_FUNCTION_WORDS
+    return FUNCTION_WORDS.has(word) && !this.#functionWords.has(word) && this.#functionWords.size < MAX_FUNCTION_WORDS
   }
 }
 

@@ -4,9 +4,9 @@ import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/feed.ts'
 /** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
 const BLOCK = 256
 /** Limits of the cache for all logs: characters of JSON, and blocks. */
-const MOST_CHARS = 16_000_000
-const MOST_BLOCKS = 256
-const MOST_ANSWERS = 1_000
+const MAX_CHARS = 16_000_000
+const MAX_BLOCKS = 256
+const MAX_ANSWERS = 1_000
 
 /** The part of one log that starts at a block boundary, as far as it was read. */
 interface Block {
@@ -51,7 +51,7 @@ export class LogPages {
     if (answer === undefined) {
       answer = this.feed.lastText(runId, seq).then((piece) => piece && positionAfter(piece))
       answer.catch(() => this.answers.delete(key))
-      if (this.answers.size >= MOST_ANSWERS) this.answers.clear()
+      if (this.answers.size >= MAX_ANSWERS) this.answers.clear()
       this.answers.set(key, answer)
     }
     return answer
@@ -65,7 +65,7 @@ export class LogPages {
     block.chars += chars
     this.chars += chars
     for (const [oldest, { chars: freed }] of this.blocks) {
-      if (this.chars <= MOST_CHARS && this.blocks.size <= MOST_BLOCKS) break
+      if (this.chars <= MAX_CHARS && this.blocks.size <= MAX_BLOCKS) break
       this.blocks.delete(oldest)
       this.chars -= freed
     }

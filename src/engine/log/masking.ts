@@ -1,6 +1,6 @@
 import type { RunEvent, RunId } from '../../domain/events.ts'
 import {
-  changeTold,
+  mapEventContent,
   createSecrets,
   declaredBy,
   maskNamedSecrets,
@@ -145,7 +145,7 @@ function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
   const before = masked.get(item)
   if (before?.secrets === secrets) return before.event
   const { secrets: _declared, ...told } = named(item as RunEvent)
-  const event = changeTold(told, (text) => secrets.value(text)) as LiveItem
+  const event = mapEventContent(told, (text) => secrets.value(text)) as LiveItem
   masked.set(item, { secrets, event })
   return event
 }
@@ -159,10 +159,14 @@ function named(event: RunEvent): RunEvent {
     case 'transcript.started':
       return event.head === undefined
         ? event
-        : { ...event, head: { ...event.head, messages: shown(event.head.messages) } }
+        : { ...event, head: { ...event.head, messages: redactMessages(event.head.messages) } }
     case 'turn.finished': {
       const { sent, reply, ...about } = event
-      return { ...about, ...(sent && { sent: shown(sent) }), ...(reply && { reply: shown([reply])[0]! }) }
+      return {
+        ...about,
+        ...(sent && { sent: redactMessages(sent) }),
+        ...(reply && { reply: redactMessages([reply])[0]! }),
+      }
     }
     case 'approval.requested':
       return { ...event, payload: maskLikelyNamedSecrets(event.payload) }
@@ -178,7 +182,7 @@ function named(event: RunEvent): RunEvent {
 }
 
 /** Readers see neither reasoning nor provider metadata, which only the engine sends back to the provider. */
-function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
+function redactMessages<M extends TranscriptMessage>(messages: readonly M[]): M[] {
   return messages.map((message) => {
     const parts: readonly object[] = withoutProviderState(message).parts
     return {
@@ -189,7 +193,7 @@ function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
 }
 
 /** Number of logs whose secrets are cached, so that a returning reader does not need to read the whole log. */
-const LOGS_KEPT = 1_000
+const MAX_CACHED_LOGS = 1_000
 
 /** The secrets declared in the logs of runs. One per engine. */
 export class DeclaredSecrets {
@@ -208,7 +212,7 @@ export class DeclaredSecrets {
     this.made.delete(key)
     this.made.set(key, secrets)
     const [oldest] = this.made.keys()
-    if (this.made.size > LOGS_KEPT) this.made.delete(oldest!)
+    if (this.made.size > MAX_CACHED_LOGS) this.made.delete(oldest!)
     return secrets
   }
 
@@ -221,7 +225,7 @@ export class DeclaredSecrets {
     this.logs.delete(runId)
     this.logs.set(runId, { seq: events.at(-1)?.seq ?? known.seq, values })
     const [oldest] = this.logs.keys()
-    if (this.logs.size > LOGS_KEPT) this.logs.delete(oldest!)
+    if (this.logs.size > MAX_CACHED_LOGS) this.logs.delete(oldest!)
     return values
   }
 }

@@ -9,7 +9,7 @@ import type { Middleware } from './compose.ts'
  */
 export const redoWithInstructions: Middleware = async (call, next) => {
   for (;;) {
-    takeUp(call)
+    restartWithInstructions(call)
     try {
       return await next()
     } catch (thrown) {
@@ -19,17 +19,17 @@ export const redoWithInstructions: Middleware = async (call, next) => {
   }
 }
 
-function takeUp(call: ActorCall): void {
+function restartWithInstructions(call: ActorCall): void {
   const { host, job } = call
   const given = newInstructions(call)
   if (given.length === 0) return
   call.attemptNumber++
-  const said = given.map(({ tool, text }) => `with the approval of "${tool}": ${text}`)
+  const reasons = given.map(({ tool, text }) => `with the approval of "${tool}": ${text}`)
   host.push({
     type: 'job.retrying',
     key: job.key,
     attempt: call.attemptNumber,
-    error: { type: 'ApprovalInstructed', message: `Done anew with the instructions given ${said.join('; and ')}` },
+    error: { type: 'ApprovalInstructed', message: `Done anew with the instructions given ${reasons.join('; and ')}` },
     delayMs: 0,
     instructed: given.map(({ approvalId }) => approvalId),
   })

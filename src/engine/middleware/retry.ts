@@ -5,7 +5,7 @@ import { loggedError } from '../log/plain-json.ts'
 import type { Middleware } from './compose.ts'
 
 const FIRST_DELAY_MS = 500
-const LONGEST_DELAY_MS = 30_000
+const MAX_DELAY_MS = 30_000
 
 /**
  * Makes further attempts while the error is retryable and the actor's limit allows it; waits with exponential backoff
@@ -57,11 +57,11 @@ async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boo
     delayMs,
     ...(rejected === undefined ? {} : { rejected }),
   })
-  if (delayMs > 0) await rest(call, delayMs)
+  if (delayMs > 0) await waitInBackground(call, delayMs)
 }
 
 /** Others work in the meantime. */
-async function rest(call: ActorCall, ms: number): Promise<void> {
+async function waitInBackground(call: ActorCall, ms: number): Promise<void> {
   const { host } = call
   call.isResting = true
   host.onIdle()
@@ -73,6 +73,6 @@ async function rest(call: ActorCall, ms: number): Promise<void> {
 
 /** Milliseconds before the attempt after `attempt`. */
 export function jobBackoffMs(attempt: number, random: () => number): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
   return Math.round(random() * ceiling)
 }

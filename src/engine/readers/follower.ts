@@ -4,7 +4,7 @@ import type { RunNews } from '../../domain/feed.ts'
 import type { LiveItem } from './live.ts'
 
 /** Maximum number of items kept for slow readers; a reader that is further behind reads the log. */
-const MOST_ITEMS = 128
+const MAX_ITEMS = 128
 
 type Waker = (broken?: TuttiError) => void
 
@@ -48,8 +48,8 @@ export class Follower {
   /** Something happened in this process. */
   take(item: LiveItem): void {
     this.items.push(item)
-    if (this.items.length > MOST_ITEMS) {
-      const old = this.items.length - MOST_ITEMS / 2
+    if (this.items.length > MAX_ITEMS) {
+      const old = this.items.length - MAX_ITEMS / 2
       this.items = this.items.slice(old)
       this.dropped += old
     }

@@ -9,7 +9,7 @@ import { runNotFoundError } from '../run/run-errors.ts'
 import { clear, readRun, type Reading, type StreamOptions } from './stream.ts'
 
 /** How often the net below the news is looked at, and whatever else can end a wait. */
-const LOOK_EVERY_MS = 300
+const POLL_INTERVAL_MS = 300
 
 export interface ReadersDeps {
   readonly feed: RunFeed
@@ -124,7 +124,7 @@ export class RunReaders {
   }
 
   private lookLater(): void {
-    this.cancelLook ??= this.deps.clock.timer(LOOK_EVERY_MS, () => {
+    this.cancelLook ??= this.deps.clock.timer(POLL_INTERVAL_MS, () => {
       this.cancelLook = undefined
       void this.look()
     })

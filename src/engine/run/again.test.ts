@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close()))
 })
 
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 const criticType: RoleType<{ round: number }, { isGood: boolean; text: string }> = {
   name: 'critic',
@@ -53,7 +53,7 @@ const reviewing: Strategy = {
     if (verdict?.round !== round || said === undefined) {
       return [stepJob(state, criticType, { round }, { dependsOn: [key] })]
     }
-    if (!said.isGood && round < MOST_ROUNDS) return again()
+    if (!said.isGood && round < MAX_ROUNDS) return again()
     const next = others.find(({ id }) => !isSettled(state.jobs.get(id)))
     return next === undefined ? composeThenFinish(state) : [taskJob(next, next.dependsOn)]
   },

@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { BudgetLimit } from '../../domain/events.ts'
-import { limitLabel, toRaise } from '../../domain/limits.ts'
+import { limitLabel, howToRaise } from '../../domain/limits.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Estimate, Settle } from '../../domain/model.ts'
 import type { Budget, RunLimits } from '../../domain/request.ts'
@@ -88,7 +88,7 @@ export class BudgetMeter {
       const limit = this.limitAgainst(both, turn.key)
       if (limit !== undefined) {
         const value = this.state.request.budget[limit]!
-        throw exceeded(`The ${limitLabel(limit, value)} is nearly reached; ${toRaise(limit)}.`)
+        throw exceeded(`The ${limitLabel(limit, value)} is nearly reached; ${howToRaise(limit)}.`)
       }
       this.lastTurns.set(turn.key, { calls: 1, tokens, costUsd })
       return
@@ -112,19 +112,19 @@ export class BudgetMeter {
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { calls, tokens, costUsd: cost } = this.spoken()
     if (maxCalls !== undefined && calls + 1 > maxCalls) {
-      this.exhaust('calls', `The ${limitLabel('maxCalls', maxCalls)} is reached; ${toRaise('maxCalls')}.`)
+      this.exhaust('calls', `The ${limitLabel('maxCalls', maxCalls)} is reached; ${howToRaise('maxCalls')}.`)
     }
     if (maxTokens !== undefined && tokens + estimate.tokens > maxTokens) {
       this.exhaust(
         'tokens',
-        `The next model call could go over the ${limitLabel('maxTokens', maxTokens)} (${tokens} used); ${toRaise('maxTokens')}.`,
+        `The next model call could go over the ${limitLabel('maxTokens', maxTokens)} (${tokens} used); ${howToRaise('maxTokens')}.`,
       )
     }
     if (maxCostUsd !== undefined && cost + estimate.costUsd > maxCostUsd) {
       const spent = cost.toFixed(4)
       this.exhaust(
         'cost',
-        `The next model call could go over the ${limitLabel('maxCostUsd', maxCostUsd)} ($${spent} spent); ${toRaise('maxCostUsd')}.`,
+        `The next model call could go over the ${limitLabel('maxCostUsd', maxCostUsd)} ($${spent} spent); ${howToRaise('maxCostUsd')}.`,
       )
     }
   }
@@ -157,21 +157,21 @@ export class BudgetMeter {
     const half = (limit: number | undefined, used: number): number | undefined =>
       limit === undefined ? undefined : (limit - used) / 2
     const turns = freeTurns(this.state)
-    const most = omitUndefined({
-      maxCalls: least(wished.maxCalls, half(maxCalls, calls), Math.floor),
-      maxTokens: least(wished.maxTokens, half(maxTokens, tokens), Math.floor),
-      maxCostUsd: least(wished.maxCostUsd, half(maxCostUsd, costUsd)),
-      maxTurns: least(wished.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
-      maxTimeMs: least(wished.maxTimeMs, timeLeft, Math.floor),
+    const max = omitUndefined({
+      maxCalls: min(wished.maxCalls, half(maxCalls, calls), Math.floor),
+      maxTokens: min(wished.maxTokens, half(maxTokens, tokens), Math.floor),
+      maxCostUsd: min(wished.maxCostUsd, half(maxCostUsd, costUsd)),
+      maxTurns: min(wished.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
+      maxTimeMs: min(wished.maxTimeMs, timeLeft, Math.floor),
     })
-    const limits = Object.entries(most) as [keyof RunLimits, number][]
+    const limits = Object.entries(max) as [keyof RunLimits, number][]
     const [spent] = limits.find(([, value]) => value <= 0) ?? []
     if (spent !== undefined) {
       const { budget, maxTurns } = this.state.request
       const limit = limitLabel(spent, { ...budget, ...omitUndefined({ maxTurns }) }[spent] ?? 0)
-      throw exceeded(`Too little of the ${limit} is left for a run within this one; ${toRaise(spent)}.`)
+      throw exceeded(`Too little of the ${limit} is left for a run within this one; ${howToRaise(spent)}.`)
     }
-    return limits.length === 0 ? undefined : most
+    return limits.length === 0 ? undefined : max
   }
 
   private exhaust(limit: BudgetLimit, message: string): never {
@@ -180,7 +180,7 @@ export class BudgetMeter {
   }
 }
 
-function least(wished: number | undefined, half: number | undefined, rounded = (value: number) => value) {
+function min(wished: number | undefined, half: number | undefined, rounded = (value: number) => value) {
   if (half === undefined) return wished
   return Math.min(wished ?? Infinity, rounded(half))
 }

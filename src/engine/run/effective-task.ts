@@ -34,7 +34,7 @@ export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<
 })
 
 /** One instruction of a user. */
-export interface Given {
+export interface UserInstruction {
   readonly text: string
   readonly intent: Intent
   readonly by?: 'model' | 'fallback'
@@ -44,16 +44,16 @@ export interface Given {
  * The task for the agent. Of several instructions, the last one that overrides replaces those before it; later ones are
  * added to it.
  */
-export function effectiveTaskOf(original: string, given: readonly Given[]): EffectiveTask {
+export function effectiveTaskOf(original: string, given: readonly UserInstruction[]): EffectiveTask {
   const last = given.findLastIndex((one) => one.intent === 'override')
-  const said = (from: number): string =>
+  const textFrom = (from: number): string =>
     given
       .slice(from)
       .map(({ text }) => text)
       .join('\n')
   return last === -1
-    ? { intent: 'enhance', text: enhanced(original, said(0)) }
-    : { intent: 'override', text: overridden(original, said(last)) }
+    ? { intent: 'enhance', text: enhanced(original, textFrom(0)) }
+    : { intent: 'override', text: overridden(original, textFrom(last)) }
 }
 
 function enhanced(original: string, instructions: string): string {

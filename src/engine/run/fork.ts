@@ -49,7 +49,7 @@ export function forkLog(
   const isOutdated = changed.size > 0 && droppedJobs(events, changed).has(fromKey)
   const keptBefore = isSameHead && !isOutdated ? turnSeq : 0
   const isTurn = (event: RunEvent): boolean => 'key' in event && event.key === fromKey && event.seq < keptBefore
-  const kept = shared.flatMap((event) => (isKept(event, isTurn(event) ? NO_JOBS : dropped) ? [bodyOf(event)] : []))
+  const kept = shared.flatMap((event) => (keepsEvent(event, isTurn(event) ? NO_JOBS : dropped) ? [bodyOf(event)] : []))
   const forkOf = { runId: start.runId, key: fromKey }
   const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
@@ -110,7 +110,7 @@ function droppedJobs(events: readonly RunEvent[], changed: ReadonlySet<string>):
   return new Set([...changed, ...later])
 }
 
-const NEVER_KEPT: ReadonlySet<RunEvent['type']> = new Set([
+const DROPPED_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   // Approvals belong to the run that requested them; the jobs that did are settled.
   'approval.requested',
   'approval.decided',
@@ -122,8 +122,8 @@ const NEVER_KEPT: ReadonlySet<RunEvent['type']> = new Set([
   'run.cancelled',
 ] as const)
 
-function isKept(event: RunEvent, dropped: ReadonlySet<string>): boolean {
-  if (NEVER_KEPT.has(event.type)) return false
+function keepsEvent(event: RunEvent, dropped: ReadonlySet<string>): boolean {
+  if (DROPPED_EVENTS.has(event.type)) return false
   return !('key' in event && event.key !== undefined && dropped.has(event.key))
 }
 

@@ -31,8 +31,8 @@ function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Re
   if (done.length === 0) return result
   const tools = [...new Set(done.map(({ tool }) => `"${tool}"`))].join(', ')
   const error = result.error ?? { type: 'Internal', message: 'The agent failed.' }
-  const said = /[.!?…]$/.test(error.message) ? error.message : `${error.message}.`
-  const message = `${said} Done before that, and it stays done: ${tools}.`
+  const sentence = /[.!?…]$/.test(error.message) ? error.message : `${error.message}.`
+  const message = `${sentence} Done before that, and it stays done: ${tools}.`
   return { ...result, error: { ...error, message }, partial: result.partial ?? { done } }
 }
 

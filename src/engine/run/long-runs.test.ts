@@ -17,7 +17,7 @@ import type { RunState } from '../../domain/state.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { graph } from '../../strategies/graph/next.ts'
 import { pipeline } from '../../strategies/pipeline/next.ts'
-import { withMemory } from '../../strategies/remembering.ts'
+import { withMemory } from '../../strategies/memory-jobs.ts'
 import { z } from 'zod'
 
 /** Counts every access to an entry of the state's maps from now on. */

@@ -5,20 +5,20 @@ import { withoutMarks } from '../../grounding/citations.ts'
 import { onOneLine as oneLine, tagged } from '../../domain/prompt-text.ts'
 
 /** Characters of one earlier message that a model is shown, and of all of them. */
-const LONGEST_MESSAGE = 1_200
-const LONGEST_CONVERSATION = 6_000
-const LONGEST_ATTEMPT = 4_000
+const MAX_MESSAGE_CHARS = 1_200
+const MAX_CONVERSATION_CHARS = 6_000
+const MAX_ATTEMPT_CHARS = 4_000
 
 /** The user's profile and the conversation as text for every model call; undefined when both are empty. */
 export function modelContext({ profile, summary, recent }: Recollection = { recent: [] }): string | undefined {
   const known = profile === undefined ? [] : profileLines(profile)
-  const said = [
+  const conversationLines = [
     ...(summary === undefined ? [] : [`Summary of turns 1 to ${summary.turns}: ${oneLine(summary.text)}`]),
-    ...latest(recent.map(messageLine), LONGEST_CONVERSATION),
+    ...latest(recent.map(messageLine), MAX_CONVERSATION_CHARS),
   ]
   const sections = [
     ...(known.length === 0 ? [] : [[...PROFILE_HEAD, ...known].join('\n')]),
-    ...(said.length === 0 ? [] : [[...CONVERSATION_HEAD, ...said].join('\n')]),
+    ...(conversationLines.length === 0 ? [] : [[...CONVERSATION_HEAD, ...conversationLines].join('\n')]),
   ]
   return sections.length === 0 ? undefined : sections.join('\n\n')
 }
@@ -57,7 +57,7 @@ function profileLines({ facts, preferences }: Profile): string[] {
  */
 export function feedbackSection({ by, text, attempt }: TaskFeedback): string {
   const { answer, error, data } = attempt?.result ?? {}
-  const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, LONGEST_ATTEMPT)
+  const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, MAX_ATTEMPT_CHARS)
   const lines = [
     ...(before === '' ? [] : [`- What the earlier attempt came to: ${before}`]),
     `- What ${oneLine(by)} said of it: ${oneLine(text)}`,
@@ -67,13 +67,13 @@ export function feedbackSection({ by, text, attempt }: TaskFeedback): string {
 
 function messageLine({ role, text }: ConversationMessage): string {
   const line = oneLine(withoutMarks(text))
-  const shown = line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line
+  const shown = line.length > MAX_MESSAGE_CHARS ? `${line.slice(0, MAX_MESSAGE_CHARS)}…` : line
   return `${role === 'user' ? 'User' : 'Assistant'}: ${shown}`
 }
 
 /** As many of the last lines as fit. */
-function latest(lines: readonly string[], most: number): string[] {
-  let room = most
+function latest(lines: readonly string[], max: number): string[] {
+  let room = max
   const from = lines.findLastIndex((line) => (room -= line.length) < 0)
   return lines.slice(from + 1)
 }

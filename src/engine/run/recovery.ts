@@ -8,8 +8,8 @@ import type { RunPool } from './run-pool.ts'
 export type MayTake = (run: RunRecord) => Promise<boolean>
 
 /** Maximum number of dead workers' runs that one process resumes before others get a chance. */
-const MOST_AT_ONCE = 20
-const MOST_IN_A_QUERY = 500
+const MAX_CONCURRENT = 20
+const MAX_PER_QUERY = 500
 
 interface RecoveryDeps {
   readonly store: RunStore
@@ -76,7 +76,7 @@ export class Recovery {
       for (const record of await store.runs({ status: ['running', 'waiting'], isHeld: true })) {
         const { runId } = record
         if (pool.isHeld(record) || this.refused.has(runId)) continue
-        if (pool.size >= MOST_AT_ONCE || this.cancelLook === undefined) return
+        if (pool.size >= MAX_CONCURRENT || this.cancelLook === undefined) return
         if (await mayTake(record)) await pool.takeUp(runId)
         else this.refused.add(runId)
       }
@@ -97,8 +97,8 @@ export class Recovery {
   /** The end of nested runs is only signalled between processes, so the signal may have been lost. */
   private async parentsAmong(runs: readonly RunRecord[]): Promise<ReadonlySet<RunId>> {
     const parents = new Set<RunId>()
-    for (let from = 0; from < runs.length; from += MOST_IN_A_QUERY) {
-      const parentIds = runs.slice(from, from + MOST_IN_A_QUERY).map(({ runId }) => runId)
+    for (let from = 0; from < runs.length; from += MAX_PER_QUERY) {
+      const parentIds = runs.slice(from, from + MAX_PER_QUERY).map(({ runId }) => runId)
       for (const { parentId } of await this.deps.store.runs({ parentIds })) parents.add(parentId!)
     }
     return parents

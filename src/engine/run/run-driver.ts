@@ -17,9 +17,9 @@ import type { LiveText } from '../../shared/live-text.ts'
 import { Eviction } from './eviction.ts'
 import type { ActiveRunActors } from './actor-registry.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
-import { JobsAtWork } from './jobs-at-work.ts'
+import { RunningJobs } from './running-jobs.ts'
 import { loggedError } from '../log/plain-json.ts'
-import { notExpired, RunEnd } from './run-end.ts'
+import { expiryFailedNote, RunEnd } from './run-end.ts'
 import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
@@ -57,7 +57,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private readonly strategy: Strategy
   readonly log: RunLog
   readonly epoch: number
-  private readonly jobs: JobsAtWork
+  private readonly jobs: RunningJobs
   private readonly waits: WaitConditions
   private readonly answer: AnswerStream
   private readonly departure: Eviction
@@ -104,7 +104,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.budget = new BudgetMeter(state, (limit, message) => this.ending.exhaust(limit, message))
     this.waits = new WaitConditions(this)
     this.taskActors = new Set([...actors.values()].flatMap(({ name, isRole }) => (isRole ? [] : [name])))
-    this.jobs = new JobsAtWork(this, actors)
+    this.jobs = new RunningJobs(this, actors)
     this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,
@@ -200,7 +200,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   async expire(approvalId: string): Promise<boolean> {
-    const note = await this.deps.expire(this.state.runId, approvalId).then(() => undefined, notExpired)
+    const note = await this.deps.expire(this.state.runId, approvalId).then(() => undefined, expiryFailedNote)
     if (note !== undefined) this.push(note)
     return note === undefined
   }
@@ -318,7 +318,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.answer.stop()
     this.waits.clear()
     if (this.jobs.size > 0) {
-      this.jobs.abandon(why ?? new TuttiError('Cancelled', 'The run is not in memory any more.'))
+      this.jobs.abandon(why ?? new TuttiError('Cancelled', 'The run is no longer in memory.'))
       this.jobs.forget()
     }
     this.end(how)

@@ -6,7 +6,7 @@ import type { Finish } from '../../domain/strategy.ts'
 import type { AnswerStream } from '../calls/answer-stream.ts'
 import type { Children } from './engine-parts.ts'
 import type { RunLog } from '../log/run-log.ts'
-import type { JobsAtWork } from './jobs-at-work.ts'
+import type { RunningJobs } from './running-jobs.ts'
 import type { LiveRun } from './live-run.ts'
 
 interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {
@@ -20,7 +20,7 @@ interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {
 }
 
 interface Parts {
-  readonly jobs: JobsAtWork
+  readonly jobs: RunningJobs
   readonly answer: Pick<AnswerStream, 'flush'>
   readonly cancel: Children['cancel']
 }
@@ -98,7 +98,7 @@ export class RunEnd {
     const { log, state } = this.host
     if (!isOver(state)) return true
     if (type === 'run.cancelling') endAsCancelled(log, state)
-    return type === 'plan.set' && this.parts.jobs.size === 0 && goOnAfterAll(log, state)
+    return type === 'plan.set' && this.parts.jobs.size === 0 && continuesAfterChange(log, state)
   }
 
   private async cancelChildren(jobs?: readonly string[]): Promise<void> {
@@ -132,7 +132,7 @@ function endAsCancelled(log: RunLog, state: RunState): void {
 }
 
 /** The plan was changed while the end of the run was on its way to the log: there is more to do. False for a run that failed. */
-function goOnAfterAll(log: RunLog, state: RunState): boolean {
+function continuesAfterChange(log: RunLog, state: RunState): boolean {
   const end = log.events.findIndex((event) => event.type === 'run.finished')
   if (end === -1) return false
   log.events.splice(end, 1)
@@ -142,7 +142,7 @@ function goOnAfterAll(log: RunLog, state: RunState): boolean {
 }
 
 /** A note that the expiry of an approval could not be written. */
-export function notExpired(thrown: unknown): EventBody {
+export function expiryFailedNote(thrown: unknown): EventBody {
   const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
   return { type: 'note', kind: 'ERROR', message }
 }

@@ -23,7 +23,7 @@ export function assertOpen({ runId, request }: RunState): void {
   if (sealed === undefined) return
   throw new TuttiError(
     'ConfigurationError',
-    `Run ${runId} holds secrets that were sealed with another key (${sealed[1]}). Set TUTTI_SECRET_KEY to the key of the ` +
+    `Run ${runId} contains secrets that were encrypted with another key (${sealed[1]}). Set TUTTI_SECRET_KEY to the key of the ` +
       'process that started it, or put its file secret.key back into the data folder; the run waits for that.',
   )
 }

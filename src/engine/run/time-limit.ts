@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts'
-import { limitLabel, toRaise } from '../../domain/limits.ts'
+import { limitLabel, howToRaise } from '../../domain/limits.ts'
 import type { RunState } from '../../domain/state.ts'
 
 /** The wall-clock limit of a run, as its driver sees it. */
@@ -45,7 +45,7 @@ export class TimeLimit {
     this.deadline = deadline
     const limit = limitLabel('maxTimeMs', this.state.request.budget.maxTimeMs ?? 0)
     this.cancelTimer = this.clock.timer(Math.max(0, deadline - this.clock.now()), () =>
-      this.onEnd(`The ${limit} is reached; ${toRaise('maxTimeMs')}.`),
+      this.onEnd(`The ${limit} is reached; ${howToRaise('maxTimeMs')}.`),
     )
   }
 }

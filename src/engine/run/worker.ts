@@ -24,8 +24,8 @@ interface Place {
  * reused.
  */
 export function workerName(): string {
-  const pidNamespace = told(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
-  const bootId = told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  const pidNamespace = readOrUnknown(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
+  const bootId = readOrUnknown(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
   const pid = String(process.pid)
   return [hostname(), pid, startOf(pid), bootId, pidNamespace, randomUUID().slice(0, 8)].join(SEPARATOR)
 }
@@ -36,8 +36,8 @@ export function workerName(): string {
  * namespace. An unknown process counts as alive until its lease expires.
  */
 export function isProcessAlive(worker: string, self: string): boolean {
-  const other = placeOf(worker)
-  const own = placeOf(self)
+  const other = parseWorkerName(worker)
+  const own = parseWorkerName(self)
   if (other === undefined || own === undefined || !isSamePlace(other, own)) return true
   if (other.pid === own.pid) return isSameStart(other.startedAt, own.startedAt)
   try {
@@ -60,7 +60,7 @@ function isSamePlace(one: Place, other: Place): boolean {
 }
 
 /** Undefined for a name in another format, such as that of an earlier version. */
-function placeOf(worker: string): Place | undefined {
+function parseWorkerName(worker: string): Place | undefined {
   const parts = worker.split(SEPARATOR)
   if (parts.length !== 6) return undefined
   const [host, pid, startedAt, bootId, pidNamespace] = parts as [string, string, string, string, string, string]
@@ -69,7 +69,7 @@ function placeOf(worker: string): Place | undefined {
 
 /** When a process started, in ticks of the kernel's clock (`proc_pid_stat(5)`, field 22). */
 function startOf(pid: string): string {
-  return told(() => {
+  return readOrUnknown(() => {
     // A /proc of another PID namespace would tell of another process.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -78,7 +78,7 @@ function startOf(pid: string): string {
   })
 }
 
-function told(look: () => string | undefined): string {
+function readOrUnknown(look: () => string | undefined): string {
   try {
     return look() || UNKNOWN
   } catch {

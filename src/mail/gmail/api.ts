@@ -105,8 +105,8 @@ export function gmailApi(http: HttpClient, baseUrl: string, tokens: TokenSource)
 
 function refusal(response: HttpResponse): Error {
   const { status } = response
-  const told = z.object({ error: z.object({ message: z.string() }) }).safeParse(jsonOf(response))
-  const why = told.success ? told.data.error.message.slice(0, 200).replace(/\.$/, '') : `status ${status}`
+  const failure = z.object({ error: z.object({ message: z.string() }) }).safeParse(jsonOf(response))
+  const why = failure.success ? failure.data.error.message.slice(0, 200).replace(/\.$/, '') : `status ${status}`
   const hint =
     status === 401
       ? ' Grant access again and set the new token.'

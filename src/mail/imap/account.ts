@@ -4,7 +4,7 @@ import { invalidMail, mailError } from '../errors.ts'
 import { parseMailQuery } from '../query.ts'
 import { MAX_MAIL_BYTES, readMail } from '../read-mail.ts'
 import type { MailAccount, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
-import { inMailbox, withImap } from './connection.ts'
+import { withMailbox, withImap } from './connection.ts'
 import { ensureFolder, findFolder } from './folders.ts'
 import { searchSelected } from './search.ts'
 import { checkSent, sendMail, type ImapSendParts } from './send.ts'
@@ -42,7 +42,7 @@ export function imapAccount({ imap, smtp, address, now }: ImapOptions): MailAcco
       return withImap(imap, signal, async (client) => {
         const path = await findFolder(client, folder)
         if (path === undefined) return []
-        return inMailbox(client, path, true, () => {
+        return withMailbox(client, path, true, () => {
           const uidValidity = client.mailbox === false ? undefined : client.mailbox.uidValidity
           return searchSelected(client, folder, query, limit, (uid) => mailId(folder, uidValidity, uid))
         })
@@ -64,12 +64,12 @@ function readById(imap: ServerSettings, id: string, signal?: AbortSignal): Promi
   const { folder, uidValidity, uid } = parseMailId(id)
   return withImap(imap, signal, async (client) => {
     const path = await findFolder(client, folder)
-    if (path === undefined) throw gone(id)
-    return inMailbox(client, path, true, async () => {
-      if (client.mailbox === false || client.mailbox.uidValidity !== uidValidity) throw gone(id)
+    if (path === undefined) throw notFound(id)
+    return withMailbox(client, path, true, async () => {
+      if (client.mailbox === false || client.mailbox.uidValidity !== uidValidity) throw notFound(id)
       const query = { uid: true, source: { start: 0, maxLength: MAX_MAIL_BYTES } }
       const message = await client.fetchOne(String(uid), query, { uid: true })
-      if (!message || message.source === undefined) throw gone(id)
+      if (!message || message.source === undefined) throw notFound(id)
       return readMail(message.source, { id, folder })
     })
   })
@@ -96,6 +96,6 @@ async function saveDraft(
   })
 }
 
-function gone(id: string): TuttiError {
+function notFound(id: string): TuttiError {
   return invalidMail(`The mail ${id} is no longer where it was; search again.`)
 }

@@ -1,6 +1,6 @@
 import type { ImapFlow, MailboxLockObject } from 'imapflow'
 import { TuttiError } from '../../domain/errors.ts'
-import { asMailError, mailError } from '../errors.ts'
+import { toMailError, mailError } from '../errors.ts'
 import type { ServerSettings } from './settings.ts'
 
 const CONNECT_MS = 15_000
@@ -51,7 +51,7 @@ export async function withImap<T>(
 }
 
 /** Selects a mailbox during the task. */
-export async function inMailbox<T>(
+export async function withMailbox<T>(
   client: ImapFlow,
   path: string,
   readOnly: boolean,
@@ -71,5 +71,5 @@ function imapError(thrown: unknown, underlying: unknown, { host, user, password 
     return mailError(`${host} did not accept the sign-in of "${user}". Check user and password.`, { cause: thrown })
   }
   const cause = (thrown as { code?: string }).code === 'NoConnection' ? (underlying ?? thrown) : thrown
-  return asMailError(cause, `The IMAP server ${host} did not complete the request`, [password])
+  return toMailError(cause, `The IMAP server ${host} did not complete the request`, [password])
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Composed } from '../compose.ts'
-import { asMailError, mailError } from '../errors.ts'
+import { toMailError, mailError } from '../errors.ts'
 import type { ServerSettings } from './settings.ts'
 
 const CONNECT_MS = 15_000
@@ -53,7 +53,7 @@ export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {
     if ((thrown as SmtpFailure).code === 'EAUTH') {
       throw mailError(`${host} did not accept the sign-in of "${user}". Check user and password.`, { cause: thrown })
     }
-    throw asMailError(thrown, `The SMTP server ${host} cannot be used; nothing was sent`, [password])
+    throw toMailError(thrown, `The SMTP server ${host} cannot be used; nothing was sent`, [password])
   }
   return {
     async deliver(from, { raw, recipients }) {
@@ -61,7 +61,7 @@ export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {
         const info = await transport.sendMail({ envelope: { from, to: [...recipients] }, raw })
         return { state: 'accepted', refused: info.rejected.map(String) }
       } catch (thrown) {
-        const error = asMailError(thrown, `The SMTP server ${host} did not take the mail`, [password])
+        const error = toMailError(thrown, `The SMTP server ${host} did not take the mail`, [password])
         return { state: isRefusal(thrown as SmtpFailure) ? 'refused' : 'lost', error }
       }
     },

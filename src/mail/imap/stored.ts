@@ -1,7 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import { invalidMail, mailError } from '../errors.ts'
 import type { MailFolder } from '../types.ts'
-import { inMailbox } from './connection.ts'
+import { withMailbox } from './connection.ts'
 import { findFolder } from './folders.ts'
 
 /** Names a mail for good: UIDs are reused once UIDVALIDITY changes (RFC 3501, section 2.3.1.1). */
@@ -25,7 +25,7 @@ async function uidsOf(
 ): Promise<{ path: string; uids: readonly number[]; uidValidity: bigint } | undefined> {
   const path = await findFolder(client, folder)
   if (path === undefined) return undefined
-  return inMailbox(client, path, true, async () => {
+  return withMailbox(client, path, true, async () => {
     const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
     if (!Array.isArray(found)) throw mailError('The IMAP server could not search.', { retryable: true })
     const uidValidity = client.mailbox === false ? 0n : client.mailbox.uidValidity
@@ -50,5 +50,5 @@ export async function idByMessageId(
 export async function deleteByMessageId(client: ImapFlow, folder: MailFolder, messageId: string): Promise<void> {
   const found = await uidsOf(client, folder, messageId)
   if (found === undefined || found.uids.length === 0) return
-  await inMailbox(client, found.path, false, () => client.messageDelete(found.uids.join(','), { uid: true }))
+  await withMailbox(client, found.path, false, () => client.messageDelete(found.uids.join(','), { uid: true }))
 }

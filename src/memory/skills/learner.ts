@@ -14,8 +14,8 @@ export function learnerRole(shelf: SkillShelf): Role {
       if (Object.values(lessons).every((list) => list.length === 0)) return { answer: 'There was nothing to learn.' }
       const { owner, runId } = ctx
       const skills = await ctx.call(learn, { owner, runId, at: Date.parse(ctx.state.startedAt), ...lessons })
-      const told = skills.map(({ skillId, status }) => `${skillId} is ${status}`)
-      return { answer: told.length === 0 ? 'Nothing new.' : `Skills: ${told.join(', ')}.`, data: { skills } }
+      const lines = skills.map(({ skillId, status }) => `${skillId} is ${status}`)
+      return { answer: lines.length === 0 ? 'Nothing new.' : `Skills: ${lines.join(', ')}.`, data: { skills } }
     },
   })
 }

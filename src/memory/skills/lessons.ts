@@ -6,10 +6,10 @@ import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../domain/skill.t
 import type { GivenSkill } from './tools.ts'
 import type { CallRecord, JobState, RunState } from '../../domain/state.ts'
 
-const MOST_STEPS = 8
+const MAX_STEPS = 8
 /** Of the input of a call, as JSON. Longer ones are cut; a skill needs complete calls. */
-const LONGEST_INPUT = 8_000
-const LONGEST_TASK = 500
+const MAX_INPUT_CHARS = 8_000
+const MAX_TASK_CHARS = 500
 
 /** Skills learned from a run, before they are stored. */
 export interface RunLessons {
@@ -31,17 +31,17 @@ export function lessonsOf(state: RunState): RunLessons {
     const { result, rejections = [] } = job
     if (job.task === undefined || result?.skills === undefined || job.isOutdated === true) continue
     const given = result.skills
-    const stands = result.status === 'succeeded' && result.reflection === 'APPROVED'
+    const isValid = result.status === 'succeeded' && result.reflection === 'APPROVED'
     const isCorrected = wasCorrected(state, job)
     const isReplaced = job.supersededBy !== undefined
-    if (stands && !isCorrected && !isReplaced) {
+    if (isValid && !isCorrected && !isReplaced) {
       for (const id of given) helped.add(id)
       made.push(...skillIn(state, job, result))
     }
     const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
     if (isCorrected || isSentBackForGood) for (const id of given) hurt.add(id)
     // The final result is right, but was made without these skills.
-    const isMended = result.status === 'succeeded' && (stands || result.reflection === 'FIXED')
+    const isMended = result.status === 'succeeded' && (isValid || result.reflection === 'FIXED')
     if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
   }
   // A skill that misled is not learned again, even if the same calls succeeded without it.
@@ -74,17 +74,17 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
   const secrets = createSecrets(declaredBy({ request: state.request, secrets: state.secrets }))
   const steps = callsCitedBy(result, state, key, calls)
     .filter(({ name }) => name !== FIND_SKILLS)
-    .slice(-MOST_STEPS)
+    .slice(-MAX_STEPS)
     .map(({ name, input }): SkillStep => {
       const text = JSON.stringify(secrets.value(input)) ?? ''
-      return { tool: name, input: truncate(secrets.text(text), LONGEST_INPUT) }
+      return { tool: name, input: truncate(secrets.text(text), MAX_INPUT_CHARS) }
     })
   const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
   // A shared example does not contain the inputs of its calls.
   const isShown = (example: NewSkill): boolean =>
     example.steps.every(({ input }) => input !== '') && toolsOf(example.steps) === toolsOf(steps)
   if (steps.length === 0 || examples.some(isShown)) return []
-  const text = truncate(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
+  const text = truncate(secrets.text(task?.text ?? state.request.question), MAX_TASK_CHARS)
   return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]
 }
 

@@ -2,8 +2,8 @@ import { skillStatus, type Skill, type SkillVector } from '../../domain/skill.ts
 import { stemmedTokens } from '../../shared/tokens.ts'
 
 /** Maximum of skills for one task, and of unproven ones among them. */
-const MOST_GIVEN = 3
-const MOST_CANDIDATES = 1
+const MAX_SKILLS = 3
+const MAX_UNPROVEN = 1
 
 /** Minimum share of common words, and minimum cosine similarity, of similar tasks. */
 const ALIKE_WORDS = 0.5
@@ -29,8 +29,8 @@ export function skillsFor(
   found.sort((a, b) => Number(b.status === 'trusted') - Number(a.status === 'trusted') || b.score - a.score)
   let candidates = 0
   return found
-    .filter(({ status }) => status === 'trusted' || ++candidates <= MOST_CANDIDATES)
-    .slice(0, MOST_GIVEN)
+    .filter(({ status }) => status === 'trusted' || ++candidates <= MAX_UNPROVEN)
+    .slice(0, MAX_SKILLS)
     .map(({ skill }) => skill)
 }
 

@@ -58,7 +58,7 @@ export function findSkillsTool({
   })
 }
 
-const made = z.object({
+const skillSchema = z.object({
   agent: z.string(),
   task: z.string(),
   steps: z.array(z.object({ tool: z.string(), input: z.string() })).readonly(),
@@ -69,7 +69,7 @@ const learnInput = z.object({
   owner: z.string().min(1),
   runId: z.string().min(1),
   at: z.number(),
-  made: z.array(made).readonly(),
+  made: z.array(skillSchema).readonly(),
   helped: z.array(z.string()).readonly(),
   hurt: z.array(z.string()).readonly(),
 })

@@ -2,7 +2,7 @@ import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Outcome } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import type { OpenApis } from '../../agents/api/agent.ts'
 import { apiData } from '../../agents/api/data.ts'
 import { describeEndpoint } from '../../agents/api/describe-endpoint.ts'
@@ -80,7 +80,7 @@ function notRead(
 ): string {
   const ways = close.map((operation) => `“${howToAsk(operation, question)}”`)
   return [
-    needsModel(),
+    noModelMessage(),
     ...(why === '' ? [] : [`Without one, this is not clear: ${why}.`]),
     ...(ways.length === 0
       ? ['Ask “Which endpoints are there?”.']

@@ -15,7 +15,7 @@ export function apiAnswerText(reply: ApiAnswer, locale?: string): string {
   const kept = artifact === undefined ? '' : artifactLocation(artifact)
   const filters = [...searchParams].map(([name, value]) => `${name} ${value}`).join(', ')
   const limits = filters === '' ? '' : ` (${filters})`
-  const told = (): string => {
+  const body = (): string => {
     if (kind === 'empty') return isRead ? 'No data was returned.' : ''
     if (kind === 'binary') {
       const size = `${reply.mediaType || 'unknown type'}, ${number(reply.bytes)} bytes`
@@ -28,7 +28,7 @@ export function apiAnswerText(reply: ApiAnswer, locale?: string): string {
   }
   return [
     isRead ? '' : `Done: ${method} ${pathname} was answered with ${reply.status}.`,
-    told(),
+    body(),
     isCut && kind !== 'binary'
       ? `Not the whole answer is shown${kept === '' ? '' : `; more of it is kept ${kept}`}.`
       : '',

@@ -6,8 +6,8 @@ import { singular } from '../../databases/glossary/words.ts'
 import type { Api } from '../../agents/api/api.ts'
 import type { Catalogue, Endpoint, Param, Schema } from '../../agents/api/catalogue/types.ts'
 import { callPlanSchema, type CallPlan } from '../../agents/api/request/call-plan.ts'
-import { matchEndpoint } from '../../agents/api/request/match.ts'
-import { asksFor } from '../tools/asks-for.ts'
+import { matchEndpoint } from '../../agents/api/request/match-endpoint.ts'
+import { requestsCall } from '../tools/asks-for.ts'
 
 export interface Operation {
   readonly api: Catalogue
@@ -46,12 +46,12 @@ export function readCall(
   if (exceedsRuleText(text)) return { why: '', close: rank.slice(0, MAX_CLOSE) }
   const all = apis.flatMap(({ catalogue: api }) => api.endpoints.map((endpoint) => ({ api, endpoint })))
   const [written, method = '', target = ''] = WRITTEN_CALL.exec(text) ?? []
-  const beside = written === undefined ? text : text.replace(written, ' ')
-  const json = written === undefined ? '' : (/\{.*\}/s.exec(beside)?.[0] ?? '')
+  const remainingText = written === undefined ? text : text.replace(written, ' ')
+  const json = written === undefined ? '' : (/\{.*\}/s.exec(remainingText)?.[0] ?? '')
   const body = tryParseExactJson(json)
-  const { fields, left } = fieldsIn(isObject(body) ? beside.replace(json, ' ') : beside)
+  const { fields, left } = fieldsIn(isObject(body) ? remainingText.replace(json, ' ') : remainingText)
   const path = target.replace(/[.,;:!?]+$/, '')
-  const isWanted = written === undefined || /^(?:GET|HEAD)$/i.test(method) || asksFor(text, text.indexOf(written))
+  const isWanted = written === undefined || /^(?:GET|HEAD)$/i.test(method) || requestsCall(text, text.indexOf(written))
   if (written === undefined && ABOUT_API.test(text) && Object.keys(fields).length === 0) {
     const words = contentWords(left)
     const isAbout = ({ api, endpoint: { path, summary } }: Operation): boolean => {
@@ -70,7 +70,7 @@ export function readCall(
         ? ids
         : all.filter((operation) => spokenWords(operation, words).size > 0)
       : all.filter(({ api, endpoint }) => matchEndpoint(api, method, path.split('?', 1)[0]!)?.endpoint === endpoint)
-  const isAbout = Object.keys(fields).length === 0 && json === '' && ABOUT_ONE.test(beside)
+  const isAbout = Object.keys(fields).length === 0 && json === '' && ABOUT_ONE.test(remainingText)
   if (!isWanted || (isAbout && meant.length > 0))
     return meant.length > 0 ? { listed: meant } : { why: '', close: rank.slice(0, MAX_CLOSE) }
   const reads = meant.map((operation) => {
@@ -85,12 +85,12 @@ export function readCall(
   if (plans.length === 1 || (written !== undefined && plans.length > 0)) return plans[0]!
   const why = reads.flatMap((read) => ('why' in read && read.why !== '' ? [read.why] : []))[0] ?? ''
   const others = rank.filter(({ endpoint }) => !meant.some((one) => one.endpoint === endpoint))
-  const close = written !== undefined && meant.length > 0 ? meant : [...meant, ...others].toSorted(byFit(text))
+  const close = written !== undefined && meant.length > 0 ? meant : [...meant, ...others].toSorted(compareFit(text))
   return { why, close: close.slice(0, MAX_CLOSE) }
 }
 
 /** Sorts by the number of words and values that the question contains. */
-function byFit(text: string): (a: Operation, b: Operation) => number {
+function compareFit(text: string): (a: Operation, b: Operation) => number {
   const words = contentWords(text)
   const fit = (operation: Operation): number => {
     const own = contentWords(`${operation.endpoint.path} ${operation.endpoint.summary} ${howToAsk(operation, text)}`)
@@ -174,8 +174,8 @@ export function howToAsk({ endpoint: { method, path, params, body } }: Operation
 function spokenWords({ api, endpoint }: Operation, words: readonly string[]): ReadonlySet<string> {
   const fixed = endpoint.path.replaceAll(/\{[^{}]*\}|\/v\d+(?=\/)/g, ' ')
   const own = [contentWords(fixed), contentWords(endpoint.summary)].filter((texts) => texts.length > 0)
-  const said = own.filter((texts) => texts.every((word) => words.includes(word))).flat()
-  return new Set(said.length === 0 ? [] : [...said, ...contentWords(api.name)])
+  const mentioned = own.filter((texts) => texts.every((word) => words.includes(word))).flat()
+  return new Set(mentioned.length === 0 ? [] : [...mentioned, ...contentWords(api.name)])
 }
 
 function contentWords(text: string): string[] {

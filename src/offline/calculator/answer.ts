@@ -1,10 +1,10 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import { runPythonTool } from '../../agents/computation/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'
-import { givenCodeOutcome } from '../../agents/python/outcome.ts'
+import { userCodeOutcome } from '../../agents/python/outcome.ts'
 import type { PythonRunner } from '../../agents/python/run.ts'
 import { runRule } from '../threads/run-rule.ts'
 
@@ -16,10 +16,10 @@ export async function computeOffline(task: AgentTask, ctx: ActorContext, sandbox
     const output = await ctx.call(runPythonTool({ sandbox, given: inputTables(task), artifacts: ctx.artifacts }), {
       code,
     })
-    return givenCodeOutcome(code, output, locale)
+    return userCodeOutcome(code, output, locale)
   }
   const computed = await runRule('compute', task.text, locale)
-  if (computed?.kind !== 'finding') return ctx.decline(computed?.reason ?? needsModel())
+  if (computed?.kind !== 'finding') return ctx.decline(computed?.reason ?? noModelMessage())
   ctx.note('DECISION', 'Worked out by rules', { ...computed })
   return {
     answer: computed.answer,

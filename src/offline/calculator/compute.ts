@@ -1,6 +1,6 @@
 import { exactNumber, type ExactNumber } from '../../shared/exact-number.ts'
 import { localeProfile } from '../../shared/locale.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import { evaluateExpression } from '../../agents/computation/expression.ts'
 import * as exact from '../../agents/computation/rational.ts'
 import { formatLiteral, NoAnswer, parseDecimal, type Rational } from '../../agents/computation/rational.ts'
@@ -76,7 +76,10 @@ export function compute(question: string, locale?: string): Computed {
     if (!(error instanceof NoAnswer)) throw error
     return { kind: 'refusal', reason: error.message }
   }
-  return { kind: 'refusal', reason: `${needsModel()} Without one, ask such as “15% of 240”, “sum of 4, 8 and 15.5”.` }
+  return {
+    kind: 'refusal',
+    reason: `${noModelMessage()} Without one, ask such as “15% of 240”, “sum of 4, 8 and 15.5”.`,
+  }
 }
 
 /** In a locale with a decimal comma, `1.250` is ambiguous. */
@@ -92,7 +95,7 @@ function arithmetic(text: string, locale: string | undefined): Computed | undefi
   const result = /^[\d.]+$/.test(expression) ? undefined : evaluateExpression(expression)
   if (result === undefined) return undefined
   const { value, code } = result
-  return { kind: 'finding', answer: `The result is ${shown(value, locale)}.`, code, value: plainValue(value) }
+  return { kind: 'finding', answer: `The result is ${formatValue(value, locale)}.`, code, value: plainValue(value) }
 }
 
 function statistic(text: string, locale?: string): Computed | undefined {
@@ -104,7 +107,7 @@ function statistic(text: string, locale?: string): Computed | undefined {
   const value = figure(values)
   return {
     kind: 'finding',
-    answer: `The ${name} of ${values.map((one) => shown(one, locale)).join('; ')} is ${shown(value, locale)}.`,
+    answer: `The ${name} of ${values.map((one) => formatValue(one, locale)).join('; ')} is ${formatValue(value, locale)}.`,
     code: `${name}(${values.map(formatLiteral).join(', ')})`,
     value: plainValue(value),
   }
@@ -122,7 +125,7 @@ function sum(values: readonly Rational[]): Rational {
 }
 
 /** In the locale's form, with up to four decimals; small numbers with four digits. */
-function shown(value: Rational, locale: string | undefined): string {
+function formatValue(value: Rational, locale: string | undefined): string {
   const near = exact.toNumber(value)
   if (near !== 0 && Math.abs(near) < 0.001) return String(Number(near.toPrecision(4)))
   const isLarge = exact.isWhole(value) && Math.abs(near) > Number.MAX_SAFE_INTEGER

@@ -4,7 +4,7 @@ import type { Attribute, Entity } from '../../databases/glossary/catalogue.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { VOCABULARY } from '../../databases/glossary/vocabulary.ts'
-import { sameWord, singular } from '../../databases/glossary/words.ts'
+import { isSameWord, singular } from '../../databases/glossary/words.ts'
 import { tokensOf } from '../language/tokens.ts'
 import { linkQuestion } from '../sql/link.ts'
 import { tablesNamed } from '../sql/names.ts'
@@ -67,11 +67,17 @@ export async function exampleQuestions(
   const nearest = all.filter((one) => nearness(one) > 0).toSorted((a, b) => nearness(b) - nearness(a))
   for (const entity of nearest.slice(0, MAX_TABLES)) {
     const values = hitsOf(entity).flatMap((hit) => withValue(entity, hit))
-    for (const some of [values, columnsOf(entity).map(byColumn), howMany(entity), overTime(entity), most(entity)])
+    for (const some of [
+      values,
+      columnsOf(entity).map(questionByColumn),
+      howMany(entity),
+      overTime(entity),
+      max(entity),
+    ])
       if (about.length < MAX_NEAR) about.push(...(await understood(entity, some)))
   }
   const others: string[] = []
-  for (const form of [howMany, overTime, most]) {
+  for (const form of [howMany, overTime, max]) {
     for (const entity of all.slice(0, MAX_TABLES)) {
       const found = await understood(entity, form(entity))
       others.push(...found)
@@ -82,7 +88,7 @@ export async function exampleQuestions(
 }
 
 function isAlike(word: string, other: string): boolean {
-  if (sameWord(word, other)) return true
+  if (isSameWord(word, other)) return true
   const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))
   const [pairs, others] = [pairsOf(word), new Set(pairsOf(other))]
   const shared = pairs.filter((pair) => others.has(pair)).length
@@ -98,14 +104,14 @@ function withValue(entity: Entity, { column: name, value }: ValueHit): readonly 
   return parts.map(({ to }) => `How many ${nameOf(to)} does ${value} have?`)
 }
 
-const byColumn = (column: Attribute): string =>
+const questionByColumn = (column: Attribute): string =>
   isNumericAttribute(column)
     ? `What is the average ${column.words.join(' ')} of ${nameOf(column.entity)}?`
     : `How many ${nameOf(column.entity)} are there per ${column.words.join(' ')}?`
 
 const howMany = (entity: Entity): readonly string[] => [`How many ${nameOf(entity)} are there?`]
 
-const most = (entity: Entity): readonly string[] =>
+const max = (entity: Entity): readonly string[] =>
   linksOf(entity)
     .filter(({ to }) => to.label.length > 0)
     .map(({ to }) => `Which five ${nameOf(to)} have the most ${nameOf(entity)}?`)

@@ -1,21 +1,21 @@
 import { MAX_RULE_TEXT, ruleText } from '../../shared/rule-text.ts'
 
 /** Sentences in which users introduce themselves. */
-const TOLD =
+const INTRODUCTIONS =
   "my name is|call me|i work (?:at|for|as|in|on)|i(?: a|['’])m (?!looking|interested|searching|trying|asking|curious|after|wondering|not sure)"
 /** Introductions, greetings, and wishes about the style of answers. */
 const ABOUT_THE_USER = new RegExp(
-  String.raw`^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|${TOLD}|(?:please |always )*(?:keep (?:the |your |all )?answers|(?:answer|reply|respond) (?:me )?(?:always )?(?:in|briefly|shortly|concisely|with)))\b[^?]*$`,
+  String.raw`^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|${INTRODUCTIONS}|(?:please |always )*(?:keep (?:the |your |all )?answers|(?:answer|reply|respond) (?:me )?(?:always )?(?:in|briefly|shortly|concisely|with)))\b[^?]*$`,
   'i',
 )
 /** Requests to remember something, and other statements about the user. */
-const TO_BE_KEPT = /^(?:remember|note|keep in mind)(?::|,| that\b)\s*/i
+const REMEMBER_REQUEST = /^(?:remember|note|keep in mind)(?::|,| that\b)\s*/i
 const OWN =
   /^(?:my|our) (?:name|customers?|region|market|area|team|department|company|job|role|title|position|boss|manager) (?:is|are)\b[^?]*$/i
 /** Wishes about the style only: “answer with the open orders” is a question. */
 const WISH =
   /^(?:keep (?:the |your |all )?answers (?:\w+(?: and \w+)?)|(?:answer|reply|respond) (?:me )?(?:always )?(?:briefly|shortly|concisely|in (?:an? )?\w+(?: tone| way)?)(?: and (?:briefly|in \w+))?)[.!]*$/i
-const TELLS = new RegExp(String.raw`^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+)?(?:${TOLD})\b`, 'i')
+const TELLS = new RegExp(String.raw`^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+)?(?:${INTRODUCTIONS})\b`, 'i')
 /** Words that start a question within the same sentence: “I am Anna, list my orders”. */
 const ASKS =
   /\b(?:show|list|give|tell|find|get|how|what|which|whose|when|where|why|need|want|would like|send|draft|write|compute|calculate|compare|count|search|look|check|read|make|create|book|delete|update|cancel|report|summari[sz]e|translate|explain|help|please|can|could)\b/i
@@ -36,9 +36,9 @@ function introduction(question: string): string[] {
 export function isStatement(question: string): boolean {
   const sentences = sentencesOf(question).map(bare)
   return (
-    sentences.every((sentence) => WISH.test(sentence) || isToBeKept(sentence) || tellsOnly(sentence)) &&
+    sentences.every((sentence) => WISH.test(sentence) || isRememberRequest(sentence) || tellsOnly(sentence)) &&
     sentences.some(
-      (sentence) => WISH.test(sentence) || isToBeKept(sentence) || TELLS.test(sentence) || OWN.test(sentence),
+      (sentence) => WISH.test(sentence) || isRememberRequest(sentence) || TELLS.test(sentence) || OWN.test(sentence),
     )
   )
 }
@@ -47,8 +47,8 @@ function tellsOnly(sentence: string): boolean {
   return (ABOUT_THE_USER.test(sentence) || OWN.test(sentence)) && !ASKS.test(sentence)
 }
 
-function isToBeKept(sentence: string): boolean {
-  return TO_BE_KEPT.test(sentence) && !sentence.endsWith('?')
+function isRememberRequest(sentence: string): boolean {
+  return REMEMBER_REQUEST.test(sentence) && !sentence.endsWith('?')
 }
 
 /** Removes polite phrases. */

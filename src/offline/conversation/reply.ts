@@ -1,7 +1,7 @@
 import type { RoleContext } from '../../domain/actor.ts'
 import type { ProfileField } from '../../domain/memory.ts'
 import { agentProblem } from '../../strategies/planning/usable-agents.ts'
-import { followUp } from '../planner/follow-up.ts'
+import { replyToFollowUp } from '../planner/follow-up.ts'
 import { converse, type Connected } from './converse.ts'
 import { isStatement } from './introduction.ts'
 import { extractByPatterns } from './remember.ts'
@@ -18,15 +18,15 @@ export interface Reply {
 /** Replies without an agent to a follow-up, small talk or an introduction. Returns undefined for a question. */
 export async function replyTo(ctx: RoleContext): Promise<Reply | undefined> {
   const { question } = ctx.request
-  const open = followUp(ctx)
+  const open = replyToFollowUp(ctx)
   if (open !== undefined) return open
   if (isStatement(question)) return acknowledged(ctx)
-  const text = converse(question, () => connectedTo(ctx)) ?? recalled(ctx)
+  const text = converse(question, () => connectedSources(ctx)) ?? recalled(ctx)
   return text === undefined ? undefined : { text: await text, isAnswered: true }
 }
 
 /** The connected sources of the agents that can work. */
-export async function connectedTo(ctx: RoleContext): Promise<Connected> {
+export async function connectedSources(ctx: RoleContext): Promise<Connected> {
   const agents = ctx.agents.filter(
     (agent) => agentProblem(agent, ctx) === undefined && !ctx.request.disableAgents.includes(agent.name),
   )
@@ -52,16 +52,16 @@ const NAMES: Readonly<Record<ProfileField, string>> = {
   language: 'the language of answers',
 }
 
-const NOT_KEPT =
+const NO_MEMORY =
   'Nothing was remembered: only your name, company, job title, projects and how you like answers are kept.'
 
 /** Confirms what was stored in memory. */
 function acknowledged({ state, request, recollection: { profile } }: RoleContext): Reply {
   const isKept = [...state.jobs.values()].some(({ actor }) => actor === 'memory-extractor')
-  const told = isKept ? Object.entries(extractByPatterns(request.question)) : []
-  if (told.length === 0) return { text: NOT_KEPT, isAnswered: false }
+  const facts = isKept ? Object.entries(extractByPatterns(request.question)) : []
+  if (facts.length === 0) return { text: NO_MEMORY, isAnswered: false }
   const known: Readonly<Record<string, unknown>> = { ...profile?.facts, ...profile?.preferences }
-  const isNew = told.filter(([field, value]) => [value].flat().some((one) => ![known[field]].flat().includes(one)))
+  const isNew = facts.filter(([field, value]) => [value].flat().some((one) => ![known[field]].flat().includes(one)))
   const list = isNew.map(([field, value]) => `${NAMES[field as ProfileField]} (${[value].flat().join(', ')})`)
   const text = list.length === 0 ? 'That was remembered already.' : `Remembered: ${list.join(', ')}.`
   return { text, isAnswered: true }

@@ -58,7 +58,7 @@ export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf:
   if (shown.length === 0)
     return ctx.decline(await nothingFound(question, shelf, notes), { data: dataOf(task, [], notes) })
   const texts = TEXTS[knownLanguage(ctx.request.question) === 'de' ? 'de' : 'en']
-  const lines = shown.map(({ hit, quote }, i) => `${placeOf(hit, texts.page)}: ${quote.text} [${i + 1}]`)
+  const lines = shown.map(({ hit, quote }, i) => `${passageLabel(hit, texts.page)}: ${quote.text} [${i + 1}]`)
   const passages = shown.map(({ hit }) => hit)
   const absent = await absentWords(question, shown)
   const isWidened = Object.keys(entities).length > 0 && isEmptyFilter(filter)
@@ -70,18 +70,18 @@ export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf:
   return { ...outcome, unanswered: [task.text] }
 }
 
-function searchTool({ search, whose }: Shelf) {
+function searchTool({ search, scope }: Shelf) {
   return defineTool<z.infer<typeof input>, SearchResult>({
     ...SEARCH_DOCUMENTS,
     reach: 'inside',
     input,
     provenance: ({ hits }) => documentLabels(hits.map(({ document }) => document)),
     run: async ({ question, entities }, { signal }) =>
-      search(await whose(), question, { limit: CANDIDATES, signal, entities }),
+      search(await scope(), question, { limit: CANDIDATES, signal, entities }),
   })
 }
 
-interface Shown {
+interface QuotedHit {
   /** Of one page; of a table the row. */
   readonly hit: HitInContext
   readonly quote: Quote
@@ -97,14 +97,14 @@ export async function closestPassages(question: string, hits: readonly HitInCont
     pages.map(({ hit }) => quotable(hit)),
     words,
   )
-  const best = new Map<number, Shown>()
+  const best = new Map<number, QuotedHit>()
   for (const [i, { hit, rank }] of pages.entries()) {
     const quote = quotes[i]
     if (quote === undefined || quote.score <= (best.get(rank)?.quote.score ?? -1)) continue
     best.set(rank, { hit: hit.chunk.kind === 'table' ? rowOf(hit, quote) : hit, quote })
   }
   const top = Math.max(...[...best.values()].map(({ quote }) => quote.score))
-  const value = ([rank, { quote }]: [number, Shown]): number => quote.score / top - RANK_WEIGHT * rank
+  const value = ([rank, { quote }]: [number, QuotedHit]): number => quote.score / top - RANK_WEIGHT * rank
   return [...best]
     .toSorted((a, b) => value(b) - value(a))
     .slice(0, SHOWN)
@@ -143,7 +143,7 @@ function rowOf(hit: HitInContext, { start, end }: Quote): HitInContext {
 }
 
 /** `policy.pdf (page 3, Refunds)`. */
-function placeOf(
+function passageLabel(
   { chunk: { page, section }, document: { name } }: HitInContext,
   label: (file: string, page: number) => string,
 ): string {
@@ -189,7 +189,7 @@ function dataOf({ text: query }: AgentTask, hits: readonly HitInContext[], notes
 
 /** Why there is no passage, with the documents that there are. */
 async function nothingFound(question: string, shelf: Shelf, notes: readonly string[]): Promise<string> {
-  const documents = await shelf.store.documents(await shelf.whose())
+  const documents = await shelf.store.documents(await shelf.scope())
   if (documents.length === 0) return notes.at(-1) ?? 'There are no documents yet. Add some, then ask again.'
   const names = nearestTo(question, documents)
     .slice(0, MAX_NAMED)

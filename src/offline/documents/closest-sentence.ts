@@ -56,8 +56,8 @@ export function closestSentences(
     const score = scores.reduce((best, one) => Math.max(best, one), 0)
     const at = Math.max(0, scores.indexOf(score))
     // Column names count for each row.
-    const said = new Set([...(terms[at] ?? []), ...(passage.isTable ? (terms[0] ?? []) : [])])
-    const isMarked = score > 0 && weigh(said) >= minMarked
+    const coveredTerms = new Set([...(terms[at] ?? []), ...(passage.isTable ? (terms[0] ?? []) : [])])
+    const isMarked = score > 0 && weigh(coveredTerms) >= minMarked
     return spans[at] === undefined ? undefined : { ...spans[at], score, text: quoteOf(passage, spans, at, isMarked) }
   })
 }

@@ -46,7 +46,7 @@ async function put(name: string, passages: readonly string[], more: Partial<NewD
 async function ask(question: string) {
   const clock = new ManualClock()
   const { store: runs } = await createMemoryStorage({ clock, onError: () => undefined })
-  const shelf = { store, ...createRetriever({ store }), isAttached: false, whose: async () => 'local' }
+  const shelf = { store, ...createRetriever({ store }), isAttached: false, scope: async () => 'local' }
   const agent = defineAgent({
     name: 'rag',
     description: 'Searches documents.',

@@ -58,17 +58,17 @@ export function periodAt(tokens: readonly Token[], at: number, today: string, is
   const { from, before, text } = span
   const isSince = relation === 'from' && /^(?:on|onwards?)$/.test(tokens[start + span.length]?.lower ?? '')
   const length = start + span.length - at + (isSince ? 1 : 0)
-  const said = tokens.slice(start, start + span.length).map((one) => one.text)
-  const told = span.isRelative ? { assumption: `“${said.join(' ')}” is ${from} to ${addDays(before, -1)}` } : {}
+  const spanWords = tokens.slice(start, start + span.length).map((one) => one.text)
+  const note = span.isRelative ? { assumption: `“${spanWords.join(' ')}” is ${from} to ${addDays(before, -1)}` } : {}
   switch (isSince ? 'since' : relation) {
     case 'since':
-      return { from, text: `since ${text}`, length, ...told }
+      return { from, text: `since ${text}`, length, ...note }
     case 'after':
-      return { from: before, text: `after ${text}`, length, ...told }
+      return { from: before, text: `after ${text}`, length, ...note }
     case 'before':
-      return { before: from, text: `before ${text}`, length, ...told }
+      return { before: from, text: `before ${text}`, length, ...note }
     default:
-      return { from, before, text: span.isRelative ? text : `in ${text}`, length, ...told }
+      return { from, before, text: span.isRelative ? text : `in ${text}`, length, ...note }
   }
 }
 

@@ -1,14 +1,14 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import { readAddress } from '../../mail/address.ts'
 import type { MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
 import type { MailParts } from '../../agents/mail/agent.ts'
 import { row } from '../../agents/mail/data.ts'
 import { answerRecipients, type Contacts } from '../../agents/mail/recipients.ts'
 import { createMailTools, type MailTools } from '../../agents/mail/tools.ts'
-import { userWords, wishesOf } from '../../agents/user-words.ts'
+import { userWords, changeRequests } from '../../agents/user-words.ts'
 import { composeMail } from './compose.ts'
 import { readMailRequest, type MailRequest, type MailSearch, type MailWish } from './read-request.ts'
 import { resolveRecipients } from './recipients.ts'
@@ -29,7 +29,7 @@ export async function actOnMail(
   { account, contacts }: MailParts,
 ): Promise<Outcome> {
   const tools = createMailTools(account)
-  const wishes = wishesOf(task)
+  const wishes = changeRequests(task)
   const text = task.planned ?? task.text
   const request = withinWords(readMailRequest(text), text, ctx)
   ctx.note('DECISION', 'Mail action planned', { plan: request, by: 'rules' })
@@ -48,7 +48,7 @@ export async function actOnMail(
   const unread = request.unread.slice(0, 5).map((word) => `“${truncate(word, 40)}”`)
   return ctx.decline(
     [
-      needsModel(),
+      noModelMessage(),
       ...(unread.length === 0 ? [] : [`Without one, this is not clear: ${unread.join(', ')}.`]),
       'Ask such as “Show the newest mails”, “Read the latest mail from NAME” or “Draft a mail to NAME about TOPIC: TEXT”.',
     ].join(' '),
@@ -166,7 +166,7 @@ async function writeMail(
       ...(body === '' ? ['It has no text yet, since nothing says what to write.'] : []),
       ...omitted,
     ]
-    return told('draft', mail, receipt, notes)
+    return actionSummary('draft', mail, receipt, notes)
   }
   if (missing.length > 0) return failed(`Nothing was sent: ${missing.join('; ')}. Name the recipient's address.`)
   if (addresses.length === 0) return failed('Nothing was sent: the mail to be answered names no sender.')
@@ -175,8 +175,13 @@ async function writeMail(
     return failed(['Nothing was sent: the question does not say what the mail should say.', ...omitted].join(' '))
   const sent = { ...mail, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }
   return original === undefined
-    ? told('send', mail, await ctx.call(tools.send, sent), omitted)
-    : told('reply', { id: original.id, ...mail }, await ctx.call(tools.reply, { ...sent, id: original.id }), omitted)
+    ? actionSummary('send', mail, await ctx.call(tools.send, sent), omitted)
+    : actionSummary(
+        'reply',
+        { id: original.id, ...mail },
+        await ctx.call(tools.reply, { ...sent, id: original.id }),
+        omitted,
+      )
 }
 
 async function newestOf(
@@ -191,7 +196,7 @@ async function newestOf(
 const DONE = { draft: 'Saved as a draft, not sent', send: 'Sent', reply: 'Answered' } as const
 const FIELDS = { draft: 'draft', send: 'sent', reply: 'reply' } as const
 
-function told(
+function actionSummary(
   action: keyof typeof DONE,
   mail: { readonly to: readonly string[]; readonly subject: string; readonly id?: string },
   receipt: MailReceipt,

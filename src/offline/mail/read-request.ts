@@ -50,7 +50,7 @@ const BOUNDARY = wordSet(
 )
 const SAYS = /^(?::|[,.]?\s*(?:saying|that says|telling (?:him|her|them))(?: that)?:?|[,.]?\s*that)\s+(?=\S)/i
 const SUBJECT = /[,;.]?\s*(?:with )?(?:the )?subject:?\s+(?:"([^"]+)"|“([^”]+)”|([^\s,;.:"“][^,;.:"“\n]*))/i
-const ABOUT =
+const ABOUT_PATTERN =
   /^[,.]?\s*(?:about|regarding|concerning)\s+([^:;\n]+?)(?=$|[:;\n]|[.?!]\s|[,.]?\s(?:saying|that says|with|including)\s)/i
 const CONTENT = /^[,.]?\s*(?:with|including|containing)\s+([^:;\n]+)$/i
 
@@ -87,24 +87,24 @@ type Content = Pick<MailWish, 'subject' | 'about' | 'said' | 'content'>
 
 /** The text after the recipient. */
 function wishIn(text: string): Content | { readonly unread: readonly string[] } {
-  const about = ABOUT.exec(text)
+  const about = ABOUT_PATTERN.exec(text)
   const behind = about === null ? text : text.slice(about[0].length)
   // Dictated text continues to the end; a subject comes before it.
   const subject = SUBJECT.exec(behind.split(/:\s|\bsaying\b/, 1)[0]!.length > 0 ? behind : '')
   const isBefore = subject !== null && !SAYS.test(behind)
   const left = isBefore ? behind.replace(subject[0], '') : behind
-  const said = SAYS.exec(left)
-  const content = said === null ? CONTENT.exec(left.replace(/[.!?\s]+$/, '')) : null
-  const rest = said === null && content === null ? wordsOf(left) : []
+  const saysMatch = SAYS.exec(left)
+  const content = saysMatch === null ? CONTENT.exec(left.replace(/[.!?\s]+$/, '')) : null
+  const rest = saysMatch === null && content === null ? wordsOf(left) : []
   if (rest.length > 0) return { unread: rest }
   return {
     subject: isBefore ? (subject[1] ?? subject[2] ?? subject[3] ?? '').trim() : '',
     about: about?.[1]?.replace(/[.?!\s]+$/, '') ?? '',
     said:
-      said === null
+      saysMatch === null
         ? ''
         : left
-            .slice(said[0].length)
+            .slice(saysMatch[0].length)
             .trim()
             .replace(/^["“](.*)["”]$/s, '$1'),
     content: content?.[1] ?? '',

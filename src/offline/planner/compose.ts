@@ -4,13 +4,13 @@ import { fixedSentence } from '../../domain/clean-sentence.ts'
 import { isOfApproval, type ErrorInfo } from '../../domain/errors.ts'
 import type { Notice } from '../../domain/notice.ts'
 import type { AgentResult } from '../../domain/response.ts'
-import { NO_MODEL } from '../../domain/without-model.ts'
+import { NO_MODEL } from '../../domain/missing-model.ts'
 import { likelyLanguageOf } from '../../documents/search/which-language.ts'
 import { citableResults, type CitableResults } from '../../strategies/planning/citable-results.ts'
 import { answered, answersInOrder, notesOn, type Composed, type Composing } from '../../strategies/planning/composer.ts'
 import { examplesOf } from '../conversation/converse.ts'
-import { connectedTo, replyTo } from '../conversation/reply.ts'
-import { isForeign } from './plan.ts'
+import { connectedSources, replyTo } from '../conversation/reply.ts'
+import { isOtherLanguage } from './plan.ts'
 
 /** The answer without a model: a reply to small talk, or what the agents said in their order, and why the others did not answer. */
 export async function composeOffline(
@@ -28,7 +28,9 @@ export async function composeOffline(
   const citable = citableResults(results)
   const isAnswered = results.some(({ status }) => status === 'succeeded')
   const failures =
-    isAnswered || !isForeign(ctx.request.question) ? failuresOf(ctx, results) : [onlyEnglish(ctx.request.question)]
+    isAnswered || !isOtherLanguage(ctx.request.question)
+      ? failuresOf(ctx, results)
+      : [onlyEnglish(ctx.request.question)]
   const isOpen = failures.length > 0 || results.every((one) => one.status !== 'succeeded' || one.unanswered?.length)
   const text = [
     answersInOrder(results, { ...citable, texts: allCited(results, citable) }),
@@ -117,7 +119,7 @@ async function examplesFor(
 ): Promise<readonly string[]> {
   const isRefused = results.some(({ error }) => error !== undefined && isOfApproval(error))
   if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
-  const connected = await connectedTo(ctx)
+  const connected = await connectedSources(ctx)
   const near = results.flatMap(({ data }) => declined.safeParse(data).data?.near ?? [])
   // In addition to passages, what a search cannot answer.
   const hasPassages = results.some(({ status }) => status === 'succeeded')

@@ -3,12 +3,12 @@ import { periodAt } from '../language/periods.ts'
 import { tokensOf } from '../language/tokens.ts'
 
 /** Openings of follow-up questions. */
-const GOES_ON =
+const FOLLOW_UP_START =
   /^\W*(?:(?:and|or|but|only|just|also|now|same|what about|how about|und|oder|nur|jetzt|was ist mit|wie sieht es (?:mit|in|im))\b|(?:the same|dasselbe)\b)/i
 
 /** Removes the opening of a follow-up question. */
-export function withoutLead(question: string): string {
-  return question.replace(GOES_ON, '').replace(/^[\s,:]+/, '')
+export function withoutOpening(question: string): string {
+  return question.replace(FOLLOW_UP_START, '').replace(/^[\s,:]+/, '')
 }
 
 /** Replies to a follow-up question. The previous question and this one select the example questions. */

@@ -5,7 +5,7 @@ import { parseRequest, type RequestInput } from '../../domain/request.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { graph } from '../../strategies/graph/next.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { followUp } from './follow-up.ts'
+import { replyToFollowUp } from './follow-up.ts'
 import { offlineRoles } from './roles.ts'
 
 const find: Agent['run'] = async () => ({ answer: 'found' })

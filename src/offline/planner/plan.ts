@@ -15,7 +15,7 @@ const QUESTION =
   /^\W*(?:what|which|who|whose|how|where|(?:when|why) (?:must|should|can|will|is|are|was|were|do|does|did|has|have)|list|show|find|was|welche[rs]?|wer|wie|wo|wann|zeige?|suche?)\b(?!.*(?:\b(?:if|unless|wenn|falls)\b|[:\n]))/is
 
 /** Returns whether a question is in another language than English, judged by its words. */
-export function isForeign(question: string): boolean {
+export function isOtherLanguage(question: string): boolean {
   return ![undefined, 'en'].includes(likelyLanguageOf(question))
 }
 
@@ -36,7 +36,7 @@ export async function planTasks(ctx: RoleContext, question: string): Promise<rea
     ({ name }) => preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
   )
   const whole = missed.map((agent) => ({ agent, text: question }))
-  return asTasks(
+  return toTasks(
     [...whole.filter(({ agent }) => !isWaiting(agent)), ...parts, ...whole.filter(({ agent }) => isWaiting(agent))],
     ctx.request.question,
   )
@@ -48,7 +48,7 @@ export async function isUnderstood(ctx: RoleContext, text: string): Promise<bool
 }
 
 /** Plans each declined task again with the next agent that has not been asked. */
-export async function planAgain(ctx: RoleContext): Promise<readonly Task[]> {
+export async function replan(ctx: RoleContext): Promise<readonly Task[]> {
   const { plan } = ctx.state.plan!
   const declined = plan.tasks.filter(({ id }) => wasDeclined(latestAttempt(ctx.state, id)))
   const all = await searchers(ctx)
@@ -58,7 +58,7 @@ export async function planAgain(ctx: RoleContext): Promise<readonly Task[]> {
     const agent = all.find(({ name }) => !asked.has(name))
     return agent === undefined ? [] : [{ agent, text }]
   })
-  return asTasks(parts, ctx.request.question)
+  return toTasks(parts, ctx.request.question)
 }
 
 /** The agents that the request allows, preferred ones first, then by rank. */
@@ -77,7 +77,7 @@ async function searchers(ctx: RoleContext): Promise<readonly Agent[]> {
   return [
     ...agents.filter(({ name, planning }) => ctx.request.preferAgents.includes(name) && planning?.acts !== true),
     ...(documents !== undefined && (await hasDocuments(documents, ctx)) ? [documents] : []),
-    ...(isForeign(ctx.request.question) ? [] : agents.filter(({ planning }) => planning?.isDefault === true)),
+    ...(isOtherLanguage(ctx.request.question) ? [] : agents.filter(({ planning }) => planning?.isDefault === true)),
   ]
 }
 
@@ -197,7 +197,7 @@ function isWaiting({ planning }: Agent): boolean {
 }
 
 /** Tasks that work on results or change something wait for all earlier parts. All later parts wait for a change. */
-function asTasks(parts: readonly Part[], question: string): readonly Task[] {
+function toTasks(parts: readonly Part[], question: string): readonly Task[] {
   const tasks: Task[] = []
   let upToChange = 0
   for (const { agent, text, acts = false } of parts) {

@@ -7,7 +7,7 @@ import { answerFrom, answersInOrder, composeRun } from '../../strategies/plannin
 import { citableResults } from '../../strategies/planning/citable-results.ts'
 import { guardrailsOf, joinPlans, HEURISTIC_CONFIDENCE } from '../../strategies/planning/plan-parts.ts'
 import { teamPlan } from '../../strategies/planning/team-plan.ts'
-import { reply, told } from '../../strategies/review/actors.ts'
+import { reply, receiveInstruction } from '../../strategies/review/actors.ts'
 import { endReason, expertOf, finalize, reasoningTrace } from '../../strategies/review/finalizer.ts'
 import { planSteps } from '../../strategies/review/instructions.ts'
 import { approvedResearch } from '../../strategies/review/next.ts'
@@ -30,8 +30,8 @@ import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { replyTo } from '../conversation/reply.ts'
 import { withoutIntroduction } from '../conversation/introduction.ts'
 import { composeOffline } from './compose.ts'
-import { withoutLead } from './follow-up.ts'
-import { isUnderstood, planAgain, planTasks } from './plan.ts'
+import { withoutOpening } from './follow-up.ts'
+import { isUnderstood, replan, planTasks } from './plan.ts'
 
 /** Sets the plan: the steps of a team, or who answers each part; asked again, who else could be asked. */
 async function plan(ctx: RoleContext): Promise<Outcome> {
@@ -43,12 +43,12 @@ async function plan(ctx: RoleContext): Promise<Outcome> {
 }
 
 async function nextTasks(ctx: RoleContext): Promise<readonly Task[]> {
-  return ctx.state.plan === undefined ? firstTasks(ctx) : planAgain(ctx)
+  return ctx.state.plan === undefined ? firstTasks(ctx) : replan(ctx)
 }
 
 async function firstTasks(ctx: RoleContext): Promise<readonly Task[]> {
   const { question } = ctx.request
-  const bare = withoutLead(question)
+  const bare = withoutOpening(question)
   if (bare !== question && (await isUnderstood(ctx, bare))) return planTasks(ctx, bare)
   return (await replyTo(ctx)) === undefined ? planTasks(ctx, withoutIntroduction(question)) : []
 }
@@ -74,7 +74,7 @@ async function supervise(ctx: RoleContext) {
   const { plan: before, round } = state.plan!
   const open = openTasks(state)
   const isAgain = open.length === 0 && shouldReplan(state)
-  const added = isAgain ? await planAgain(ctx) : []
+  const added = isAgain ? await replan(ctx) : []
   const { tasks } = joinPlans(before, added)
   const route = isAgain ? tasks.slice(before.tasks.length) : open
   if (added.length > 0) setPlan(ctx, added)
@@ -87,10 +87,10 @@ async function supervise(ctx: RoleContext) {
 }
 
 async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSteps>> {
-  told(ctx)
+  receiveInstruction(ctx)
   const isResearched = [...ctx.state.jobs.values()].some(({ task }) => task !== undefined)
   const earlier = isResearched ? ctx.state.plan?.plan.tasks : undefined
-  const tasks = earlier === undefined ? await firstTasks(ctx) : await planAgain(ctx)
+  const tasks = earlier === undefined ? await firstTasks(ctx) : await replan(ctx)
   // A plan changed by the user takes precedence.
   const isSet = ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)
   if (isSet) setPlan(ctx, tasks)
@@ -105,7 +105,7 @@ async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSt
 async function criticise(ctx: RoleContext<Instruction>): Promise<Outcome<Verdict>> {
   const [made] = ctx.inputs()
   const { status, answer = '', tabular, data, error } = made?.result ?? {}
-  told(ctx, answer)
+  receiveInstruction(ctx, answer)
   const hasWork = status === 'succeeded' && (answer !== '' || tabular !== undefined || data !== undefined)
   const verdict: Verdict = hasWork
     ? { decision: 'approve', feedback: '' }
@@ -117,7 +117,7 @@ async function criticise(ctx: RoleContext<Instruction>): Promise<Outcome<Verdict
 
 /** The findings are used unchanged. */
 async function conclude(ctx: RoleContext<Instruction>): Promise<Outcome<Opinion>> {
-  told(ctx)
+  receiveInstruction(ctx)
   const jobs = ctx.inputs().flatMap(({ key }) => ctx.state.jobs.get(key) ?? [])
   const results = jobs.map((job) => agentResult(job.actor, job.key, job, false))
   const answer = answersInOrder(results, citableResults(results)) || 'Nothing was found.'

@@ -6,7 +6,7 @@ import { pathTo, type From } from './from.ts'
 import { latenessOf, overdueOf } from './lateness.ts'
 import { isToMany, isToOne, type Path } from './paths.ts'
 import type { Bound, Condition, Scope, Test } from './reading.ts'
-import { amountAttribute, chooseColumn, chooseHit, entityOf, eventDateNear, nameOf } from './resolve.ts'
+import { amountAttribute, chooseColumn, chooseHit, entityOf, nearestEventDate, nameOf } from './resolve.ts'
 import { declineQuestion, type ValueHit } from './types.ts'
 
 interface Place {
@@ -38,10 +38,10 @@ export function conditionSql(condition: Condition, place: Place): string {
     case 'flag':
       return flagSql(test.attribute, !isNegated, place)
     case 'period': {
-      const date = test.date ?? eventDateNear(entity)
+      const date = test.date ?? nearestEventDate(entity)
       if (date === undefined) return declineQuestion(`I do not know which date of ${entity.nouns} “${text}” is about.`)
       if (test.period.assumption !== undefined) assumptions.add(test.period.assumption)
-      if (date !== eventDateNear(date.entity)) assumptions.add(`the date is ${nameOf(date)}`)
+      if (date !== nearestEventDate(date.entity)) assumptions.add(`the date is ${nameOf(date)}`)
       return periodSql(parentColumn(date, place), date, test.period)
     }
     case 'related':

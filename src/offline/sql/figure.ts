@@ -6,7 +6,7 @@ import { pathTo, type From } from './from.ts'
 import { isToOne, type Path } from './paths.ts'
 import type { ColumnName } from './names.ts'
 import type { Aggregate, Group, Measure, Scope } from './reading.ts'
-import { amountAttribute, chooseColumn, chooseHit, entityOf, nameOf, nearness } from './resolve.ts'
+import { amountAttribute, chooseColumn, chooseHit, entityOf, nameOf, keyDistance } from './resolve.ts'
 import { joinWords, declineQuestion, type AnswerColumn } from './types.ts'
 
 /** A measure over the rows of one table. */
@@ -100,7 +100,7 @@ function chosen(names: readonly ColumnName[], subject: Entity | undefined, group
         : [],
   )
   const near = ({ attribute }: ColumnName): boolean =>
-    owners.every((entity) => nearness(attribute.entity, entity) !== undefined)
+    owners.every((entity) => keyDistance(attribute.entity, entity) !== undefined)
   const fitting = top.length > 1 ? top.filter(near) : top
   if (fitting.length === 1) return fitting[0]!.attribute
   const found = joinWords(top.map(({ attribute }) => nameOf(attribute)))
@@ -133,7 +133,7 @@ function salesFigure(of: 'money' | 'units', places: readonly Entity[], catalogue
   const { header, line, rivals } = findSales(catalogue)
   if (rivals.length > 0 || (header === undefined && line === undefined))
     return declineQuestion('I do not know where the data tell what was sold.')
-  const leads = (entity: Entity): boolean => places.every((place) => nearness(entity, place) !== undefined)
+  const leads = (entity: Entity): boolean => places.every((place) => keyDistance(entity, place) !== undefined)
   const sales = titled('money', 'sales')
   if (of === 'money' && header?.total !== undefined && leads(header.entity)) return totalOf(header.total, sales)
   if (line === undefined || !leads(line.entity))
@@ -171,7 +171,7 @@ function columnName(title: string): string {
 }
 
 /** The join path from the rows of a figure to another table. Refuses a path that repeats rows. */
-export function wayFrom({ entity, isSafe, column }: Figure, path: Path, what: string): Path {
+export function joinPath({ entity, isSafe, column }: Figure, path: Path, what: string): Path {
   if (isToOne(path) || isSafe) return path
   return declineQuestion(
     `The ${column.title} cannot be told by ${what}: one of ${entity.nouns} belongs to several of them.`,
@@ -191,7 +191,7 @@ export function checkOwners(figure: Figure, { entity, conditions }: Scope, catal
     if (test.kind !== 'value') continue
     const { table } = chooseHit(test, entity, catalogue, text)
     const owners = test.hits.map((hit) => entityOf(catalogue, hit.table))
-    const rival = owners.find((one) => entityName(one) !== table && nearness(figure.entity, one) !== undefined)
+    const rival = owners.find((one) => entityName(one) !== table && keyDistance(figure.entity, one) !== undefined)
     if (rival !== undefined && table !== entityName(entity))
       declineQuestion(`“${text}” may be about ${table} or ${rival.nouns}. Please name which.`)
   }

@@ -10,7 +10,7 @@ import { isSchema } from '../../databases/glossary/tables.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { tableAnswerText } from '../../agents/plain-answer.ts'
 import { propose, understands, type ProposedQuery } from './propose.ts'
-import { describeAnswer } from './say.ts'
+import { describeAnswer } from './describe-answer.ts'
 
 export { linkQuestion } from './link.ts'
 export { dependsOnToday } from './propose.ts'
@@ -79,8 +79,8 @@ async function runQuery(
   const fail = (error: string, isBlocked: boolean): Outcome => {
     const attempt = attemptOf({ success: false, error, ...(isBlocked ? { blocked: true } : {}) })
     const { latencyMs } = attempt
-    const said = isBlocked ? 'SQL agent query was blocked' : 'SQL agent attempt failed'
-    ctx.note('ERROR', said, { attempt: 1, query: sql, error, latencyMs })
+    const heading = isBlocked ? 'SQL agent query was blocked' : 'SQL agent attempt failed'
+    ctx.note('ERROR', heading, { attempt: 1, query: sql, error, latencyMs })
     return { ...failedAttempts([attempt]), data: { attempts: [attempt] }, sources }
   }
   const verdict = await database.source.check(sql, ctx.signal)

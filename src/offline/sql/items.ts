@@ -1,7 +1,7 @@
 import { isDate, isYearAttribute, entityName, withoutOwner } from '../../databases/glossary/catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from '../../databases/glossary/catalogue.ts'
 import { searchableColumns, withWords } from '../../databases/glossary/value-lookup.ts'
-import { sameWord, singular } from '../../databases/glossary/words.ts'
+import { isSameWord, singular } from '../../databases/glossary/words.ts'
 import { periodAt, type Period } from '../language/periods.ts'
 import { tokensOf, type Token } from '../language/tokens.ts'
 import { matchNames, EXACT, isNoun, PARTICIPLE, type ColumnName, type Named } from './names.ts'
@@ -189,7 +189,7 @@ function verbAt(
   const isVerb = PARTICIPLE.test(lower) || (entity !== undefined && !isNoun({ lower } as Token, entity))
   if (!isVerb || (entity !== undefined && isNoun({ lower } as Token, entity))) return undefined
   const dates = entities.flatMap(({ attributes }) =>
-    attributes.filter((one) => (isDate(one) || isYearAttribute(one)) && sameWord(withoutOwner(one)[0] ?? '', lower)),
+    attributes.filter((one) => (isDate(one) || isYearAttribute(one)) && isSameWord(withoutOwner(one)[0] ?? '', lower)),
   )
   return entity === undefined && dates.length === 0 ? undefined : { kind: 'verb', entity, dates, hits }
 }
@@ -200,7 +200,7 @@ function oppositeFlag(word: string, catalogue: Catalogue): readonly ColumnName[]
   if (base === undefined) return []
   return catalogue.entities
     .flatMap(({ attributes }) => attributes)
-    .filter((one) => isFlag(catalogue, one) && sameWord(one.words.at(-1) ?? '', base))
+    .filter((one) => isFlag(catalogue, one) && isSameWord(one.words.at(-1) ?? '', base))
     .map((attribute) => ({ attribute, score: EXACT }))
 }
 

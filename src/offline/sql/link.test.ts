@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { TABLES } from '../../../scripts/demo/schema.ts'
 import type { ColumnSchema, DatabaseSchema } from '../../databases/schema.ts'
-import { fits, linkQuestion } from './link.ts'
+import { isUnderstoodBySql, linkQuestion } from './link.ts'
 import type { Lookup } from './types.ts'
 
 const KINDS: readonly (readonly [RegExp, ColumnSchema['kind']])[] = [

@@ -46,7 +46,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
       assumptions,
     }
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof LinkRefusal)) throw error
     return { kind: 'refusal', reason: error.message, unknown: error.unknown, near }
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../databases/glossary/catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from '../../databases/glossary/catalogue.ts'
 import { COLUMN_SYNONYMS, CONTAINERS, TABLE_SYNONYMS } from '../../databases/glossary/vocabulary.ts'
-import { forms, plural, sameWords, singular } from '../../databases/glossary/words.ts'
+import { forms, plural, areSameWords, singular } from '../../databases/glossary/words.ts'
 import { tokensOf, type Token } from '../language/tokens.ts'
 
 /** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
@@ -150,7 +150,7 @@ function entityPhrases(entity: Entity): readonly Phrase[] {
     { words: [table.name.toLowerCase()], score: EXACT },
   ]
   for (const group of TABLE_SYNONYMS) {
-    if (group.some((name) => sameWords(name, words)))
+    if (group.some((name) => areSameWords(name, words)))
       own.push(...group.map((name) => ({ words: name, score: SYNONYM })))
   }
   const last = words.at(-1) ?? ''
@@ -165,7 +165,7 @@ function entityPhrases(entity: Entity): readonly Phrase[] {
 /** `support rep` is an employee, seen from the customer. */
 function rolePhrases(edge: Edge): readonly Phrase[] {
   const { role, to, from, kind } = edge
-  if (kind === 'many' || role.length === 0 || from === to || sameWords(role, to.words)) return []
+  if (kind === 'many' || role.length === 0 || from === to || areSameWords(role, to.words)) return []
   return /^(?:to|by|of|from|for)$/.test(role.at(-1) ?? '') ? [] : [{ words: role, score: SYNONYM }]
 }
 
@@ -186,7 +186,7 @@ function columnPhrases(attribute: Attribute): readonly Phrase[] {
   if (bare !== own) found.push({ words: bare, score: EXACT })
   if (allWords !== undefined) found.push({ words: allWords, score: EXACT })
   for (const group of COLUMN_SYNONYMS) {
-    if (group.some((name) => sameWords(name, bare) || sameWords(name, own)))
+    if (group.some((name) => areSameWords(name, bare) || areSameWords(name, own)))
       found.push(...group.map((words) => ({ words, score: SYNONYM })))
   }
   for (const words of BUILT_IN_COLUMNS[bare.join(' ')] ?? []) found.push({ words: words.split(' '), score: SYNONYM })
@@ -195,7 +195,7 @@ function columnPhrases(attribute: Attribute): readonly Phrase[] {
     found.push({ words: bare.slice(-1), score: PARTIAL })
     if (
       DROPPABLE.test(bare.at(-1) ?? '') &&
-      !sameWords(bare.slice(0, -1), entity.words) &&
+      !areSameWords(bare.slice(0, -1), entity.words) &&
       !/^(?:first|last|full)$/.test(bare[0] ?? '')
     )
       found.push({ words: bare.slice(0, -1), score: PARTIAL })

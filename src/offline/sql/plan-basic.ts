@@ -1,12 +1,12 @@
 import { type Attribute, type Catalogue, type Entity } from '../../databases/glossary/catalogue.ts'
 import { quoteIdentifier, truncateDate } from '../../databases/glossary/dialect.ts'
 import { conditionSql } from './conditions.ts'
-import { checkOwners, columnOf, figureOf, titled, wayFrom, type Figure } from './figure.ts'
+import { checkOwners, columnOf, figureOf, titled, joinPath, type Figure } from './figure.ts'
 import { From, pathTo } from './from.ts'
 import { PARTICIPLE } from './names.ts'
 import { isToOne, type Path } from './paths.ts'
 import type { Condition, Group, Measure, Reading } from './reading.ts'
-import { amountAttribute, chooseColumn, entityOf, eventDate, eventDateNear, nameOf } from './resolve.ts'
+import { amountAttribute, chooseColumn, entityOf, eventDate, nearestEventDate, nameOf } from './resolve.ts'
 import { declineQuestion, type AnswerColumn, type LinkedQuery } from './types.ts'
 
 export interface PlanOptions {
@@ -71,7 +71,7 @@ export class BasicPlanner {
     const subject = this.subject
     const from = new From(figure.entity, this.catalogue, this.reading.assumptions)
     const way =
-      subject === undefined ? [] : wayFrom(figure, pathTo(figure.entity, subject.entity), subject.entity.nouns)
+      subject === undefined ? [] : joinPath(figure, pathTo(figure.entity, subject.entity), subject.entity.nouns)
     from.where.push(...this.conditions(from, facts, [], figure.entity))
     if (way.length > 0) checkOwners(figure, subject!, this.catalogue)
     if (subject !== undefined && (way.length === 0 || subject.conditions.length > 0)) {
@@ -82,10 +82,10 @@ export class BasicPlanner {
 
   protected where(extra: readonly Condition[] = []): string {
     const all = [...(this.subject?.conditions ?? []), ...this.reading.facts, ...extra]
-    const said = (conditions: readonly Condition[]): string[] =>
+    const describe = (conditions: readonly Condition[]): string[] =>
       conditions.flatMap(({ test, text, isNegated }): string[] => {
         if (test.kind === 'period') return []
-        const inner = test.kind === 'related' ? said(test.scope.conditions) : []
+        const inner = test.kind === 'related' ? describe(test.scope.conditions) : []
         const isNot = isNegated && !text.startsWith('with ') && test.kind !== 'null'
         return [
           `“${isNot ? (test.kind === 'related' && !PARTICIPLE.test(text) ? 'no ' : 'not ') : ''}${text}”`,
@@ -96,7 +96,7 @@ export class BasicPlanner {
       conditions.flatMap(({ test }) =>
         test.kind === 'period' ? [test.period.text] : test.kind === 'related' ? times(test.scope.conditions) : [],
       )
-    const values = said(all)
+    const values = describe(all)
     return `${values.length === 0 ? '' : ` for ${values.join(', ')}`}${times(all)
       .map((one) => ` ${one}`)
       .join('')}`
@@ -112,7 +112,7 @@ export class BasicPlanner {
     switch (group.kind) {
       case 'entity': {
         const { entity, via } = group
-        const way = wayFrom(figure, pathTo(figure.entity, entity, via), entity.nouns)
+        const way = joinPath(figure, pathTo(figure.entity, entity, via), entity.nouns)
         if (way.length === 0)
           return declineQuestion(`Each of ${entity.nouns} is one row. Please name what to group them by.`)
         return labelled(from.label(way, entity), entity.noun, [
@@ -121,7 +121,7 @@ export class BasicPlanner {
       }
       case 'column': {
         const attribute = chooseColumn(group.names, this.subject?.entity ?? figure.entity, group.text)
-        const way = wayFrom(figure, pathTo(figure.entity, attribute.entity), group.text)
+        const way = joinPath(figure, pathTo(figure.entity, attribute.entity), group.text)
         const sql = from.column(way, attribute)
         return labelled(sql, group.text.toLowerCase(), [sql])
       }
@@ -139,7 +139,7 @@ export class BasicPlanner {
     const named = all.flatMap(({ test }) => (test.kind === 'period' && test.date !== undefined ? [test.date] : []))[0]
     return (
       named ??
-      eventDateNear(figure.entity) ??
+      nearestEventDate(figure.entity) ??
       declineQuestion(`I do not know by which date ${figure.entity.nouns} are told.`)
     )
   }
@@ -291,7 +291,7 @@ export class BasicPlanner {
     const { entity } = this.subject!
     const figure = this.figureFor(measure)
     if (figure.entity === entity) declineQuestion(`Each of ${entity.nouns} is one row, so there is nothing to rank by.`)
-    const way = wayFrom(figure, pathTo(figure.entity, entity), entity.nouns)
+    const way = joinPath(figure, pathTo(figure.entity, entity), entity.nouns)
     const shown = this.reading.selected.length === 0 ? [] : this.selected(entity, undefined)
     if (rank!.direction === 'asc') {
       if (measure.kind === 'count')
@@ -301,14 +301,14 @@ export class BasicPlanner {
     const { from } = this.rows(figure)
     const column = titled('label', entity.noun)
     const label = from.label(way, entity)
-    const beside = shown.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
+    const shownColumns = shown.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
     const groupBy = [
-      ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...beside]),
+      ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...shownColumns]),
     ]
     from.where.push(`${groupBy[0]} IS NOT NULL`)
     const value = this.valueOf(figure, from)
     const columns = [column, ...shown.map(columnOf), figure.column]
-    const list = [label, ...beside, value].map((sql, i) => as(sql, columns[i]!, this)).join(', ')
+    const list = [label, ...shownColumns, value].map((sql, i) => as(sql, columns[i]!, this)).join(', ')
     return {
       ...this.ranked(list, value, `${from.sql()} GROUP BY ${groupBy.join(', ')}`, columns),
       columns,

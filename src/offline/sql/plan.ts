@@ -68,7 +68,7 @@ class Planner extends BasicPlanner {
     if (groups.length > 0 || measures.length !== 1 || this.reading.mode !== 'figure')
       declineQuestion('I can compare one figure in two periods.')
     const figure = this.figureFor(measures[0]!)
-    const date = measures[0]!.kind === 'count' ? eventDate(figure.entity) : eventDateNear(figure.entity)
+    const date = measures[0]!.kind === 'count' ? eventDate(figure.entity) : nearestEventDate(figure.entity)
     if (date === undefined) return declineQuestion(`Which ${figure.entity.nouns} belong to a period is not clear.`)
     const parts = periods.map((period, i) => {
       const { from } = this.rows(figure)

@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { ruleText } from '../../shared/rule-text.ts'
-import { needsModel } from '../../domain/without-model.ts'
+import { noModelMessage } from '../../domain/missing-model.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Database } from '../../agents/sql/open.ts'
 import type { SqlTools } from '../../agents/sql/tools.ts'
@@ -36,7 +36,7 @@ export async function propose(
   databases: readonly Database[],
 ): Promise<Proposal> {
   const today = String(ctx.request.context['current_date'])
-  const { databases: meant, question } = meantIn(withoutForm(task.text), databases)
+  const { databases: meant, question } = namedDatabases(withoutForm(task.text), databases)
   const known = verifiedProposal(question, today, meant)
   if (known !== undefined) return known
   const answers: { readonly database: Database; readonly linked: LinkedQuery }[] = []
@@ -49,7 +49,7 @@ export async function propose(
       today,
       terms,
     })
-    if (linked === undefined) return { kind: 'refusal', reason: needsModel(), near: [] }
+    if (linked === undefined) return { kind: 'refusal', reason: noModelMessage(), near: [] }
     if (linked.kind === 'refusal') refusals.push(linked)
     else answers.push({ database, linked })
   }
@@ -70,7 +70,7 @@ export async function propose(
 /** Returns whether the question could be answered, judged by the schema. */
 export async function understands(text: string, ctx: ActorContext, databases: readonly Database[]): Promise<boolean> {
   const today = String(ctx.request.context['current_date'])
-  const { databases: meant, question } = meantIn(withoutForm(text), databases)
+  const { databases: meant, question } = namedDatabases(withoutForm(text), databases)
   if (verifiedProposal(question, today, meant) !== undefined) return true
   for (const { schema, terms } of meant) {
     if (isSchema(schema) && (await runRule('fits', question, schema, { today, terms })) === true) return true
@@ -151,7 +151,7 @@ const PLACE =
   /,?\s(?:in|from|on|of|using)\s(?:the\s)?(?:database\s)?["“']?([\p{L}\p{N}_.-]{1,100})["”']?(?:\sdatabase)?[?!.]?$/iu
 
 /** The databases that a question names, or else all, and the question without their names. */
-function meantIn(
+function namedDatabases(
   question: string,
   databases: readonly Database[],
 ): { readonly databases: readonly Database[]; readonly question: string } {

@@ -2,7 +2,7 @@ import { isDate, type Entity } from '../../databases/glossary/catalogue.ts'
 import type { ColumnName } from './names.ts'
 import { isToMany, shortestPaths } from './paths.ts'
 import type { Bound, Scope, Test } from './reading.ts'
-import { amountAttribute, eventDateNear, isAdditive, measuredBy, nearness } from './resolve.ts'
+import { amountAttribute, nearestEventDate, isAdditive, superlativeColumn, keyDistance } from './resolve.ts'
 import { declineQuestion, type ValueHit } from './types.ts'
 
 import { ReadState, type ItemOf, type Pending } from './read-state.ts'
@@ -25,7 +25,7 @@ export class ConditionReader extends ReadState {
       reading.measures.push({ kind: 'count', entity })
     }
     if (pending.rank !== undefined && pending.rank.hint !== 'count') {
-      const attribute = measuredBy(entity, pending.rank.hint)
+      const attribute = superlativeColumn(entity, pending.rank.hint)
       if (attribute === undefined)
         declineQuestion(`Please name the column of ${entity.nouns} that “${this.askedBy.rank}” compares.`)
       if (isDate(attribute) || pending.rank.hint === 'price')
@@ -45,7 +45,7 @@ export class ConditionReader extends ReadState {
     if (
       isBare &&
       last !== subject &&
-      nearness(last.entity, entity) !== undefined &&
+      keyDistance(last.entity, entity) !== undefined &&
       subject.conditions.some(({ test }) => test.kind === 'related' && test.scope === last)
     ) {
       // “Never booked a course”: the course is the one booked.
@@ -78,8 +78,8 @@ export class ConditionReader extends ReadState {
     const attribute = own(owner ?? scope?.entity)
     if (attribute === undefined) this.lost(text)
     this.pending.has = false
-    const said = isOpposite ? (attribute.words.at(-1) ?? text) : text
-    this.add(scope, { kind: 'flag', attribute }, said, this.negated() !== isOpposite)
+    const searched = isOpposite ? (attribute.words.at(-1) ?? text) : text
+    this.add(scope, { kind: 'flag', attribute }, searched, this.negated() !== isOpposite)
   }
 
   /** Assigns a value to the noun whose rows contain it, starting with the last noun. */
@@ -88,7 +88,7 @@ export class ConditionReader extends ReadState {
     const others: ValueHit[][] = []
     let hasAnd = false
     pending.has = false
-    let said = text
+    let searched = text
     // “Berlin, Dublin or Cork”.
     for (;;) {
       const [joint, other] = [this.next(), this.next(1)]
@@ -106,26 +106,26 @@ export class ConditionReader extends ReadState {
       hasAnd ||= word.kind === 'word' && word.role === 'and'
       this.at += isBoth ? 3 : 2
       others.push([...value.hits])
-      said += ` or ${value.text}`
+      searched += ` or ${value.text}`
     }
     const test: Test = { kind: 'value', hits, others, isBoth: hasAnd, isNamed }
     // “No open tickets”: the negation applies to the tickets.
     const isOfNoun = this.subject !== undefined && this.next()?.kind === 'entity'
-    if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, said)
+    if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, searched)
     const isNegated = this.negated()
     const near = this.scopes.toReversed().map((scope) => ({
       scope,
-      far: Math.min(...hits.map((hit) => nearness(scope.entity, this.entityOf(hit)) ?? Infinity)),
+      far: Math.min(...hits.map((hit) => keyDistance(scope.entity, this.entityOf(hit)) ?? Infinity)),
     }))
     const best = near.toSorted((a, b) => a.far - b.far)[0]
     if (best !== undefined && best.far < Infinity) {
-      if (hasAnd && best.scope !== this.subject) this.refuseBoth(said)
-      return this.add(best.scope, test, said, isNegated)
+      if (hasAnd && best.scope !== this.subject) this.refuseBoth(searched)
+      return this.add(best.scope, test, searched, isNegated)
     }
-    if (this.scopes.length === 0) return this.add(undefined, test, said, isNegated)
-    const held = { test, text: said, isNegated, isBefore: false }
-    this.checkOther(held, this.held)
-    this.held.push(held)
+    if (this.scopes.length === 0) return this.add(undefined, test, searched, isNegated)
+    const newCondition = { test, text: searched, isNegated, isBefore: false }
+    this.checkOther(newCondition, this.held)
+    this.held.push(newCondition)
   }
 
   protected refuseBoth(text: string): never {
@@ -163,16 +163,16 @@ export class ConditionReader extends ReadState {
   }
 
   /** A number behind “more than” or “exactly”. */
-  protected boundBehind(op: string, said: string): Bound & { text: string } {
+  protected boundBehind(op: string, phrase: string): Bound & { text: string } {
     const number = this.next()
-    if (number?.kind !== 'number') declineQuestion(`I miss a number behind “${said}”.`)
+    if (number?.kind !== 'number') declineQuestion(`I miss a number behind “${phrase}”.`)
     this.at++
-    return { op, value: number.digits, text: `${said} ${number.text}` }
+    return { op, value: number.digits, text: `${phrase} ${number.text}` }
   }
 
-  protected bound(op: string, said: string): void {
-    if (/^[=<>]/.test(said)) this.lost(said)
-    const bound = this.boundBehind(op, said)
+  protected bound(op: string, phrase: string): void {
+    if (/^[=<>]/.test(phrase)) this.lost(phrase)
+    const bound = this.boundBehind(op, phrase)
     const next = this.next()
     const isNegated = this.pending.negation === 'not'
     if (this.isNextWord('times')) {
@@ -214,7 +214,7 @@ export class ConditionReader extends ReadState {
     this.periods.push(period)
     const dated = this.scopes.findLast((scope) => this.verbDates.has(scope))
     for (const scope of dated === undefined ? this.scopes.toReversed() : [dated]) {
-      const date = this.verbDates.get(scope) ?? eventDateNear(scope.entity)
+      const date = this.verbDates.get(scope) ?? nearestEventDate(scope.entity)
       if (date !== undefined) return this.add(scope, { kind: 'period', period, date }, period.text)
       if (scope !== this.subject && scope.entity.attributes.some(isDate))
         declineQuestion(`I do not know which date of ${scope.entity.nouns} “${text}” is about.`)

@@ -5,7 +5,7 @@ import { isFlag } from './items.ts'
 import { isToOne, shortestPaths } from './paths.ts'
 import type { ColumnName } from './names.ts'
 import type { Rank, Scope } from './reading.ts'
-import { chooseColumn, nameOf, nearness, numeric, soldRows } from './resolve.ts'
+import { chooseColumn, nameOf, keyDistance, numeric, soldRows } from './resolve.ts'
 import { declineQuestion, joinWords, type ValueHit } from './types.ts'
 
 import { ConditionReader } from './read-conditions.ts'
@@ -181,7 +181,7 @@ export class NounReader extends ConditionReader {
   protected rankedBy(names: readonly ColumnName[], text: string): NonNullable<Rank['by']> {
     const entity = this.subject?.entity
     const attribute = entity === undefined ? undefined : chooseColumn(names, entity, text)
-    const isOf = attribute !== undefined && nearness(entity!, attribute.entity) !== undefined
+    const isOf = attribute !== undefined && keyDistance(entity!, attribute.entity) !== undefined
     if (!isOf || !isNumericAttribute(attribute)) this.lost(text)
     return { kind: 'attribute', attribute }
   }
@@ -207,7 +207,7 @@ export class NounReader extends ConditionReader {
         this.at++
         return this.giveValue(own, item.text, true)
       }
-      const isNear = item.hits.some((hit) => nearness(next.entity, this.entityOf(hit)) !== undefined)
+      const isNear = item.hits.some((hit) => keyDistance(next.entity, this.entityOf(hit)) !== undefined)
       if (this.subject === undefined && isNear) {
         const hits = own.length > 0 ? own : item.hits
         return this.add(undefined, { kind: 'value', hits, others: [] }, item.text, this.negated())

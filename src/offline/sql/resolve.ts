@@ -15,7 +15,7 @@ export function entityOf({ entities }: Catalogue, table: string): Entity {
 }
 
 /** How far a column's table is along keys that lead to one row; undefined where there is no such way. */
-export function nearness(from: Entity, to: Entity): number | undefined {
+export function keyDistance(from: Entity, to: Entity): number | undefined {
   const [path] = shortestPaths(from, to)
   return path !== undefined && isToOne(path) ? path.length : undefined
 }
@@ -98,7 +98,7 @@ export function isAdditive(attribute: Attribute): boolean {
 const LENGTHS = /^(?:millisecond|second|minute|hour|duration|length)$/
 
 /** The column that “longest”, “most expensive” or “newest” compares. */
-export function measuredBy(entity: Entity, hint: string): Attribute | undefined {
+export function superlativeColumn(entity: Entity, hint: string): Attribute | undefined {
   if (hint === 'date') return eventDate(entity) ?? only(entity.attributes.filter(isDate))
   if (hint === 'length')
     return only(
@@ -133,7 +133,7 @@ export function eventDate(entity: Entity): Attribute | undefined {
 }
 
 /** The event date of a table, or of the one nearest table that its rows belong to. */
-export function eventDateNear(entity: Entity): Attribute | undefined {
+export function nearestEventDate(entity: Entity): Attribute | undefined {
   const own = eventDate(entity)
   if (own !== undefined || entity.attributes.some(isDate)) return own
   return only(entity.edges.flatMap(({ kind, to }) => (kind === 'one' && to !== entity ? (eventDate(to) ?? []) : [])))

@@ -59,7 +59,7 @@ export interface LinkOptions {
 }
 
 /** Thrown during linking if a question cannot be answered reliably. */
-export class Refused extends Error {
+export class LinkRefusal extends Error {
   override readonly name = 'Refused'
   readonly unknown: readonly string[]
 
@@ -71,7 +71,7 @@ export class Refused extends Error {
 
 /** Refuses the question with a reason for the user. */
 export function declineQuestion(reason: string, unknown: readonly string[] = []): never {
-  throw new Refused(reason, unknown)
+  throw new LinkRefusal(reason, unknown)
 }
 
 /** `a`, `a or b`, `a, b or c`. */

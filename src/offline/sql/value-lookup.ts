@@ -1,6 +1,6 @@
 import type { ActorContext } from '../../domain/actor.ts'
 import type { Dialect } from '../../databases/schema.ts'
-import { hasUnfoldedLetters, isOneOf, smallOf } from '../../databases/glossary/any-case.ts'
+import { hasUnfoldedLetters, isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
 import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glossary/dialect.ts'
 import type { SqlTools } from '../../agents/sql/tools.ts'
 import type { Lookup, Place, ValueHit } from './types.ts'
@@ -11,7 +11,7 @@ const CHARACTERS_A_COLUMN = 900
 /** Extra characters for a term with non-ASCII letters, which needs a longer pattern on SQLite. */
 const CHARACTERS_A_PATTERN = CHARACTERS_A_COLUMN / 8
 /** Rows per column and term: a value may be spelled in several ways. */
-const HITS_A_TERM = 3
+const HITS_PER_TERM = 3
 
 /** Looks up words of the question in the data with the guarded query tool: whole cells, ignoring case. */
 export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): Lookup {
@@ -24,14 +24,14 @@ export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string
     return []
   }
   return async (terms, columns) => {
-    const hits = new Map(terms.map((term): [string, ValueHit[]] => [smallOf(term), []]))
-    for (let at = 0; at < columns.length; at += COLUMNS_A_QUERY) {
-      const part = columns.slice(at, at + COLUMNS_A_QUERY)
+    const hits = new Map(terms.map((term): [string, ValueHit[]] => [lowerCase(term), []]))
+    for (let at = 0; at < columns.length; at += COLUMNS_PER_QUERY) {
+      const part = columns.slice(at, at + COLUMNS_PER_QUERY)
       for (const some of togetherOf([...hits.keys()], dialect))
         for (const [n, value] of await ask(some, part))
           for (const term of some) if (isAlike(term, value)) hits.get(term)!.push({ ...part[n]!, value })
     }
-    return terms.map((term) => hits.get(smallOf(term))!)
+    return terms.map((term) => hits.get(lowerCase(term))!)
   }
 }
 
@@ -45,10 +45,10 @@ function togetherOf(terms: readonly string[], dialect: Dialect): string[][] {
   for (const term of terms) {
     // A backslash in a literal differs between servers; the SQL guard rejects it.
     if (term.includes('\\')) continue
-    const pattern = dialect === 'sqlite' && hasUnfoldedLetters(term) ? CHARACTERS_A_PATTERN : 0
+    const pattern = dialect === 'sqlite' && hasUnfoldedLetters(term) ? CHARS_PER_PATTERN : 0
     const length = quoteLiteral(term, dialect).length + 2 + pattern
     let group = groups.find(({ room, terms: others }) => room >= length && !others.some((one) => isAlike(one, term)))
-    if (group === undefined) groups.push((group = { terms: [], room: CHARACTERS_A_COLUMN }))
+    if (group === undefined) groups.push((group = { terms: [], room: CHARS_PER_COLUMN }))
     group.terms.push(term)
     group.room -= length
   }
@@ -72,5 +72,5 @@ function columnQuery(place: Place, index: number, terms: readonly string[], dial
   const from = quotedTable(table, dialect)
   // Comparing an enum, array or uuid column with a text would fail the whole query.
   const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
-  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${isOneOf(value, terms, dialect)} LIMIT ${HITS_A_TERM * terms.length}`
+  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${isOneOf(value, terms, dialect)} LIMIT ${HITS_PER_TERM * terms.length}`
 }

@@ -1,13 +1,13 @@
 import { compute } from '../calculator/compute.ts'
 import { exampleQuestions } from '../conversation/example-questions.ts'
 import { readMailRequest } from '../mail/read-request.ts'
-import { fits, linkQuestion } from '../sql/link.ts'
+import { isUnderstoodBySql, linkQuestion } from '../sql/link.ts'
 import type { Linked, LinkOptions } from '../sql/types.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Place } from '../../databases/glossary/value-lookup.ts'
 
 /** Rules that read what a user wrote. Their parameters and results are data, so that `runRule` can run them in a thread. */
-export const RULES = { mail: readMailRequest, compute, fits, link, suggest: exampleQuestions }
+export const RULES = { mail: readMailRequest, compute, fits: isUnderstoodBySql, link, suggest: exampleQuestions }
 
 export type Rules = typeof RULES
 

@@ -4,10 +4,10 @@ import type { Outcome } from '../../domain/result.ts'
 import type { LoopTool } from '../../domain/toolkit.ts'
 import { toolSources, outputText } from '../../tool-loop/tool-sources.ts'
 import type { StandIn } from '../../agents/stand-in.ts'
-import { isAside, type ToolAgentParts } from '../../agents/tool-agent/tool-agent.ts'
+import { isDisabled, type ToolAgentParts } from '../../agents/tool-agent/tool-agent.ts'
 import { onlyTextField, type KnownTool } from '../../agents/tool-agent/tools.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { wishesOf } from '../../agents/user-words.ts'
+import { changeRequests } from '../../agents/user-words.ts'
 import { writtenCall, type WrittenCall } from './written-call.ts'
 import { plainName, toolsNamed } from './tool-names.ts'
 import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
@@ -19,7 +19,7 @@ const MAX_QUOTED = 200
 export const toolStandIn: StandIn<ToolAgentParts> = {
   async answer(task, ctx, { name, toolsFor, bind }) {
     const opened = await toolsFor(task)
-    assertNotAside(task, opened)
+    assertNotDisabled(task, opened)
     declineRivals(ctx, task, opened)
     return callAsWritten(task, ctx, name, bind(opened, task))
   },
@@ -31,7 +31,7 @@ async function callAsWritten(
   name: string,
   tools: readonly LoopTool[],
 ): Promise<Outcome> {
-  const wishes = wishesOf(task)
+  const wishes = changeRequests(task)
   const written = writtenCall(wishes.length === 0 ? task.text : wishes.join('\n'), tools)
   const chosen = 'why' in written ? (wholeTask(task, tools) ?? written) : written
   if ('why' in chosen && wishes.length > 0) {
@@ -80,21 +80,21 @@ function inWords(output: unknown): string {
  * Rejects a task that needs a quarantined tool, instead of leaving it to another tool, which may do something else.
  * @throws TuttiError `ConfigurationError`, so that no other agent is asked
  */
-function assertNotAside({ text }: AgentTask, opened: readonly KnownTool[]): void {
-  const aside = opened.filter(isAside)
-  if (aside.length === 0) return
+function assertNotDisabled({ text }: AgentTask, opened: readonly KnownTool[]): void {
+  const disabled = opened.filter(isDisabled)
+  if (disabled.length === 0) return
   const named = toolsNamed(
     text,
-    aside.map(({ info }) => info.name),
+    disabled.map(({ info }) => info.name),
   )
-  const said = writtenCall(
+  const parsedCall = writtenCall(
     text,
     opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
   )
-  const meant = aside.find(({ info, bound }) => {
-    return named.some(({ name }) => name === info.name) || ('bound' in said && said.bound === bound)
+  const meant = disabled.find(({ info, bound }) => {
+    return named.some(({ name }) => name === info.name) || ('bound' in parsedCall && parsedCall.bound === bound)
   })
-  if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.aside)
+  if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.disabledReason)
 }
 
 /** Declines a task that may be meant for another agent's tool of the same name. */

@@ -4,7 +4,7 @@ import type { LoopTool } from '../../domain/toolkit.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
 import { wordSet } from '../../shared/word-set.ts'
 import { singular } from '../../databases/glossary/words.ts'
-import { asksFor } from './asks-for.ts'
+import { requestsCall } from './asks-for.ts'
 import { plainName, toolsNamed, withoutNaming } from './tool-names.ts'
 import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
 
@@ -42,7 +42,7 @@ export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCa
     named.length > 0 ? named.some(({ name }) => name === tool.name) : isSpelledOut(tool.name, text),
   )
   if (candidates.length === 0) {
-    return { why: `the question must say which tool to call: ${someNames(tools.map(({ tool }) => tool))}` }
+    return { why: `the question must say which tool to call: ${exampleNames(tools.map(({ tool }) => tool))}` }
   }
   const start = named[0]?.start
   const calls = candidates.flatMap((bound) => callOf(bound, text, start) ?? [])
@@ -50,9 +50,9 @@ export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCa
   const names = (of: readonly { readonly bound: LoopTool }[]): string =>
     of.map(({ bound }) => plainName(bound.tool.name)).join(', ')
   if (first === undefined) {
-    const those = names(candidates.slice(0, 3).map((bound) => ({ bound })))
+    const nearest = names(candidates.slice(0, 3).map((bound) => ({ bound })))
     return {
-      why: `it is not clear what to give to ${those}; write each field as name=value, with quotation marks around several words`,
+      why: `it is not clear what to give to ${nearest}; write each field as name=value, with quotation marks around several words`,
     }
   }
   return others.length === 0 ? first : { why: `several tools may be meant: ${names(calls)}; name one` }
@@ -66,7 +66,7 @@ function callOf(
 ): Exclude<WrittenCall, { why: string }> | undefined {
   const { inputSchema: schema, tool } = bound
   const isNamed = start !== undefined
-  if (tool.effect !== 'read' && !asksFor(text, start ?? text.search(firstOf(tool.name)))) return undefined
+  if (tool.effect !== 'read' && !requestsCall(text, start ?? text.search(firstOf(tool.name)))) return undefined
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   const bare = isNamed ? withoutNaming(text, tool.name) : text
@@ -90,10 +90,10 @@ function firstOf(name: string): RegExp {
 }
 
 function isSpelledOut(name: string, text: string): boolean {
-  const said = new Set(wordsOf(text))
+  const textWords = new Set(wordsOf(text))
   const words = wordsOf(plainName(name))
   const needed = words.filter((word) => !SMALL_WORDS.has(word))
-  return (needed.length === 0 ? words : needed).every((word) => said.has(word)) && words.length > 0
+  return (needed.length === 0 ? words : needed).every((word) => textWords.has(word)) && words.length > 0
 }
 
 function wordsOf(text: string): string[] {
@@ -102,7 +102,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Read-only tools come first. */
-export function someNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
+export function exampleNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
   const reading = tools.filter(({ effect }) => effect === 'read')
   const names = [...new Set([...reading, ...tools])].map(({ name }) => plainName(name))
   const more = names.length - MAX_NAMED

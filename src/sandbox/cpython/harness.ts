@@ -1,7 +1,7 @@
 import { RUN } from '../python/harness.ts'
 import { PLAIN } from '../python/plain.ts'
 import { POLICY } from '../python/policy.ts'
-import { READY, REPLY_DESCRIPTOR, TAKEN } from '../wire.ts'
+import { READY, REPLY_DESCRIPTOR, ACCEPTED } from '../wire.ts'
 import { FILES_MB, HOME } from './bubblewrap.ts'
 import { NUMERIC } from './numeric.ts'
 
@@ -99,7 +99,7 @@ def _serve():
     with open(0, 'rb', closefd=False) as given:
         text = given.read()
     if text != b'':
-        _say('${TAKEN}')
+        _say('${ACCEPTED}')
         _say(_json_dumps(_answer(_json_loads(text), stdout, stderr)))
     # Not an end of its own: the parent looks at what it took, and kills.
     while True:

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shippedHashes } from '../../demo/shipped.ts'
+import { shippedHashes } from '../../demo/shipped-hashes.ts'
 import { hashFile } from '../../documents/ingest/hash.ts'
 import type { App } from '../../app/user-app.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
@@ -33,8 +33,8 @@ const aboutSchema = z
   .meta({ id: 'About' })
 
 /** Maximum of questions per database: verified ones, or else examples made from its tables. */
-const MOST_OF_ONE = 3
-const MOST = 6
+const MAX_PER_DATABASE = 3
+const MAX_SUGGESTIONS = 6
 
 /** Connected sources and example questions. */
 export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
@@ -59,16 +59,18 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
           .filter(({ isOfDemo }) => isOfDemo !== true || isDemoThere)
           .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
           .map(({ question, agents }) => ({ question, agents }))
-          .slice(0, MOST)
-        const told = new Set(shown.map(({ question }) => question))
+          .slice(0, MAX_SUGGESTIONS)
+        const seen = new Set(shown.map(({ question }) => question))
         const more = (
-          shown.length < MOST ? await ofDatabases(app, sources, iso(clock.now()).slice(0, 10), signal) : []
-        ).filter(({ question }) => !told.has(question))
+          shown.length < MAX_SUGGESTIONS
+            ? await databaseQuestions(app, sources, iso(clock.now()).slice(0, 10), signal)
+            : []
+        ).filter(({ question }) => !seen.has(question))
         return {
           ...omitUndefined({ model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
-          sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
-          suggestions: [...shown, ...more].slice(0, MOST),
+          sources: [...(await databases(sources, signal)), ...otherSources(sources, documents.length)],
+          suggestions: [...shown, ...more].slice(0, MAX_SUGGESTIONS),
         }
       },
     )
@@ -100,7 +102,7 @@ async function databases({ databases: all }: Sources, signal: AbortSignal): Prom
   )
 }
 
-function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
+function otherSources({ apis, mcp, mail }: Sources, documents: number): Source[] {
   return [
     ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...howMany(documents, 'file') }]),
     ...apis.map(({ catalogue }) => {
@@ -111,7 +113,7 @@ function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
   ]
 }
 
-async function ofDatabases(
+async function databaseQuestions(
   app: Pick<App, 'suggestQuestions'>,
   { databases: all }: Sources,
   today: string,
@@ -128,7 +130,7 @@ async function ofDatabases(
     }),
   )
   return found.flatMap((questions) =>
-    questions.slice(0, MOST_OF_ONE).map((question) => ({ question, agents: ['sql'] })),
+    questions.slice(0, MAX_PER_DATABASE).map((question) => ({ question, agents: ['sql'] })),
   )
 }
 

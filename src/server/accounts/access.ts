@@ -3,7 +3,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } from '../../accounts/permissions.ts'
 import { namedReasons, reasonSchema } from '../groups/grants.ts'
-import { Looks } from '../admin-access-audit.ts'
+import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 
@@ -36,7 +36,7 @@ const accessSchema = z
  */
 export const personAccess: Resource = async (server, { app, clock }) => {
   const { people } = app
-  const looks = new Looks(people, clock, 'read access')
+  const accessAudit = new AdminAccessAudit(people, clock, 'read access')
   server.get(
     '/people/:userId/access',
     {
@@ -52,7 +52,7 @@ export const personAccess: Resource = async (server, { app, clock }) => {
       const person = await people.accounts.byId(userId)
       if (person === undefined) throw new TuttiError('NotFound', 'There is no such person.')
       const { displayName, role, isDisabled } = person
-      await looks.note(admin.userId, userId)
+      await accessAudit.note(admin.userId, userId)
       const caller = await people.callerOf(userId)
       const [grants, groups, belongs, collections, teams, unused, mailbox] = await Promise.all([
         people.groups.grants(),

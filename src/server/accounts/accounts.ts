@@ -6,7 +6,7 @@ import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { personSchema, shownPerson } from './schema.ts'
+import { personSchema, personView } from './schema.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['people']
@@ -23,7 +23,7 @@ export const people: Resource = async (server, { app }) => {
       config: admin,
       schema: { tags, summary: 'All accounts', response: { 200: z.object({ items: z.array(personSchema) }) } },
     },
-    async () => ({ items: (await accounts.list()).map(shownPerson) }),
+    async () => ({ items: (await accounts.list()).map(personView) }),
   )
   server.post(
     '/people',
@@ -49,7 +49,7 @@ export const people: Resource = async (server, { app }) => {
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.add(caller.userId, { username, role, ...known })
       reply.code(201)
-      return { person: shownPerson(person), token: await accounts.resetToken(caller.userId, person.userId) }
+      return { person: personView(person), token: await accounts.resetToken(caller.userId, person.userId) }
     },
   )
   server.get(
@@ -136,7 +136,7 @@ export const people: Resource = async (server, { app }) => {
       if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
       if (isDisabled !== undefined) await accounts.setDisabled(caller.userId, userId, isDisabled)
       if (hasSecondFactor === false) await signIn.clearSecondFactor(caller.userId, userId)
-      return shownPerson(await accounts.find(userId))
+      return personView(await accounts.find(userId))
     },
   )
   server.post(

@@ -18,6 +18,6 @@ export const personSchema = z
   .meta({ id: 'Person' })
 
 /** A user in API format. */
-export function shownPerson(person: Person): z.infer<typeof personSchema> {
+export function personView(person: Person): z.infer<typeof personSchema> {
   return { ...person, createdAt: iso(person.createdAt) }
 }

@@ -24,9 +24,9 @@ const agentSchema = z
 
 /** Number of latest tasks in the statistics, and maximum of errors shown. */
 const LATEST = 20
-const MOST_ERRORS = 3
+const MAX_ERRORS = 3
 
-const latelySchema = z
+const recentRunsSchema = z
   .object({
     name: z.string(),
     model: z.string().optional().describe('Its model; absent if answers are made by rules'),
@@ -85,7 +85,7 @@ export const agents: Resource = async (server, { app }) => {
       schema: {
         tags: ['agents'],
         summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
-        response: { 200: z.object({ items: z.array(latelySchema) }) },
+        response: { 200: z.object({ items: z.array(recentRunsSchema) }) },
       },
     },
     async ({ caller: { userId } }) => {
@@ -96,7 +96,7 @@ export const agents: Resource = async (server, { app }) => {
           team.map(async ({ name }) => ({
             name,
             ...omitUndefined({ model: actors[name] ?? model }),
-            ...(await latelyOf(app, userId, name)),
+            ...(await recentRuns(app, userId, name)),
           })),
         ),
       }
@@ -160,17 +160,17 @@ export const agents: Resource = async (server, { app }) => {
   )
 }
 
-async function latelyOf({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
+async function recentRuns({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
   const all = await executions.executions(owner, { actor, limit: LATEST })
-  const came = (to: string) => all.filter(({ status, output }) => (output ? outcomeStatus(output) : status) === to)
-  const failed = came('failed')
+  const countOf = (to: string) => all.filter(({ status, output }) => (output ? outcomeStatus(output) : status) === to)
+  const failed = countOf('failed')
   return {
-    done: came('succeeded').length,
+    done: countOf('succeeded').length,
     failed: failed.length,
-    declined: came('declined').length,
+    declined: countOf('declined').length,
     ...omitUndefined({ at: all[0]?.startedAt }),
     errors: failed
-      .slice(0, MOST_ERRORS)
+      .slice(0, MAX_ERRORS)
       .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),
   }
 }

@@ -47,16 +47,16 @@ export const attachments: Resource = async (server, parts) => {
     async (request, reply) => {
       const { userId } = request.caller
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
-      const whose = collectionOwner(userId, documents)
+      const scope = collectionOwner(userId, documents)
       const items = await receiveFiles(parts, request, reply, async (files) => {
         // Set an expiry, in case no question uses it.
-        if ((await store.documents(whose)).length === 0)
+        if ((await store.documents(scope)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
-        return addAll(app, request.caller, { ingest, owner: whose, files, by: userId })
+        return addAll(app, request.caller, { ingest, owner: scope, files, by: userId })
       })
       if (items === undefined) return reply
       assertAnyAdded(items)
-      void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
+      void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
       const shown = items.map(({ name, document, failure }) => ({
         name,
         documentId: document?.documentId,

@@ -5,9 +5,9 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
-import { placed, rest } from './by-name.ts'
+import { namePosition, afterCursor } from './name-paging.ts'
 import { addAll } from '../documents/add-all.ts'
-import { anyOf, documentIn } from '../documents/readable-document.ts'
+import { createDocumentFinder, documentIn } from '../documents/readable-document.ts'
 import { documentPage, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
 import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import { grantSchema, namedGrant } from '../groups/grants.ts'
@@ -74,7 +74,7 @@ export const collections: Resource = async (server, parts) => {
       },
     },
     async ({ caller, query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(rest(await all.of(caller), cursor), limit, placed, (one) => one)
+      const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition, (one) => one)
       return { items: await shownAll(items, caller), ...next }
     },
   )
@@ -163,14 +163,14 @@ export const collections: Resource = async (server, parts) => {
     },
     async ({ caller, params: { collectionId }, query }) => {
       const collection = await all.find(caller, collectionId)
-      const whose = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
-      return documentPage(await store.documents(whose), query)
+      const scope = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
+      return documentPage(await store.documents(scope), query)
     },
   )
   server.post(
     '/collections/:collectionId/documents',
     {
-      config: { ...edit, repeated: 'itself', stands: anyOf(app) },
+      config: { ...edit, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],
@@ -182,16 +182,16 @@ export const collections: Resource = async (server, parts) => {
     },
     async (request, reply) => {
       const find = () => all.find(request.caller, request.params.collectionId, 'edit')
-      const whose = sharedOwner((await find()).collectionId)
+      const scope = sharedOwner((await find()).collectionId)
       const added = await receiveFiles(parts, request, reply, async (files) => {
         // The upload may have taken long. Check again that the collection exists and the caller may edit it.
         const { owner } = await find()
         // The files count towards the quota of the owner; the installation has none.
         const consumer = owner === undefined ? undefined : await app.people.callerOf(owner)
-        return addAll(app, consumer, { ingest, owner: whose, files, by: request.caller.userId })
+        return addAll(app, consumer, { ingest, owner: scope, files, by: request.caller.userId })
       })
       if (added === undefined) return reply
-      void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
+      void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
       const { code, items } = uploaded(added)
       return reply.code(code).send({ items })
     },
@@ -209,9 +209,9 @@ export const collections: Resource = async (server, parts) => {
     },
     async ({ caller, params: { collectionId, documentId } }, reply) => {
       const collection = await all.find(caller, collectionId, 'edit')
-      const whose = sharedOwner(collection.collectionId)
-      await documentIn(store, whose, documentId)
-      await ingest.remove(whose, documentId)
+      const scope = sharedOwner(collection.collectionId)
+      await documentIn(store, scope, documentId)
+      await ingest.remove(scope, documentId)
       return reply.code(204).send(null)
     },
   )

@@ -8,7 +8,7 @@ import { grantee } from '../groups/groups.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
-import { placed, rest } from './by-name.ts'
+import { namePosition, afterCursor } from './name-paging.ts'
 
 /** A user's own collection that is shared with others, for admins. */
 const givenSchema = z.object({
@@ -89,7 +89,7 @@ export const gifts: Resource = async (server, { app }) => {
       },
     },
     async ({ query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(rest(await all.given(), cursor), limit, placed, (one) => one)
+      const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition, (one) => one)
       const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
         const ownerId = owner ?? ''
         return {

@@ -4,17 +4,17 @@ import type { Conversation, ConversationMessage } from '../../domain/conversatio
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Table } from '../../domain/table.ts'
-import { inForms } from '../forms.ts'
+import { withMediaTypes } from '../media-types.ts'
 import { newId } from '../idempotency.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, searchWords } from '../schemas.ts'
-import { groundsOf } from './grounds.ts'
+import { answerSources } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
-import { openRunsOf, runsOf } from './runs-of.ts'
+import { openConversationRuns, conversationRuns } from './conversation-runs.ts'
 
 const conversationSchema = z
   .object({
@@ -96,20 +96,20 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
     const { runs } = app.as(owner)
-    const open = await openRunsOf(runs, conversationId)
+    const open = await openConversationRuns(runs, conversationId)
     const since = { status: ['failed', 'cancelled'], from: conversation.createdAt - SOON_MS } as const
-    const late = await runsOf(runs, conversationId, since)
+    const late = await conversationRuns(runs, conversationId, since)
     // The upper limit finds the first run even if many runs failed since.
     const until = conversation.createdAt + SOON_MS
-    const first = messages.length > 0 ? [] : await runsOf(runs, conversationId, { ...since, until })
-    const said = new Set(messages.map(({ runId }) => runId))
+    const first = messages.length > 0 ? [] : await conversationRuns(runs, conversationId, { ...since, until })
+    const known = new Set(messages.map(({ runId }) => runId))
     const ended = [...new Map([...first, ...late].map((run) => [run.runId, run])).values()]
-      .filter(({ runId }) => !said.has(runId))
+      .filter(({ runId }) => !known.has(runId))
       .toSorted((a, b) => a.createdAt - b.createdAt)
     return {
-      ...shown(conversation),
-      messages: messages.map(shownMessage),
-      branches: branches.map(shown),
+      ...conversationView(conversation),
+      messages: messages.map(messageView),
+      branches: branches.map(conversationView),
       open: open.map(({ runId }) => runId),
       ended: ended.map(({ runId, createdAt }) => ({ runId, at: iso(createdAt) })),
     }
@@ -139,7 +139,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
         ...omitUndefined({ isPinned: pinned }),
         ...(place === undefined ? {} : { after: { updatedAt: place.at, conversationId: place.id } }),
       })
-      return toPage(list, limit, ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }), shown)
+      return toPage(
+        list,
+        limit,
+        ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }),
+        conversationView,
+      )
     },
   )
   server.get(
@@ -169,7 +174,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         isSet === undefined ? undefined : isSet ? clock.now() : null
       const change = omitUndefined({ title, pinnedAt: when(pinned), archivedAt: when(archived), newAt: when(isNew) })
       await store.change(caller.userId, conversationId, change)
-      return shown(await found(caller.userId, conversationId))
+      return conversationView(await found(caller.userId, conversationId))
     },
   )
   server.delete(
@@ -207,19 +212,20 @@ export const conversations: Resource = async (server, { app, clock }) => {
             .default('UTC')
             .describe('Time zone of the timestamps'),
         }),
-        response: { 200: inForms('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
+        response: { 200: withMediaTypes('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
       },
     },
     async ({ caller, params: { conversationId }, query: { format, ...spoken } }, reply) => {
       const conversation = await found(caller.userId, conversationId)
       const name = `${fileNameOf(conversation, spoken)}.${format}`
       reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
-      const said = await store.messages(caller.userId, conversationId)
+      const history = await store.messages(caller.userId, conversationId)
       const messages: Grounded[] = []
-      for (const message of said) messages.push({ ...message, ...(await groundsOf(app, caller.userId, message, true)) })
+      for (const message of history)
+        messages.push({ ...message, ...(await answerSources(app, caller.userId, message, true)) })
       if (format === 'json') {
         const whole = await wholeOf(caller.userId, conversationId)
-        return reply.send({ ...whole, messages: messages.map(shownMessage) })
+        return reply.send({ ...whole, messages: messages.map(messageView) })
       }
       const text = conversationMarkdown(conversation, messages, spoken)
       return reply.type('text/markdown; charset=utf-8').send(text)
@@ -250,9 +256,9 @@ export const conversations: Resource = async (server, { app, clock }) => {
       const isThere = before?.turn === turn && (await store.branch(userId, asked.conversationId, turn, made))
       if (!isThere)
         throw new TuttiError('NotFound', `There is no turn ${turn} in conversation ${asked.conversationId}.`)
-      const anew = { question: before.text, ...otherwise, conversationId }
+      const repeatedRequest = { question: before.text, ...otherwise, conversationId }
       const mine = app.as(userId)
-      const runId = await startOnce(mine, anew, request, reply).catch(async (thrown: unknown) => {
+      const runId = await startOnce(mine, repeatedRequest, request, reply).catch(async (thrown: unknown) => {
         // A run of an earlier request with the same key may already use the branch.
         if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
         throw thrown
@@ -262,11 +268,11 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
 }
 
-function shown({ createdAt, updatedAt, pinnedAt, archivedAt, newAt, ...about }: Conversation) {
+function conversationView({ createdAt, updatedAt, pinnedAt, archivedAt, newAt, ...about }: Conversation) {
   const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined, isNew: newAt !== undefined }
   return { ...about, ...isKept, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }
 
-function shownMessage<T extends ConversationMessage>({ at, provenance: _provenance, ...message }: T) {
+function messageView<T extends ConversationMessage>({ at, provenance: _provenance, ...message }: T) {
   return { ...message, at: iso(at) }
 }

@@ -2,10 +2,10 @@ import type { Conversation, ConversationMessage } from '../../domain/conversatio
 import { escapeMarkdownLine, escapeMarkdown } from '../../shared/literal.ts'
 import { hasSheets } from '../../shared/page-label.ts'
 import { tableBlocks } from '../protocols/markdown-table.ts'
-import type { Grounds } from './grounds.ts'
+import type { AnswerSources } from './answer-sources.ts'
 
 /** A message with its table and sources. */
-export type Grounded = ConversationMessage & Grounds
+export type Grounded = ConversationMessage & AnswerSources
 
 /** Language and time zone of the export. */
 export interface Spoken {
@@ -37,15 +37,15 @@ export function conversationMarkdown(
 ): string {
   const words = WORDS[language]
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const said = messages.map(({ role, text, format, at, data, sources }) => {
+  const blocks = messages.map(({ role, text, format, at, data, sources }) => {
     const head = `**${role === 'user' ? words.you : 'Tutti'}**, ${times.format(at)}${zone === 'UTC' ? ' UTC' : ''}`
     const shown = format === 'markdown' ? text : escapeMarkdown(text)
     return `${[head, shown, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
   })
-  return [`# ${escapeMarkdownLine(title)}\n`, ...said].join('\n')
+  return [`# ${escapeMarkdownLine(title)}\n`, ...blocks].join('\n')
 }
 
-function sourceBlocks(sources: Grounds['sources'], words: (typeof WORDS)[Spoken['language']]): string[] {
+function sourceBlocks(sources: AnswerSources['sources'], words: (typeof WORDS)[Spoken['language']]): string[] {
   if (sources.length === 0) return []
   const lines = sources.map(({ n, title, page, query }) => {
     const place = page === undefined ? '' : `, ${hasSheets(title) ? words.sheet : words.page} ${page}`

@@ -3,19 +3,19 @@ import type { SqlSource } from '../../agents/sql/source.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { insteadOf, refusedPosition } from './advice.ts'
+import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
-import { goneOf } from '../client-abort.ts'
+import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { rowsQuery, findTable } from './rows.ts'
-import { readLook, lookQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
 
 const access = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
 const TIME_MS = 30_000
-const termsShown = z.object({
+const termsViewSchema = z.object({
   terms: termsSchema,
   path: z.string().optional().describe('File of the terms'),
   unused: z.string().optional().describe('Why the file is not used'),
@@ -35,7 +35,7 @@ const checkedSchema = z.object({
 })
 
 /** Maximum of rows that the console shows. */
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 
 /** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
 export const databases: Resource = async (server, { app, closing }) => {
@@ -45,7 +45,7 @@ export const databases: Resource = async (server, { app, closing }) => {
     return source
   }
   const schemaOf = async (source: SqlSource): Promise<DatabaseSchema> => {
-    const schema = await inTime(source, (signal) => source.schema(signal))
+    const schema = await withTimeout(source, (signal) => source.schema(signal))
     if (isSchema(schema)) return schema
     throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
   }
@@ -85,15 +85,15 @@ export const databases: Resource = async (server, { app, closing }) => {
         tags,
         summary: 'Rows of a table',
         params: z.object({ database: id, table: id }),
-        querystring: lookQuery,
+        querystring: selectionQuery,
         response: { 200: rowsSchema },
       },
     },
     async ({ params: { database, table }, query }, reply) => {
       const source = found(database)
       const schema = await schemaOf(source)
-      const sql = rowsQuery(schema, findTable(schema, table), readLook(query))
-      return read(source, sql, query.limit, goneOf(reply, closing))
+      const sql = rowsQuery(schema, findTable(schema, table), parseSelection(query))
+      return read(source, sql, query.limit, clientAbortSignal(reply, closing))
     },
   )
   server.get(
@@ -104,7 +104,7 @@ export const databases: Resource = async (server, { app, closing }) => {
         tags,
         summary: 'Terms of the users, and verified questions with their queries',
         params: z.object({ database: id }),
-        response: { 200: termsShown },
+        response: { 200: termsViewSchema },
       },
     },
     async ({ params: { database } }) => {
@@ -124,7 +124,8 @@ export const databases: Resource = async (server, { app, closing }) => {
         response: { 200: rowsSchema },
       },
     },
-    ({ params: { database }, body: { sql } }, reply) => read(found(database), sql, MOST_ROWS, goneOf(reply, closing)),
+    ({ params: { database }, body: { sql } }, reply) =>
+      read(found(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
   )
   server.post(
     '/databases/:database/check',
@@ -144,13 +145,13 @@ export const databases: Resource = async (server, { app, closing }) => {
 
 /** Checks a query; if it is refused, suggests a similar one that the gate allows. */
 async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
-  return inTime(source, async (signal) => {
+  return withTimeout(source, async (signal) => {
     const verdict = await source.check(sql, signal)
     if (verdict.allowed) return { allowed: true }
     const { rule, reason } = verdict
     const schema = await source.schema(signal)
     const given = { allowed: false, rule, reason, at: refusedPosition(sql, verdict) }
-    for (const instead of insteadOf(sql, verdict, isSchema(schema) ? schema.tables : [])) {
+    for (const instead of allowedVariants(sql, verdict, isSchema(schema) ? schema.tables : [])) {
       if ((await source.check(instead, signal)).allowed) return { ...given, instead }
     }
     return given
@@ -161,24 +162,24 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
 async function read(
   source: SqlSource,
   sql: string,
-  most: number,
+  max: number,
   gone: AbortSignal,
 ): Promise<z.infer<typeof rowsSchema>> {
-  const { columns, data, truncated } = await inTime(source, async (time) => {
+  const { columns, data, truncated } = await withTimeout(source, async (time) => {
     // If the client disconnects, the query is cancelled in the database, too.
     const signal = AbortSignal.any([time, gone])
     const { success, blocked, error, ...found } = await source.query(sql, signal)
     if (success) return found
     throw new TuttiError(blocked === true ? 'QueryBlocked' : 'QueryError', error ?? 'The query failed.')
   })
-  return { sql, columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
+  return { sql, columns, rows: data.slice(0, max), hasMore: truncated === true || data.length > max }
 }
 
 /**
  * @throws TuttiError `Timeout`, whatever error the database reports for the cancelled query; otherwise what `work`
  * throws
  */
-async function inTime<T>({ name }: SqlSource, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>({ name }: SqlSource, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(TIME_MS)
   try {
     return await work(signal)

@@ -4,7 +4,7 @@ import { hasText } from '../../databases/glossary/any-case.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 
 /** The requested part of a table. */
-export interface Look {
+export interface TableSelection {
   readonly limit: number
   readonly offset: number
   /** Each is `column:how:value` with an operator of `HOW`; all must match. */
@@ -13,9 +13,9 @@ export interface Look {
 }
 
 /** Operators of filters. */
-export const HOW = ['is', 'not', 'has', 'lt', 'le', 'gt', 'ge', 'empty', 'filled'] as const
-type How = (typeof HOW)[number]
-const SIGNS: Partial<Readonly<Record<How, string>>> = { lt: '<', le: '<=', gt: '>', ge: '>=' }
+export const FILTER_OPERATORS = ['is', 'not', 'has', 'lt', 'le', 'gt', 'ge', 'empty', 'filled'] as const
+type FilterOperator = (typeof FILTER_OPERATORS)[number]
+const SIGNS: Partial<Readonly<Record<FilterOperator, string>>> = { lt: '<', le: '<=', gt: '>', ge: '>=' }
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
 /** @throws TuttiError `NotFound` */
@@ -35,7 +35,7 @@ export function qualifiedName({ schema, name }: Pick<TableSchema, 'schema' | 'na
  * gate as any other query.
  * @throws TuttiError `InvalidRequest` for an unknown column or an invalid filter
  */
-export function rowsQuery({ dialect }: DatabaseSchema, table: TableSchema, look: Look): string {
+export function rowsQuery({ dialect }: DatabaseSchema, table: TableSchema, look: TableSelection): string {
   const quoted = ({ name }: Pick<ColumnSchema, 'name'>): string => quoteIdentifier(name, dialect)
   const filters = (look.filters ?? []).map((filter) => condition(filter, table, dialect))
   const where = filters.length === 0 ? '' : ` WHERE ${filters.join(' AND ')}`
@@ -56,7 +56,7 @@ function isComparable({ kind }: ColumnSchema): boolean {
 }
 
 /** Sorts NULL last in both directions, in every database. */
-function sorted(sort: Look['sort'], table: TableSchema, dialect: Dialect): string[] {
+function sorted(sort: TableSelection['sort'], table: TableSchema, dialect: Dialect): string[] {
   if (sort === undefined) return []
   const column = columnOf(table, sort.column)
   const name = quoteIdentifier(column.name, dialect)
@@ -89,18 +89,18 @@ function textOf(name: string, dialect: Dialect): string {
 }
 
 /** Column names may contain colons, so the longest matching name is used. */
-function parsed(filter: string, table: TableSchema): { column: ColumnSchema; how: How; value: string } {
+function parsed(filter: string, table: TableSchema): { column: ColumnSchema; how: FilterOperator; value: string } {
   const column = table.columns
     .filter(({ name }) => filter.startsWith(`${name}:`))
     .sort((one, other) => other.name.length - one.name.length)[0]
   if (column === undefined) return columnOf(table, filter.split(':')[0]!) && unreadable(filter)
   const [said = '', ...rest] = filter.slice(column.name.length + 1).split(':')
-  const how = HOW.find((one) => one === said)
+  const how = FILTER_OPERATORS.find((one) => one === said)
   return how === undefined ? unreadable(filter) : { column, how, value: rest.join(':') }
 }
 
 function unreadable(filter: string): never {
-  const message = `The filter “${filter}” cannot be read; write column:how:value, and for how one of ${HOW.join(', ')}.`
+  const message = `The filter “${filter}” cannot be read; write column:how:value, and for how one of ${FILTER_OPERATORS.join(', ')}.`
   throw new TuttiError('InvalidRequest', message)
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ColumnKind, TableSchema } from '../../databases/schema.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { HOW, qualifiedName, type Look } from './rows.ts'
+import { FILTER_OPERATORS, qualifiedName, type TableSelection } from './rows.ts'
 
 const KINDS = [
   'number',
@@ -66,24 +66,24 @@ export const rowsSchema = z.object({
   hasMore: z.boolean(),
 })
 
-const listOf = <T extends z.ZodType>(item: T, most: number) =>
+const listOf = <T extends z.ZodType>(item: T, max: number) =>
   z.preprocess(
-    (said) => (said === undefined || Array.isArray(said) ? said : [said]),
-    z.array(item).max(most).optional(),
+    (input) => (input === undefined || Array.isArray(input) ? input : [input]),
+    z.array(item).max(max).optional(),
   )
 
 /** Query parameters that select rows of a table. */
-export const lookQuery = z.object({
+export const selectionQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   filter: listOf(z.string().max(1_300), 20).describe(
-    `Only rows for which all of these hold, each column:how:value; how is one of ${HOW.join(', ')}`,
+    `Only rows for which all of these hold, each column:how:value; how is one of ${FILTER_OPERATORS.join(', ')}`,
   ),
   sort: z.string().max(200).optional().describe('Column to sort by; NULL comes last'),
   direction: z.enum(['up', 'down']).default('up'),
 })
 
-export function readLook({ filter, sort, direction, ...page }: z.infer<typeof lookQuery>): Look {
+export function parseSelection({ filter, sort, direction, ...page }: z.infer<typeof selectionQuery>): TableSelection {
   const order = sort === undefined ? undefined : { column: sort, isDown: direction === 'down' }
   return { ...page, filters: filter ?? [], sort: order }
 }

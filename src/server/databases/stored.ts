@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { Looks } from '../admin-access-audit.ts'
-import { goneOf } from '../client-abort.ts'
+import { AdminAccessAudit } from '../admin-access-audit.ts'
+import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { findTable, rowsQuery } from './rows.ts'
-import { readLook, lookQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
 
 const config = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
 
 /** Tutti's own tables, read-only. The audit log records who read which. */
 export const storedTables: Resource = async (server, { app: { storedTables: stored, people }, clock, closing }) => {
-  const looks = new Looks(people, clock, 'read stored table')
+  const accessAudit = new AdminAccessAudit(people, clock, 'read stored table')
   server.get(
     '/storage/tables',
     {
@@ -23,7 +23,7 @@ export const storedTables: Resource = async (server, { app: { storedTables: stor
       },
     },
     async (_request, reply) => {
-      const { dialect, tables } = await stored.schema(goneOf(reply, closing))
+      const { dialect, tables } = await stored.schema(clientAbortSignal(reply, closing))
       return { dialect, items: tables.map(tableItem) }
     },
   )
@@ -35,19 +35,19 @@ export const storedTables: Resource = async (server, { app: { storedTables: stor
         tags,
         summary: "Rows of one of Tutti's own tables",
         params: z.object({ table: id }),
-        querystring: lookQuery,
+        querystring: selectionQuery,
         response: { 200: rowsSchema },
       },
     },
     async ({ caller, params, query }, reply) => {
-      const gone = goneOf(reply, closing)
-      const schema = await stored.schema(gone)
+      const aborted = clientAbortSignal(reply, closing)
+      const schema = await stored.schema(aborted)
       const table = findTable(schema, params.table)
-      await looks.note(caller.userId, table.name)
-      const look = readLook(query)
+      await accessAudit.note(caller.userId, table.name)
+      const look = parseSelection(query)
       const filters = look.filters!.map((filter) => stored.storedFilter(filter, table))
       const sql = rowsQuery(schema, table, { ...look, filters })
-      const { columns, data } = await stored.read(sql, table, gone)
+      const { columns, data } = await stored.read(sql, table, aborted)
       return { sql, columns, rows: data.slice(0, query.limit), hasMore: data.length > query.limit }
     },
   )

@@ -39,9 +39,9 @@ export async function addAll(
   const taken = files.flatMap(({ uploadId }) => uploadId ?? [])
   for (const { name, bytes, at } of files) {
     /** Bytes stored already, without a document that this one replaces, and including open uploads. */
-    const besides = (userId: Owner) => async (): Promise<number> => {
-      const isReplaced = (one: DocumentRecord, whose: Owner): boolean =>
-        whose === owner && one.path === undefined && one.name === name
+    const otherBytes = (userId: Owner) => async (): Promise<number> => {
+      const isReplaced = (one: DocumentRecord, documentOwner: Owner): boolean =>
+        documentOwner === owner && one.path === undefined && one.name === name
       const stored = await storedBytes(app.knowledge, userId, isReplaced)
       return stored + (await app.uploads.pending(userId, taken))
     }
@@ -49,7 +49,7 @@ export async function addAll(
       const add = () => ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
       const { record, isNew } = await (consumer === undefined
         ? add()
-        : app.people.quotas.storing(consumer, bytes, besides(consumer.userId), add))
+        : app.people.quotas.storing(consumer, bytes, otherBytes(consumer.userId), add))
       added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
     } catch (thrown) {
       if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown

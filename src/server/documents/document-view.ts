@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
-import { bytes, inForms } from '../forms.ts'
+import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, searchWords } from '../schemas.ts'
 import { passageIn } from './passage.ts'
@@ -49,9 +49,9 @@ export const openedDocument: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { documentId }, query }) => {
-      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const { record, store, scope } = await documentAt(app, caller, documentId)
       const [passage, hasFile] = await Promise.all([
-        passageIn(store, whose, record.documentId, query),
+        passageIn(store, scope, record.documentId, query),
         app.knowledge.originals.has(record),
       ])
       return { documentId, name: record.name, ...passage, hasFile }
@@ -80,11 +80,11 @@ export const openedDocument: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { documentId }, query: { search, from, limit } }) => {
-      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const { record, store, scope } = await documentAt(app, caller, documentId)
       const words = searchWords(search?.toLowerCase())
-      const matching = (await store.chunks(whose, record.documentId)).filter(({ text, section = '' }) => {
-        const said = `${section} ${text}`.toLowerCase()
-        return words.every((word) => said.includes(word))
+      const matching = (await store.chunks(scope, record.documentId)).filter(({ text, section = '' }) => {
+        const searched = `${section} ${text}`.toLowerCase()
+        return words.every((word) => searched.includes(word))
       })
       const rest = matching.filter(({ ordinal }) => ordinal >= from)
       const items = rest.slice(0, limit).map(({ ordinal, start, end, page, section, text }) => ({
@@ -119,10 +119,10 @@ export const openedDocument: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { documentId }, query: { from, limit } }) => {
-      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const { record, store, scope } = await documentAt(app, caller, documentId)
       const end = from + limit
       // Read one more character to know whether there is more.
-      const text = (await store.text(whose, record.documentId, from, end + 1)) ?? ''
+      const text = (await store.text(scope, record.documentId, from, end + 1)) ?? ''
       return {
         start: from,
         text: text.slice(0, limit),
@@ -138,7 +138,7 @@ export const openedDocument: Resource = async (server, { app }) => {
         tags,
         summary: 'The original PDF file, if it is stored',
         params,
-        response: { 200: inForms('The file', { 'application/pdf': bytes }) },
+        response: { 200: withMediaTypes('The file', { 'application/pdf': bytes }) },
       },
     },
     async ({ caller, params: { documentId } }, reply) => {

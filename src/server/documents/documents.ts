@@ -6,14 +6,14 @@ import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { addAll } from './add-all.ts'
-import { anyOf, documentAt, documentIn } from './readable-document.ts'
+import { createDocumentFinder, documentAt, documentIn } from './readable-document.ts'
 import {
   documentSchema,
   documentPage,
   listQuery,
   listSchema,
   openedSchema,
-  shown,
+  documentView,
   uploaded,
   uploadedSchema,
 } from './schema.ts'
@@ -39,7 +39,7 @@ export const documents: Resource = async (server, parts) => {
   server.post(
     '/upload',
     {
-      config: { ...write, repeated: 'itself', stands: anyOf(app) },
+      config: { ...write, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],
@@ -83,7 +83,10 @@ export const documents: Resource = async (server, parts) => {
           q: z.string().trim().min(1).max(2_000),
           topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or document name'),
           types: z
-            .preprocess((said) => (typeof said === 'string' ? said.split(',') : said), z.array(z.enum(DOCUMENT_TYPES)))
+            .preprocess(
+              (value) => (typeof value === 'string' ? value.split(',') : value),
+              z.array(z.enum(DOCUMENT_TYPES)),
+            )
             .optional()
             .describe('Only documents of these types'),
           from: z.iso.date().optional().describe('Only documents from this day or later'),
@@ -116,10 +119,10 @@ export const documents: Resource = async (server, parts) => {
     },
     async ({ caller, query: { q, limit, ...narrowing } }) => {
       const filter: SearchFilter = omitUndefined(narrowing)
-      const whose = await shared.shelvesOf(caller)
-      const { hits, method, notes } = await search(whose, q, { limit, filter })
+      const scope = await shared.shelvesOf(caller)
+      const { hits, method, notes } = await search(scope, q, { limit, filter })
       const documents = [...new Set(hits.map(({ document }) => document.documentId))]
-      const [places, mine] = await Promise.all([store.placesOf(whose, documents), app.people.collections.of(caller)])
+      const [places, mine] = await Promise.all([store.placesOf(scope, documents), app.people.collections.of(caller)])
       const collectionOf = (documentId: string) => {
         const found = mine.find((one) => sharedOwner(one.collectionId) === places.get(documentId))
         if (found === undefined) return undefined
@@ -149,7 +152,7 @@ export const documents: Resource = async (server, parts) => {
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
       const isOwn = !isOfRun && (await store.document(caller.userId, record.documentId)) !== undefined
-      return { ...shown(record), isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
+      return { ...documentView(record), isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
     },
   )
   server.post(
@@ -175,7 +178,7 @@ export const documents: Resource = async (server, parts) => {
         )
       }
       embed(userId)
-      return shown(again.added.record)
+      return documentView(again.added.record)
     },
   )
   server.delete(

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { pageAt, pagesOf } from '../../documents/chunking/pages.ts'
-import type { KnowledgeStore, Whose } from '../../documents/types.ts'
+import type { KnowledgeStore, OwnerScope } from '../../documents/types.ts'
 
 /**
  * The context of a passage: its page, or its section in formats without pages.
@@ -9,11 +9,11 @@ import type { KnowledgeStore, Whose } from '../../documents/types.ts'
  */
 export async function passageIn(
   store: KnowledgeStore,
-  whose: Whose,
+  scope: OwnerScope,
   documentId: string,
   mark: { readonly start: number; readonly end: number },
 ) {
-  const chunks = await store.chunks(whose, documentId)
+  const chunks = await store.chunks(scope, documentId)
   const at = chunks.find(({ end }) => end > mark.start)
   if (at === undefined || mark.end <= mark.start) {
     throw new TuttiError('InvalidRequest', 'The document has no such passage; it may have changed since.')
@@ -25,7 +25,7 @@ export async function passageIn(
   )
   const start = Math.min(mark.start, ...around.map((chunk) => chunk.start))
   const end = Math.max(mark.end, ...around.map((chunk) => chunk.end))
-  const text = (await store.text(whose, documentId, start, end)) ?? ''
+  const text = (await store.text(scope, documentId, start, end)) ?? ''
   const place = { start: mark.start - start, end: Math.min(mark.end - start, text.length) }
   return { ...omitUndefined({ page, section }), start, text, mark: place }
 }

@@ -2,12 +2,12 @@ import type { App } from '../../app/user-app.ts'
 import { documentOfRuns } from '../../app/run-documents.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { DocumentRecord, KnowledgeStore, Whose } from '../../documents/types.ts'
+import type { DocumentRecord, KnowledgeStore, OwnerScope } from '../../documents/types.ts'
 
 export interface DocumentPlace {
   readonly record: DocumentRecord
   readonly store: KnowledgeStore
-  readonly whose: Whose
+  readonly scope: OwnerScope
   /** Attached to questions: it is in no list, and is deleted with the last run that uses it. */
   readonly isOfRun: boolean
 }
@@ -20,20 +20,24 @@ export interface DocumentPlace {
 export async function documentAt({ knowledge }: App, caller: Caller, documentId: string): Promise<DocumentPlace> {
   const { store, shared, ofRuns } = knowledge
   const named = await documentOfRuns(ofRuns, caller.userId, documentId)
-  if (named !== undefined) return { record: named.record, store: named.store, whose: named.owner, isOfRun: true }
-  const whose = await shared.shelvesOf(caller)
-  return { record: await documentIn(store, whose, documentId), store, whose, isOfRun: false }
+  if (named !== undefined) return { record: named.record, store: named.store, scope: named.owner, isOfRun: true }
+  const scope = await shared.shelvesOf(caller)
+  return { record: await documentIn(store, scope, documentId), store, scope, isOfRun: false }
 }
 
 /** @throws TuttiError `NotFound` */
-export async function documentIn(store: KnowledgeStore, whose: Whose, documentId: string): Promise<DocumentRecord> {
-  const record = await store.document(whose, documentId)
+export async function documentIn(
+  store: KnowledgeStore,
+  scope: OwnerScope,
+  documentId: string,
+): Promise<DocumentRecord> {
+  const record = await store.document(scope, documentId)
   if (record === undefined) throw new TuttiError('NotFound', `There is no document ${documentId}.`)
   return record
 }
 
 /** Finds the first document that exists among those that an answer cites. */
-export function anyOf(app: App) {
+export function createDocumentFinder(app: App) {
   return async ({ caller }: { readonly caller: Caller }, { items }: { readonly items: readonly Named[] }) => {
     for (const { document } of items) {
       const looked = document === undefined ? undefined : documentAt(app, caller, document.documentId)

@@ -43,7 +43,7 @@ export const listQuery = pageQuery.extend({
 })
 export const listSchema = pageSchema(documentSchema)
 
-export function shown({ addedAt, path: _path, hash: _hash, ...about }: DocumentRecord) {
+export function documentView({ addedAt, path: _path, hash: _hash, ...about }: DocumentRecord) {
   return { ...about, addedAt: iso(addedAt) }
 }
 
@@ -58,7 +58,7 @@ export function uploaded(added: readonly Added[]) {
   const items = added.map(({ name, status, document, failure }) => ({
     name,
     status,
-    ...(document === undefined ? {} : { document: shown(document) }),
+    ...(document === undefined ? {} : { document: documentView(document) }),
     ...(failure === undefined ? {} : { error: failure.message }),
   }))
   return { code: items.some(({ status }) => status === 'added') ? (201 as const) : (200 as const), items }
@@ -77,5 +77,5 @@ export function documentPage(
   })
   const start = after === undefined ? 0 : all.findIndex(({ documentId }) => documentId === after.id) + 1
   const rest = after !== undefined && start === 0 ? all.filter(({ addedAt }) => addedAt < after.at) : all.slice(start)
-  return toPage(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }), shown)
+  return toPage(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }), documentView)
 }

@@ -30,12 +30,12 @@ export interface SentFile {
 }
 
 /** Properties that identify the files, for the idempotency hash. */
-function told(files: readonly SentFile[]): Promise<unknown> {
+function fileFingerprints(files: readonly SentFile[]): Promise<unknown> {
   return Promise.all(files.map(async ({ name, at, bytes }) => [name, await hashFile({ at, length: bytes })]))
 }
 
-const LONGEST_NAME = 200
-const MOST_FILES = 50
+const MAX_NAME_CHARS = 200
+const MAX_FILES = 50
 const FOLDER = 'tutti-upload-'
 /** Longer than any request takes. */
 const LEFT_OVER_MS = 24 * 3_600_000
@@ -43,7 +43,7 @@ const LEFT_OVER_MS = 24 * 3_600_000
 /** The body that names completed uploads of the caller, instead of a form with files. */
 export const uploadsBody = z
   .strictObject({
-    uploads: z.array(id).min(1).max(MOST_FILES).describe('IDs of completed `/uploads`; they are deleted afterwards'),
+    uploads: z.array(id).min(1).max(MAX_FILES).describe('IDs of completed `/uploads`; they are deleted afterwards'),
   })
   // Fastify passes no body for a form.
   .nullish()
@@ -70,7 +70,7 @@ export async function receiveFiles<T>(
     const files = await filesOf(request.raw, folder)
     await request.admit()
     if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file as multipart/form-data.')
-    if (await answerOnce(parts, request, reply, () => told(files))) return undefined
+    if (await answerOnce(parts, request, reply, () => fileFingerprints(files))) return undefined
     return await work(files)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -120,7 +120,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
   try {
     const form = new Busboy({
       headers: request.headers as BusboyHeaders,
-      limits: { fileSize: DEFAULT_LIMITS.fileBytes, files: MOST_FILES, fields: 0, parts: MOST_FILES + 1 },
+      limits: { fileSize: DEFAULT_LIMITS.fileBytes, files: MAX_FILES, fields: 0, parts: MAX_FILES + 1 },
     })
     // Attach the handlers of each file immediately: an error that occurs before is lost.
     form.on('file', (_field, stream, filename) => {
@@ -136,7 +136,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
       writing.catch((error: Error) => form.destroy(error))
       written.push(writing)
     })
-    form.on('filesLimit', () => tooMuch.push(`These are more than ${MOST_FILES} files; send them in several requests.`))
+    form.on('filesLimit', () => tooMuch.push(`These are more than ${MAX_FILES} files; send them in several requests.`))
     await pipeline(request, form).catch((error: unknown) => {
       for (const stream of streams) stream.destroy()
       throw error
@@ -160,5 +160,5 @@ export function baseName(given: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
   // The cut may split a surrogate pair.
-  return name.slice(-LONGEST_NAME).replaceAll(/\p{Cs}/gu, '') || 'document'
+  return name.slice(-MAX_NAME_CHARS).replaceAll(/\p{Cs}/gu, '') || 'document'
 }

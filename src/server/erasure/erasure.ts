@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { bytes, inForms } from '../forms.ts'
+import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
-import { Guesses, KNOWN_PER_MINUTE } from '../session/attempts.ts'
+import { GuessLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 import { cookieOf, SESSION } from '../session/cookies.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
@@ -13,7 +13,7 @@ const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const tags = ['people']
 const params = z.object({ userId: id })
-const archive = { 200: inForms('A .tar.gz', { 'application/gzip': bytes }) }
+const archive = { 200: withMediaTypes('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
   password: z.string().min(1).max(1_000).optional().describe('Required if the user has one'),
   code: z.string().max(20).optional().describe('Code of the authenticator app, if there is a second factor'),
@@ -22,7 +22,7 @@ const proof = z.strictObject({
 /** Erases users with all their data, and exports it. */
 export const erasure: Resource = async (server, { app, clock }) => {
   const { accounts, signIn, tries } = app.people
-  const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')

@@ -3,7 +3,7 @@ import { assertContextAllowed } from '../../domain/context-keys.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
-import { readKept } from '../../evaluation/kept/read.ts'
+import { parseStoredCases } from '../../evaluation/stored/parse-cases.ts'
 import type { Resource } from '../context.ts'
 import { id, nameUpTo } from '../schemas.ts'
 
@@ -56,7 +56,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
       },
     },
     async ({ caller: { userId }, body }, reply) => {
-      const read = readKept(body.cases, body)
+      const read = parseStoredCases(body.cases, body)
       // The cases are text, so the check of request bodies does not cover them.
       assertContextAllowed(read, app.config.server.allowContextKeys)
       await cases.keep(userId, read)
@@ -111,7 +111,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
       }
       const one: CaseInput = { ...caseOfRun(state, omitUndefined(expect) as never), set }
       // Cases use the connected sources.
-      const [kept] = readKept(JSON.stringify(one), { set, withoutSources: true })
+      const [kept] = parseStoredCases(JSON.stringify(one), { set, withoutSources: true })
       await cases.keep(userId, [kept!])
       return reply.code(201).send(kept as never)
     },

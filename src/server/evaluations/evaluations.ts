@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import type { Counted } from '../../evaluation/kept/evaluations.ts'
-import { EVALUATION_STATUSES } from '../../evaluation/kept/types.ts'
-import { caseResultSchema, changesBetween, totalsBySet, sumTotals, worstFirst } from '../../evaluation/results.ts'
+import type { EvaluationWithResults } from '../../evaluation/stored/evaluations.ts'
+import { EVALUATION_STATUSES } from '../../evaluation/stored/types.ts'
+import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirst } from '../../evaluation/results.ts'
 import { VERDICTS } from '../../evaluation/verdict.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
@@ -69,7 +69,12 @@ export const evaluations: Resource = async (server, { app }) => {
       const place = parseCursor(cursor)
       const after = place === undefined ? undefined : { createdAt: place.at, evaluationId: place.id }
       const found = await all.list(userId, limit + 1, after)
-      return toPage(found, limit, ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }), shown)
+      return toPage(
+        found,
+        limit,
+        ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }),
+        evaluationView,
+      )
     },
   )
   server.post(
@@ -93,7 +98,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, body }, reply) => {
       const evaluationId = await all.begin(userId, omitUndefined(body))
-      return reply.code(202).send(shown(await all.get(userId, evaluationId)))
+      return reply.code(202).send(evaluationView(await all.get(userId, evaluationId)))
     },
   )
   server.get(
@@ -133,7 +138,7 @@ export const evaluations: Resource = async (server, { app }) => {
         const { set, id: caseId } = (is ?? was)!
         return { set, id: caseId, ...omitUndefined({ before: was, after: is }) }
       })
-      const sorted = worstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
+      const sorted = sortWorstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
       const cases = [
         ...sorted.filter((one) => changed.has(key(one))),
         ...sorted.filter((one) => !changed.has(key(one))),
@@ -162,7 +167,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       const { evaluation, run } = await toldOf(userId, evaluationId)
-      return { ...evaluation, ...run, cases: worstFirst(run.cases, ({ verdict }) => verdict) }
+      return { ...evaluation, ...run, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
     },
   )
   server.post(
@@ -178,7 +183,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       await all.cancel(userId, evaluationId)
-      return shown(await all.get(userId, evaluationId))
+      return evaluationView(await all.get(userId, evaluationId))
     },
   )
   server.delete(
@@ -211,11 +216,11 @@ export const evaluations: Resource = async (server, { app }) => {
       cases,
       ...omitUndefined({ strategy }),
     }
-    return { evaluation: shown(one), run }
+    return { evaluation: evaluationView(one), run }
   }
 }
 
-function shown({
+function evaluationView({
   evaluationId,
   status,
   strategy,
@@ -224,7 +229,7 @@ function shown({
   endedAt,
   asked,
   cases,
-}: Counted): z.output<typeof evaluationSchema> {
+}: EvaluationWithResults): z.output<typeof evaluationSchema> {
   return {
     evaluationId,
     status,

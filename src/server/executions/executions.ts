@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { Looks } from '../admin-access-audit.ts'
+import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 
@@ -27,7 +27,7 @@ const querystring = z.object({
 
 /** Which agent did what with which sources, for audits of the caller's own runs or, by an admin, of all runs. */
 export const executions: Resource = async (server, { app, clock }) => {
-  const looks = new Looks(app.people, clock, 'read executions')
+  const accessAudit = new AdminAccessAudit(app.people, clock, 'read executions')
   server.get(
     '/executions',
     {
@@ -57,7 +57,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ caller, query: { userId, ...filter } }) => {
-      await looks.note(caller.userId, userId ?? 'everyone')
+      await accessAudit.note(caller.userId, userId ?? 'everyone')
       const names = new Map((await app.people.accounts.list()).map((person) => [person.userId, person.username]))
       const found = await app.executions.everybodys(omitUndefined({ ...filter, owner: userId }))
       const items = found.map(({ owner, ...execution }) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
-import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verify.ts'
+import { createPairWriter, verifiedPair, type AnsweredPair } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Feedback } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -10,12 +10,12 @@ import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
-const said = {
+const feedbackFields = {
   thumb: z.enum(THUMBS),
   reason: z.string().trim().min(1).max(2_000).optional(),
   correction: z.string().trim().min(1).max(10_000).optional().describe('The right answer'),
 }
-const feedbackSchema = z.object({ ...said, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
+const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
 const caseSchema = z.looseObject({ id: z.string().optional(), question: z.string().optional() })
 
@@ -26,7 +26,7 @@ const tags = ['feedback']
 
 /** Feedback on answers, and what it provides: cases for `tutti eval`, and verified questions. */
 export const feedback: Resource = async (server, { app, clock }) => {
-  const keepPair = pairKeeper()
+  const keepPair = createPairWriter()
   server.post(
     '/runs/:runId/feedback',
     {
@@ -35,7 +35,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
         tags,
         summary: 'Rate an answer; replaces an earlier rating',
         params,
-        body: z.strictObject(said),
+        body: z.strictObject(feedbackFields),
         response: { 200: feedbackSchema },
       },
     },
@@ -43,7 +43,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       assertRunAnswered(await app.as(userId).runs.state(runId))
       const one = { runId, owner: userId, thumb, ...omitUndefined(why), givenAt: clock.now() }
       await app.feedback.give(one)
-      return shown(one)
+      return feedbackView(one)
     },
   )
   server.get(
@@ -59,7 +59,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
     },
     async ({ caller: { userId }, params: { runId } }) => {
       const one = await app.feedback.get(userId, runId)
-      if (one !== undefined) return { feedback: shown(one) }
+      if (one !== undefined) return { feedback: feedbackView(one) }
       // Throws `RunNotFound` if the run does not belong to the caller.
       await app.as(userId).runs.state(runId)
       return {}
@@ -94,7 +94,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
         found,
         limit,
         ({ givenAt, runId }) => ({ at: givenAt, id: runId }),
-        (one) => ({ ...shown(one), owner: one.owner, ...offers.get(one)! }),
+        (one) => ({ ...feedbackView(one), owner: one.owner, ...offers.get(one)! }),
       )
     },
   )
@@ -145,7 +145,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
   )
 }
 
-function shown({ owner: _owner, givenAt, ...rest }: Feedback): z.output<typeof feedbackSchema> {
+function feedbackView({ owner: _owner, givenAt, ...rest }: Feedback): z.output<typeof feedbackSchema> {
   return { ...rest, givenAt: iso(givenAt) }
 }
 
@@ -164,7 +164,7 @@ async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
 async function pairOfRun(app: App, owner: string, runId: string): Promise<AnsweredPair> {
   const { runs, response } = app.as(owner)
   const { request } = await runs.state(runId)
-  return pairOf(request, await response(runId))
+  return verifiedPair(request, await response(runId))
 }
 
 async function caseOf(app: App, owner: string, runId: string): Promise<z.output<typeof caseSchema>> {

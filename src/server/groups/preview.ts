@@ -6,7 +6,7 @@ import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
 
-const MOST = 500
+const MAX_CHANGES = 500
 const can = z.array(z.enum(ACTIONS)).readonly()
 const effectSchema = z.object({
   source: z.string(),
@@ -31,12 +31,12 @@ export const grantsPreview: Resource = async (server, { app }) => {
       schema: {
         tags: ['groups'],
         summary: 'Preview who gains and who loses by these grants; nothing is changed',
-        body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MOST) }),
+        body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
         response: { 200: z.object({ items: z.array(effectSchema) }) },
       },
     },
     async ({ caller, body: { changes } }) => {
-      const [told, given] = await Promise.all([effectTeller(people), people.groups.grants()])
+      const [describeEffects, given] = await Promise.all([effectDescriber(people), people.groups.grants()])
       const sharedOf = async (wanted: string): Promise<Shared> => {
         if (!wanted.startsWith(COLLECTION))
           return { grants: new Map<string, readonly Grant[]>(given).get(wanted) ?? [] }
@@ -52,7 +52,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
           after = after.filter((grant) => grant.to !== to)
           if (level !== undefined) after = [...after, { to, level }]
         }
-        items.push(...told(wanted, before, after))
+        items.push(...describeEffects(wanted, before, after))
       }
       return { items }
     },
@@ -75,8 +75,8 @@ export const grantsPreview: Resource = async (server, { app }) => {
     },
     async ({ caller, params: { groupId } }) => {
       const to: Grantee = `group:${groupId}`
-      const [told, given, ofInstallation, ofPeople, limits, persons] = await Promise.all([
-        effectTeller(people),
+      const [describeEffects, given, ofInstallation, ofPeople, limits, persons] = await Promise.all([
+        effectDescriber(people),
         people.groups.grants(),
         people.collections.of(caller),
         people.collections.given(),
@@ -103,7 +103,9 @@ export const grantsPreview: Resource = async (server, { app }) => {
         items: shared.flatMap(({ source, called, ...before }) => {
           if (before.grants.every((grant) => grant.to !== to)) return []
           const after = before.grants.filter((grant) => grant.to !== to)
-          return told(source, before, after).map((effect) => (called === undefined ? effect : { ...effect, called }))
+          return describeEffects(source, before, after).map((effect) =>
+            called === undefined ? effect : { ...effect, called },
+          )
         }),
         limits: limits.filter((limit) => limit.to === to).length,
       }
@@ -112,7 +114,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
 }
 
 /** Returns a function that computes the effect of a change on every user, with their names. */
-async function effectTeller(people: Pick<People, 'callers' | 'accounts'>) {
+async function effectDescriber(people: Pick<People, 'callers' | 'accounts'>) {
   const [callers, persons] = await Promise.all([people.callers(), people.accounts.list()])
   const nameOf = new Map(persons.map(({ userId, displayName }) => [userId, displayName]))
   return (source: string, before: Shared, after: readonly Grant[]): z.infer<typeof effectSchema>[] =>

@@ -36,7 +36,7 @@ export const keys: Resource = async (server, { app }) => {
       config: own,
       schema: { tags, summary: 'The latest first', response: { 200: z.object({ items: z.array(keySchema) }) } },
     },
-    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(shown) }),
+    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(keyView) }),
   )
   server.post(
     '/keys',
@@ -63,7 +63,7 @@ export const keys: Resource = async (server, { app }) => {
       const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
       const { key, record } = await all.create(userId, { ...wanted, ...expiry })
       reply.code(201)
-      return { key, record: shown(record) }
+      return { key, record: keyView(record) }
     },
   )
   server.delete(
@@ -84,7 +84,7 @@ export const keys: Resource = async (server, { app }) => {
   )
 }
 
-function shown({ createdAt, expiresAt, lastUsedAt, ...rest }: ApiKey): z.infer<typeof keySchema> {
+function keyView({ createdAt, expiresAt, lastUsedAt, ...rest }: ApiKey): z.infer<typeof keySchema> {
   return {
     ...rest,
     createdAt: iso(createdAt),

@@ -25,8 +25,8 @@ export const limits: Resource = async (server, { app }) => {
     },
     async ({ caller }) => {
       const { userId } = caller
-      const held = (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
-      const found = await quotas.of(caller, held)
+      const usedBytes = (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
+      const found = await quotas.of(caller, usedBytes)
       const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
         const shown = { to, measure, period, most: limit, used }
         return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }

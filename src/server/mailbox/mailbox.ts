@@ -3,7 +3,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Owner } from '../../domain/owner.ts'
 import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
-import { Guesses } from '../session/attempts.ts'
+import { GuessLimit } from '../session/attempts.ts'
 
 const place = z.string().trim().min(1).max(300)
 const fields = {
@@ -13,7 +13,7 @@ const fields = {
   user: z.string().min(1).max(320),
 }
 const mailboxSchema = z.object({ ...fields, changedAt: moment }).meta({ id: 'Mailbox' })
-const shownSchema = z.object({
+const mailboxViewSchema = z.object({
   servers: z.array(z.string()).readonly().describe('Servers that an admin has allowed'),
   mailbox: mailboxSchema.optional(),
 })
@@ -25,8 +25,8 @@ const tags = ['mailbox']
 
 /** The user's own mailbox. It is only used for their own questions. */
 export const mailbox: Resource = async (server, { app: { mailboxes, people }, clock }) => {
-  const attempts = new Guesses(clock, people.tries, 'mailbox')
-  const shown = async (owner: Owner): Promise<z.infer<typeof shownSchema>> => {
+  const attempts = new GuessLimit(clock, people.tries, 'mailbox')
+  const shown = async (owner: Owner): Promise<z.infer<typeof mailboxViewSchema>> => {
     const found = await mailboxes.shown(owner)
     const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }
     return { servers: mailboxes.servers, ...omitUndefined({ mailbox: about }) }
@@ -38,7 +38,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
       schema: {
         tags,
         summary: 'The caller’s own mailbox without its password, and the allowed servers',
-        response: { 200: shownSchema },
+        response: { 200: mailboxViewSchema },
       },
     },
     async ({ caller }) => shown(caller.userId),
@@ -51,7 +51,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
         tags,
         summary: 'Set the mailbox after a successful login; user and password are stored encrypted',
         body: z.strictObject({ ...fields, password: z.string().min(1).max(1_000) }),
-        response: { 200: shownSchema },
+        response: { 200: mailboxViewSchema },
       },
     },
     async ({ caller: { userId }, body: { smtp, ...entered } }) => {

@@ -72,11 +72,11 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       },
     },
     async ({ caller, params: asked, body }) => {
-      const said = cleanValue(asked.field, body.value)
-      if (said === undefined)
+      const cleaned = cleanValue(asked.field, body.value)
+      if (cleaned === undefined)
         throw new TuttiError('InvalidRequest', 'The value is empty; delete the field with DELETE.')
       const by = { by: 'user', at: clock.now() } as const
-      await profiles.update(caller.userId, { values: { [asked.field]: said }, source: by, key: randomUUID() })
+      await profiles.update(caller.userId, { values: { [asked.field]: cleaned }, source: by, key: randomUUID() })
       return shown(caller.userId)
     },
   )

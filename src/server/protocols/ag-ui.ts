@@ -80,8 +80,8 @@ class MessageEvents {
     this.messages = messages
   }
 
-  *of({ runId }: RunState, { isAnew, text }: TextChange): Generator<AgUiEvent> {
-    if (isAnew) {
+  *of({ runId }: RunState, { isReplaced, text }: TextChange): Generator<AgUiEvent> {
+    if (isReplaced) {
       yield* this.end()
       yield { type: 'MESSAGES_SNAPSHOT', messages: [...this.messages] }
     }

@@ -1,20 +1,20 @@
 import { escapeMarkdownLine } from '../../shared/literal.ts'
 import type { Table } from '../../domain/table.ts'
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /**
  * The table of an answer as Markdown.
- * @param most maximum of rows; a note gives the number of rows left out
- * @param least minimum of values; a smaller table returns nothing, since the text of the answer has its value
+ * @param max maximum of rows; a note gives the number of rows left out
+ * @param min minimum of values; a smaller table returns nothing, since the text of the answer has its value
  */
-export function tableBlocks(table: Table | undefined, most = MOST_ROWS, least = 2): string[] {
-  return table === undefined || table.columns.length * table.rows.length < least ? [] : [markdownTable(table, most)]
+export function tableBlocks(table: Table | undefined, max = MAX_ROWS, min = 2): string[] {
+  return table === undefined || table.columns.length * table.rows.length < min ? [] : [markdownTable(table, max)]
 }
 
-function markdownTable({ columns, rows, rowCount, truncated }: Table, most: number): string {
+function markdownTable({ columns, rows, rowCount, truncated }: Table, max: number): string {
   const line = (cells: readonly unknown[]): string => `| ${cells.map(cellText).join(' | ')} |`
-  const shown = rows.slice(0, most)
+  const shown = rows.slice(0, max)
   const isCut = shown.length < rowCount || truncated === true
   return [
     line(columns),

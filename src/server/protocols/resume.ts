@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { openRunsOf } from '../conversations/runs-of.ts'
-import { EVENT_STREAM, inForms } from '../forms.ts'
+import { openConversationRuns } from '../conversations/conversation-runs.ts'
+import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
@@ -19,14 +19,14 @@ export const resume: Resource = async (server, parts) => {
         params: z.object({ conversationId: id }),
         querystring: z.object({ format: z.literal('ui').default('ui') }),
         response: {
-          200: inForms('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
+          200: withMediaTypes('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
           204: z.null(),
         },
       },
     },
     async ({ caller, params: { conversationId } }, reply) => {
       const mine = parts.app.as(caller.userId).runs
-      const [latest] = await openRunsOf(mine, conversationId)
+      const [latest] = await openConversationRuns(mine, conversationId)
       if (latest === undefined) return reply.code(204).send(null)
       return sendEvents(reply, (signal) => ui.events(mine, latest.runId, { signal }), parts, ui.headers)
     },

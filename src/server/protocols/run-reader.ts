@@ -3,7 +3,7 @@ import type { LiveItem } from '../../engine/readers/live.ts'
 
 /** A change of the text that the client has: an addition or a replacement. */
 export interface TextChange {
-  readonly isAnew: boolean
+  readonly isReplaced: boolean
   readonly text: string
 }
 
@@ -47,8 +47,8 @@ export class RunReader {
   private change(answer: string, isWhole: boolean): TextChange | undefined {
     const text = answer.trimEnd()
     if (text === this.shown || (!isWhole && this.shown.startsWith(text))) return undefined
-    const isAnew = !text.startsWith(this.shown)
-    const change = { isAnew, text: isAnew ? text : text.slice(this.shown.length) }
+    const isReplaced = !text.startsWith(this.shown)
+    const change = { isReplaced, text: isReplaced ? text : text.slice(this.shown.length) }
     this.shown = text
     return change
   }

@@ -52,11 +52,11 @@ class TextChunks {
   /** Other chunks of the same step, which must be kept when the text is discarded. */
   private readonly beside: Chunk[] = [];
 
-  *of({ isAnew, text }: TextChange): Generator<Chunk> {
+  *of({ isReplaced, text }: TextChange): Generator<Chunk> {
     const isFirst = this.id === 0
     if (isFirst) yield { type: 'start-step' }
-    else if (isAnew) yield* [{ type: 'reset-step' } as const, ...this.beside]
-    if (isFirst || isAnew) yield { type: 'text-start', id: `answer-${++this.id}` }
+    else if (isReplaced) yield* [{ type: 'reset-step' } as const, ...this.beside]
+    if (isFirst || isReplaced) yield { type: 'text-start', id: `answer-${++this.id}` }
     yield { type: 'text-delta', id: `answer-${this.id}`, delta: text }
   }
 

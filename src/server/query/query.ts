@@ -6,7 +6,7 @@ import type { Owner } from '../../domain/owner.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import type { StreamOptions } from '../../engine/readers/stream.ts'
 import { conversationTitle } from '../../memory/recall.ts'
-import { EVENT_STREAM, inForms } from '../forms.ts'
+import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { runEvents } from '../runs/events.ts'
 import { askSchema, responseSchema } from '../runs/schema.ts'
@@ -75,7 +75,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
           body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
           querystring: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
           response: {
-            200: inForms('Events in this format until the run ends', {
+            200: withMediaTypes('Events in this format until the run ends', {
               [EVENT_STREAM]: z.union(Object.values(all).map(({ event }) => event)),
             }),
           },
@@ -85,18 +85,18 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         const mine = app.as(request.caller.userId)
         const { events, headers, ...format } = all[request.query.format]!
         const body = format.body?.safeParse(request.body).data
-        const told = format.asked !== undefined && body !== undefined ? format.asked(body) : undefined
+        const parsed = format.asked !== undefined && body !== undefined ? format.asked(body) : undefined
         const asked = checked(
           askSchema,
-          told === undefined ? request.body : { ...told.request, conversationId: told.threadId },
+          parsed === undefined ? request.body : { ...parsed.request, conversationId: parsed.threadId },
         )
         const { owner } = mine.runs
         const from = clock.now()
-        const isOpened = told !== undefined && (await openThread(app, owner, told.threadId, asked.question, from))
+        const isOpened = parsed !== undefined && (await openThread(app, owner, parsed.threadId, asked.question, from))
         const runId = await startOnce(mine, asked, request, reply).catch(async (thrown: unknown) => {
           // Another question may have used the conversation meanwhile.
           const isUnused = isOpened && (await mine.runs.runs({ from })).length === 0
-          if (isUnused) await app.conversations.remove(owner, told.threadId)
+          if (isUnused) await app.conversations.remove(owner, parsed.threadId)
           throw thrown
         })
         await sendEvents(reply, (signal) => events(mine.runs, runId, { signal }, body), parts, headers)

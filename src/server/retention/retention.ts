@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_AT_ONCE } from '../../app/retention.ts'
+import { MAX_PER_SWEEP } from '../../app/retention.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { SKILL_LIFE_MS } from '../../domain/skill.ts'
 import { RETENTION_MS as ANSWER_MS } from '../../accounts/idempotency-store.ts'
@@ -27,21 +27,21 @@ const FIXED = {
 const SET = { runs: 'runDays', conversations: 'conversationDays', uploads: 'uploadDays' } as const
 const KINDS = [...Object.keys(SET), ...Object.keys(FIXED)] as (keyof typeof SET | keyof typeof FIXED)[]
 
-const keptSchema = z.object({
+const retentionDaysSchema = z.object({
   kind: z.enum(KINDS),
   days: z.number().int().optional().describe('Absent if kept for ever'),
   setting: z.string().optional().describe('The configuration field that sets it; absent for fixed periods'),
 })
-const went = z.object({
+const deletedSchema = z.object({
   runs: z.number().int(),
   conversations: z.number().int(),
   uploads: z.number().int(),
   waiting: z.number().int().describe('Old enough, but not deleted: running or waiting for approval'),
 })
 const retentionSchema = z.object({
-  kept: z.array(keptSchema),
+  kept: z.array(retentionDaysSchema),
   swept: z
-    .array(went.extend({ at: moment }))
+    .array(deletedSchema.extend({ at: moment }))
     .describe('The last sweep, and those of the last 90 days that deleted something; latest first'),
   nextAt: moment.optional().describe('Absent if nothing is deleted by age, and before the first sweep'),
 })
@@ -88,13 +88,13 @@ export const retention: Resource = async (server, { app }) => {
         summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
         querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
         response: {
-          200: went.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MOST_AT_ONCE}`) }),
+          200: deletedSchema.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MAX_PER_SWEEP}`) }),
         },
       },
     },
     async ({ query }) => {
       const due = await app.retention.wouldSweep(query)
-      return { ...due, isCut: due.runs >= MOST_AT_ONCE }
+      return { ...due, isCut: due.runs >= MAX_PER_SWEEP }
     },
   )
 }

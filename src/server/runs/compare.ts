@@ -51,7 +51,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     const unlike = SIDES.filter((side) => !isDeepStrictEqual(before[side], after[side]))
     const isSame = unlike.length === 0
     const differs = one === undefined || other === undefined ? [] : unlike
-    const sides = { ...(one && { a: shown(one, a) }), ...(other && { b: shown(other, b) }) }
+    const sides = { ...(one && { a: jobView(one, a) }), ...(other && { b: jobView(other, b) }) }
     return { key, actor, ...omitUndefined({ text: task?.text }), isSame, differs, ...sides }
   })
   const first = jobs.find(({ isSame }) => !isSame)
@@ -69,8 +69,8 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
 /** The request without fields that the user did not set: the reason of the strategy and the current time. */
 function askedOf({ request }: RunState) {
   const { strategyReason: _reason, context, ...asked } = request
-  const { current_datetime_utc: _moment, ...told } = context
-  return { ...asked, context: told }
+  const { current_datetime_utc: _moment, ...rest } = context
+  return { ...asked, context: rest }
 }
 
 function outcomeOf(job: JobState | undefined): Readonly<Record<(typeof SIDES)[number], unknown>> {
@@ -78,7 +78,7 @@ function outcomeOf(job: JobState | undefined): Readonly<Record<(typeof SIDES)[nu
   return { actor: job?.actor, task: job?.task, status, answer, table: tabular, data, error }
 }
 
-function shown({ status, result }: JobState, { plan }: RunState): z.infer<typeof jobSchema> {
+function jobView({ status, result }: JobState, { plan }: RunState): z.infer<typeof jobSchema> {
   const { answer, error } = result ?? {}
   const planned = answer !== undefined && answer === plan?.rationale ? plan.plan.tasks : undefined
   const tasks = planned?.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))

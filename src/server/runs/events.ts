@@ -39,7 +39,7 @@ export async function* runEvents(
       continue
     }
     ;({ seq } = item)
-    const { event, data } = await shown(runs, item)
+    const { event, data } = await eventView(runs, item)
     yield { id: String(seq), event, data: JSON.stringify(data) }
   }
 }
@@ -70,14 +70,14 @@ export function logEvents(
 }
 
 /** Serialised events. All clients of a run get the same event objects, so each is serialised once. */
-const made = new WeakMap<RunEvent, ServerSentEvent>()
+const serialized = new WeakMap<RunEvent, ServerSentEvent>()
 
 function loggedEvent(item: RunEvent): ServerSentEvent {
-  const before = made.get(item)
+  const before = serialized.get(item)
   if (before !== undefined) return before
   const id = item.type === 'answer.delta' ? textId(item.seq, item) : String(item.seq)
   const event = { id, data: JSON.stringify(item) }
-  made.set(item, event)
+  serialized.set(item, event)
   return event
 }
 
@@ -90,7 +90,7 @@ function textId(
 
 type Logged = Exclude<LiveItem, { type: 'live.text' | 'answer.delta' }>
 
-async function shown(runs: OwnedRuns, item: Logged): Promise<{ readonly event: string; readonly data: unknown }> {
+async function eventView(runs: OwnedRuns, item: Logged): Promise<{ readonly event: string; readonly data: unknown }> {
   if (item.type === 'approval.requested') {
     return { event: 'hitl_required', data: await hitlRequired(runs, item) }
   }

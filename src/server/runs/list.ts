@@ -6,16 +6,16 @@ import type { RunFilter, RunRecord } from '../../domain/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { cursorOf, toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { moment, severalOf, searchWords } from '../schemas.ts'
+import { moment, repeatable, searchWords } from '../schemas.ts'
 import { countsOf, countsSchema } from './counts.ts'
-import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
+import { OUTCOMES, Outcomes, type Outcome, type RunDigest } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
 
-/** Number of logs read in parallel. `MOST_READ` is the maximum per page of a filter by outcome. */
+/** Number of logs read in parallel. `MAX_READ` is the maximum per page of a filter by outcome. */
 const AT_ONCE = 20
-const MOST_READ = 1_000
+const MAX_READ = 1_000
 
-type Kept = RunRecord & { readonly told?: Told }
+type ListedRun = RunRecord & { readonly digest?: RunDigest }
 
 const filterQuery = z.object({
   status: statusSchema.optional(),
@@ -24,7 +24,7 @@ const filterQuery = z.object({
     .optional()
     .describe('Only finished runs with this outcome; a page may have fewer items than `limit`'),
   strategy: z.string().max(100).optional(),
-  agent: severalOf(z.string().max(500)).optional().describe('An agent that took part; repeat it for several'),
+  agent: repeatable(z.string().max(500)).optional().describe('An agent that took part; repeat it for several'),
   model: z.string().max(300).optional().describe('A model that was used'),
   search: z.string().max(500).optional().describe('Words that must all occur in the question'),
   from: moment.optional(),
@@ -58,11 +58,11 @@ function filterOf({
 /** The runs of the caller, with a summary of their logs. */
 export const runList: Resource = async (server, { app, clock }) => {
   const outcomes = new Outcomes()
-  const asTold = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<Kept[]> => {
-    const kept: Kept[] = []
+  const withDigests = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<ListedRun[]> => {
+    const kept: ListedRun[] = []
     for (let at = 0; at < runs.length; at += AT_ONCE) {
-      const some = runs.slice(at, at + AT_ONCE).map(async (run): Promise<Kept> => {
-        return { ...run, ...omitUndefined({ told: await outcomes.of(run, () => mine.events(run.runId)) }) }
+      const some = runs.slice(at, at + AT_ONCE).map(async (run): Promise<ListedRun> => {
+        return { ...run, ...omitUndefined({ digest: await outcomes.of(run, () => mine.events(run.runId)) }) }
       })
       kept.push(...(await Promise.all(some)))
     }
@@ -70,11 +70,11 @@ export const runList: Resource = async (server, { app, clock }) => {
   }
   /** Runs with this outcome. `rest` is the position to continue from if there may be more. */
   const thatCameTo = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
-    const found: Kept[] = []
+    const found: ListedRun[] = []
     let after = filter.after
-    for (let read = 0; read < MOST_READ; read += AT_ONCE) {
+    for (let read = 0; read < MAX_READ; read += AT_ONCE) {
       const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...omitUndefined({ after }) })
-      found.push(...(await asTold(mine, runs)).filter(({ told }) => told?.outcome === wanted))
+      found.push(...(await withDigests(mine, runs)).filter(({ digest }) => digest?.outcome === wanted))
       if (runs.length < AT_ONCE || found.length > limit) return { found }
       after = runs.at(-1)!
     }
@@ -102,11 +102,11 @@ export const runList: Resource = async (server, { app, clock }) => {
       if (outcome === undefined) {
         const runs = await mine.runs({ ...filter, limit: limit + 1 })
         const last = runs.slice(limit)
-        return toPage([...(await asTold(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, shown)
+        return toPage([...(await withDigests(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, listedRunView)
       }
       if (status !== undefined && status !== 'finished') return { items: [] }
       const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
-      const shownPage = toPage(found, limit, placeOfRun, shown)
+      const shownPage = toPage(found, limit, placeOfRun, listedRunView)
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
         : shownPage
@@ -134,7 +134,7 @@ export const runList: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MOST_READ}`,
+        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MAX_READ}`,
         querystring: filterQuery.extend({
           stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),
           offset: z.coerce.number().int().min(-1440).max(1440).default(0).describe('Offset from UTC in minutes'),
@@ -147,9 +147,9 @@ export const runList: Resource = async (server, { app, clock }) => {
       const filter = filterOf(query)
       const { status, outcome } = query
       const isNone = outcome !== undefined && status !== undefined && status !== 'finished'
-      const found = isNone ? [] : await mine.runs({ ...filter, limit: MOST_READ + 1 })
-      const read = await asTold(mine, found.slice(0, MOST_READ))
-      const runs = read.map(({ createdAt, status, told }) => ({ createdAt, status, outcome: told?.outcome }))
+      const found = isNone ? [] : await mine.runs({ ...filter, limit: MAX_READ + 1 })
+      const read = await withDigests(mine, found.slice(0, MAX_READ))
+      const runs = read.map(({ createdAt, status, digest }) => ({ createdAt, status, outcome: digest?.outcome }))
       return {
         ...countsOf(outcome === undefined ? runs : runs.filter((run) => run.outcome === outcome), {
           ...filter,
@@ -157,7 +157,7 @@ export const runList: Resource = async (server, { app, clock }) => {
           offsetMs: query.offset * 60_000,
           most: query.stretches,
         }),
-        isCut: found.length > MOST_READ,
+        isCut: found.length > MAX_READ,
       }
     },
   )
@@ -167,6 +167,6 @@ function placeOfRun({ createdAt, runId }: Pick<RunRecord, 'createdAt' | 'runId'>
   return { at: createdAt, id: runId }
 }
 
-function shown({ told, ...run }: Kept) {
-  return { ...runView(run), ...told }
+function listedRunView({ digest, ...run }: ListedRun) {
+  return { ...runView(run), ...digest }
 }

@@ -19,7 +19,7 @@ export function outcomeStatus({ status, error }: Pick<Result, 'status' | 'error'
 }
 
 /** Summary of a run for lists. */
-export interface Told {
+export interface RunDigest {
   readonly outcome?: Outcome
   readonly forkOf?: ParentRef
   readonly agents: readonly string[]
@@ -35,26 +35,26 @@ export interface Told {
 /** Maximum of summaries in the cache; the least recently used is dropped. */
 const REMEMBERED = 10_000
 /** Maximum length of a line in characters. */
-const MOST_OF_LINE = 300
+const MAX_LINE_CHARS = 300
 
 /** Summaries of runs, computed from their logs. The log of a run that is not running is read once. */
 export class Outcomes {
-  private readonly known = new Map<string, Told>()
+  private readonly known = new Map<string, RunDigest>()
 
   /** @returns undefined for a run that is running, since its log still grows */
-  async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<Told | undefined> {
+  async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<RunDigest | undefined> {
     if (run.status === 'running') return undefined
     const key = `${run.runId} ${run.lastSeq}`
-    const told = this.known.get(key) ?? toldOf(run.status, await events())
+    const digest = this.known.get(key) ?? runDigest(run.status, await events())
     this.known.delete(key)
-    this.known.set(key, told)
+    this.known.set(key, digest)
     if (this.known.size > REMEMBERED) this.known.delete(this.known.keys().next().value!)
-    return told
+    return digest
   }
 }
 
 /** Computes the summary of a run that is not running. */
-export function toldOf(status: RunRecord['status'], events: readonly RunEvent[]): Told {
+export function runDigest(status: RunRecord['status'], events: readonly RunEvent[]): RunDigest {
   const { answer, error, metadata } = responseOf(events)
   const { agents, usage, latencyMs } = metadata
   const waited = humanWaitMs(events)
@@ -76,10 +76,11 @@ export function toldOf(status: RunRecord['status'], events: readonly RunEvent[])
 /** Plain text of the first line, without citation marks and, if it is Markdown, without Markdown syntax. */
 function firstLine(answer: string, format: AnswerFormat): string | undefined {
   for (const line of answer.split('\n')) {
-    const said = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
-    const plain = format === 'text' ? said : said.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
+    const plainLine = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
+    const plain =
+      format === 'text' ? plainLine : plainLine.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
     // Skip table headers and code blocks.
-    if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MOST_OF_LINE)
+    if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MAX_LINE_CHARS)
   }
 }
 

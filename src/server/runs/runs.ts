@@ -9,7 +9,7 @@ import { plannedQuestion, type PlannedQuestion } from '../../engine/run/plan-que
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { retryableJob } from '../../domain/retryable-job.ts'
 import { isOver } from '../../domain/state.ts'
-import { EVENT_STREAM, inForms } from '../forms.ts'
+import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
@@ -129,7 +129,9 @@ export const runs: Resource = async (server, parts) => {
             .describe('log: the entries of the log, and `live.text` for text while it is being written'),
         }),
         response: {
-          200: inForms('Events until the run ends', { [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]) }),
+          200: withMediaTypes('Events until the run ends', {
+            [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]),
+          }),
           204: z.null(),
         },
       },

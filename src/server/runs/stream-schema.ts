@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventOf } from '../forms.ts'
+import { eventOf } from '../media-types.ts'
 import { moment } from '../schemas.ts'
 import { responseSchema } from './schema.ts'
 
@@ -24,7 +24,7 @@ const entry = z
   .meta({ id: 'RunEvent' })
 
 /** An event of `runEvents`. */
-const told = z.union([
+const streamEvent = z.union([
   eventOf(piece, 'token', true),
   eventOf(approvalSchema, 'hitl_required', true),
   eventOf(
@@ -39,5 +39,5 @@ const told = z.union([
 /** An event of `logEvents`. */
 const logged = eventOf(z.union([entry, piece.extend({ type: z.literal('live.text') })]), undefined, true)
 
-export const runEventSchema = told.meta({ id: 'StreamedEvent' })
+export const runEventSchema = streamEvent.meta({ id: 'StreamedEvent' })
 export const logEventSchema = logged.meta({ id: 'LoggedEvent' })

@@ -35,7 +35,7 @@ const usageSchema = runSchema
   .meta({ id: 'RunUsage' })
 
 /** Maximum of runs, and of runs read in parallel. */
-const MOST = 500
+const MAX_RUNS = 500
 const AT_ONCE = 20
 
 /** Outcome and usage of runs, for totals and charts. */
@@ -46,10 +46,16 @@ export const runUsage: Resource = async (server, { app }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MOST}`,
+        summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MAX_RUNS}`,
         querystring: z.object({
           from: moment,
-          limit: z.coerce.number().int().min(1).max(MOST).default(MOST).describe('Maximum of runs, latest first'),
+          limit: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(MAX_RUNS)
+            .default(MAX_RUNS)
+            .describe('Maximum of runs, latest first'),
         }),
         response: { 200: z.object({ items: z.array(usageSchema), isCut: z.boolean() }) },
       },
@@ -86,17 +92,24 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     isAnswered: outcome === 'answered',
     ...omitUndefined({ outcome }),
     latencyMs: updatedAt - createdAt,
-    used: shown(state.usage),
+    used: usageView(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>
       result === undefined
         ? []
-        : [{ actor, status: outcomeStatus(result), latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
+        : [
+            {
+              actor,
+              status: outcomeStatus(result),
+              latencyMs: result.latencyMs,
+              ...usageView(result.usage ?? NO_USAGE),
+            },
+          ],
     ),
     agents: runParts(events).flatMap(({ kind, name }) => (kind === 'agent' ? [name] : [])),
-    models: [...models].map(([model, totals]) => ({ model, ...shown(totals) })),
+    models: [...models].map(([model, totals]) => ({ model, ...usageView(totals) })),
   }
 }
 
-function shown({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): z.infer<typeof used> {
+function usageView({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): z.infer<typeof used> {
   return { calls, tokens: inputTokens + outputTokens, costUsd }
 }

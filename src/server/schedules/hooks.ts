@@ -9,7 +9,7 @@ import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
 
-const MOST_BODY = 65_536
+const MAX_BODY_BYTES = 65_536
 const NO_TEXT = 'The body is not valid UTF-8; send it in UTF-8, and sign those bytes.'
 /** Headers with which senders mark repetitions. */
 const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
@@ -18,7 +18,7 @@ const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 export const hooks: Resource = async (server, { app, clock }) => {
   const attempts = new Attempts(clock)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY }, (_request, body: Buffer, done) =>
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body: Buffer, done) =>
     // Checked before the secret, for every sender: decoded text would differ from the signed bytes.
     isUtf8(body) ? done(null, body.toString()) : done(new TuttiError('InvalidRequest', NO_TEXT)),
   )

@@ -80,7 +80,7 @@ export const schedules: Resource = async (server, { app }) => {
         response: { 200: z.object({ items: z.array(scheduleSchema) }) },
       },
     },
-    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(shownSchedule) }),
+    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(scheduleView) }),
   )
   server.post(
     '/schedules',
@@ -104,7 +104,7 @@ export const schedules: Resource = async (server, { app }) => {
     },
     async ({ caller, body }, reply) => {
       const { schedule, secrets } = await all.add(caller.userId, newSchedule(body))
-      return reply.code(201).send({ schedule: shownSchedule(schedule), secrets })
+      return reply.code(201).send({ schedule: scheduleView(schedule), secrets })
     },
   )
   server.get(
@@ -119,8 +119,8 @@ export const schedules: Resource = async (server, { app }) => {
       },
     },
     async ({ caller: { userId }, params: { scheduleId } }) => ({
-      ...shownSchedule(await all.get(userId, scheduleId)),
-      times: (await all.firings(userId, scheduleId)).map(shownTime),
+      ...scheduleView(await all.get(userId, scheduleId)),
+      times: (await all.firings(userId, scheduleId)).map(firingView),
     }),
   )
   server.patch(
@@ -144,7 +144,7 @@ export const schedules: Resource = async (server, { app }) => {
         await all.edit(userId, scheduleId, omitUndefined({ timing, request, mail }))
       }
       if (paused !== undefined) await all.pause(userId, scheduleId, paused)
-      return shownSchedule(await all.get(userId, scheduleId))
+      return scheduleView(await all.get(userId, scheduleId))
     },
   )
   server.post(
@@ -203,18 +203,18 @@ function assertTaken(request: z.output<typeof askSchema>): void {
 }
 
 /** A schedule with its times in API format. */
-export function shownSchedule(schedule: Schedule): z.output<typeof scheduleSchema> {
+export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
   const { timing, createdAt, nextAt, owner: _owner, ...rest } = schedule
   const timed = nextAt === undefined ? {} : { nextAt: iso(nextAt) }
-  return { ...rest, ...shownTiming(timing), ...timed, createdAt: iso(createdAt) }
+  return { ...rest, ...timingView(timing), ...timed, createdAt: iso(createdAt) }
 }
 
-function shownTiming(timing: Timing) {
+function timingView(timing: Timing) {
   return 'at' in timing ? { at: iso(timing.at) } : timing
 }
 
 /** A firing with its times in API format. */
-export function shownTime({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
+export function firingView({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
   const nextTryAt = failure === undefined ? undefined : iso(tryAt)
   return { runId, dueAt: iso(dueAt), status, ...omitUndefined({ note, failure, nextTryAt }) }
 }

@@ -43,7 +43,7 @@ const serverSchema = z
 /** Length of the digest in the API; enough to distinguish tools. */
 const DIGEST = 16
 /** Maximum of audit entries read per server. */
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['servers']
@@ -62,7 +62,7 @@ export const servers: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()
-      return { items: await Promise.all(app.mcp.map((one) => shown(one, agents, app.people))) }
+      return { items: await Promise.all(app.mcp.map((one) => serverView(one, agents, app.people))) }
     },
   )
   server.post(
@@ -98,12 +98,12 @@ export const servers: Resource = async (server, { app }) => {
           digests: seen.map(({ digest }) => digest.slice(0, DIGEST)),
         },
       })
-      return shown(found, await app.as(userId).team(), app.people)
+      return serverView(found, await app.as(userId).team(), app.people)
     },
   )
 }
 
-async function shown(
+async function serverView(
   server: McpServer,
   agents: readonly Agent[],
   people: Pick<People, 'audit'>,
@@ -115,7 +115,7 @@ async function shown(
   const [accepted, changed, before, added] = lists.map((each) => each.map(withDigest))
   const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
   const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
-  const why = await people.audit(MOST_ENTRIES, { action: 'accept tools', target: name })
+  const why = await people.audit(MAX_ENTRIES, { action: 'accept tools', target: name })
   const withReason = accepted!.map((tool) => ({ ...tool, ...omitUndefined({ because: reasonOf(tool, why) }) }))
   return { name, effects, ...states, accepted: withReason, changed: changed!, before: before!, added: added! }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { tooManyAttemptsError, type LoginRateLimit } from '../../accounts/login-rate-limit.ts'
 
 const MINUTE_MS = 60_000
-const MOST_PLACES = 10_000
+const MAX_ADDRESSES = 10_000
 const PER_MINUTE = 30
 /** Limit for signed-in users and known browsers, which do not share the limit of their address. */
 export const KNOWN_PER_MINUTE = 5
@@ -26,7 +26,7 @@ export class Attempts {
     const minute = Math.floor(now / MINUTE_MS)
     if (minute !== this.minute) this.counts = new Map()
     this.minute = minute
-    const place = placeOf(from)
+    const place = rateLimitKey(from)
     const count = (this.counts.get(place) ?? this.makeRoom()) + 1
     this.counts.set(place, count)
     if (count > this.perMinute) throw tooManyAttemptsError(minute)
@@ -34,7 +34,7 @@ export class Attempts {
 
   /** Undoes the count of a successful attempt. */
   takeBack(from: string): void {
-    const place = placeOf(from)
+    const place = rateLimitKey(from)
     const count = this.counts.get(place)
     if (count !== undefined) this.counts.set(place, Math.max(0, count - 1))
   }
@@ -44,7 +44,7 @@ export class Attempts {
    * address that returns therefore never gets more attempts than the limit.
    */
   private makeRoom(): number {
-    if (this.counts.size < MOST_PLACES) return 0
+    if (this.counts.size < MAX_ADDRESSES) return 0
     let fewest: readonly [place: string, count: number] = ['', Infinity]
     for (const one of this.counts) {
       if (one[1] < fewest[1]) fewest = one
@@ -58,7 +58,7 @@ export class Attempts {
 /**
  * Rate limit for guessing secrets, shared by all processes. Attempts that one process refuses cause no database access.
  */
-export class Guesses {
+export class GuessLimit {
   private readonly own: Attempts
   private readonly tries: LoginRateLimit
   private readonly what: string
@@ -75,7 +75,7 @@ export class Guesses {
   /** @throws TuttiError `LimitReached` */
   async count(from: string): Promise<void> {
     this.own.count(from)
-    await this.tries.count(`${this.what} ${placeOf(from)}`, this.perMinute)
+    await this.tries.count(`${this.what} ${rateLimitKey(from)}`, this.perMinute)
   }
 
   /** Runs an action, and counts it only if it fails. */
@@ -83,7 +83,7 @@ export class Guesses {
     await this.count(from)
     const done = await act()
     this.own.takeBack(from)
-    await this.tries.takeBack(`${this.what} ${placeOf(from)}`)
+    await this.tries.takeBack(`${this.what} ${rateLimitKey(from)}`)
     return done
   }
 }
@@ -91,7 +91,7 @@ export class Guesses {
 /**
  * The address to count: for IPv6 the /64 network, which belongs to one client; an IPv4-mapped address counts as IPv4.
  */
-function placeOf(from: string): string {
+function rateLimitKey(from: string): string {
   if (!isIPv6(from)) return from
   // `URL` normalises IPv6 addresses, with at most one `::`.
   const { hostname } = new URL(`http://[${from.replace(/%.*/, '')}]`)

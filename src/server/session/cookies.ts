@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Asking } from '../context.ts'
+import type { RequestIdentity } from '../context.ts'
 
 /** The session cookie. Scripts cannot read it, and browsers do not send it with changes from other sites. */
 export const SESSION = 'tutti_session'
@@ -9,7 +9,7 @@ export const KNOWN = 'tutti_known'
 export const SIGN_ON = 'tutti_sign_on'
 
 /** A cookie of a request. */
-export function cookieOf({ headers }: Pick<Asking, 'headers'>, name: string): string | undefined {
+export function cookieOf({ headers }: Pick<RequestIdentity, 'headers'>, name: string): string | undefined {
   for (const pair of String(headers['cookie'] ?? '').split(';')) {
     const [key, ...value] = pair.trim().split('=')
     if (key === name) return value.join('=')

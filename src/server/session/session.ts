@@ -4,9 +4,9 @@ import { ROLES, SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
-import { personSchema, shownPerson } from '../accounts/schema.ts'
+import { personSchema, personView } from '../accounts/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { Guesses, KNOWN_PER_MINUTE } from './attempts.ts'
+import { GuessLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
 
@@ -32,9 +32,9 @@ const caller = z.object({
 /** Sign-in, sign-out and the user's own account. */
 export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
-  const attempts = new Guesses(clock, tries, 'sign in')
-  const ofKnown = new Guesses(clock, tries, 'known browser', KNOWN_PER_MINUTE)
-  const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const attempts = new GuessLimit(clock, tries, 'sign in')
+  const ofKnown = new GuessLimit(clock, tries, 'known browser', KNOWN_PER_MINUTE)
+  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
   // The request that returns from the provider does not tell whether the browser uses HTTPS. The registered redirect
   // URL does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
@@ -73,7 +73,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       cookies(request, reply, await signIn.begin(person.userId, from(request)))
       await rememberBrowser(request, reply, person.userId)
       reply.code(201)
-      return { person: shownPerson(person) }
+      return { person: personView(person) }
     },
   )
   server.post(
@@ -98,7 +98,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       )
       cookies(request, reply, token)
       await rememberBrowser(request, reply, person.userId)
-      return { person: shownPerson(person) }
+      return { person: personView(person) }
     },
   )
   server.delete(
@@ -132,7 +132,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       const person = who === undefined ? undefined : await accounts.byId(who.userId)
       return {
         ...(who === undefined ? {} : { caller: who }),
-        ...(person === undefined ? {} : { person: shownPerson(person) }),
+        ...(person === undefined ? {} : { person: personView(person) }),
         registration,
         singleSignOn: singleSignOn !== undefined,
       }

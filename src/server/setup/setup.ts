@@ -4,12 +4,12 @@ import type { App } from '../../app/user-app.ts'
 import { checkDatabase } from '../../app/check-source.ts'
 import { removeUrlSecrets } from '../../app/stored-sources.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { shippedHashes } from '../../demo/shipped.ts'
+import { shippedHashes } from '../../demo/shipped-hashes.ts'
 import { hashFile } from '../../documents/ingest/hash.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectionFile, type Kind } from '../../app/connections/connection-file.ts'
 import { storedBy, type ConnectLimits } from '../../app/connections/connect-limits.ts'
 import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
-import { isFromHere } from '../access.ts'
+import { isLocalRequest } from '../access.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
@@ -51,7 +51,7 @@ const sourceSchema = z
   })
   .meta({ id: 'SetUpSource' })
 type Source = z.infer<typeof sourceSchema>
-const shownSchema = z.object({
+const connectionsSchema = z.object({
   closed: z.string().optional().describe('Why nothing can be connected from here'),
   since: moment.describe('When the present connections were opened'),
   items: z.array(sourceSchema).readonly(),
@@ -106,11 +106,15 @@ export function setup(desk: SetupDesk | undefined): Resource {
       '/setup',
       {
         config: admin,
-        schema: { tags, summary: 'The connections, and where each is configured', response: { 200: shownSchema } },
+        schema: {
+          tags,
+          summary: 'The connections, and where each is configured',
+          response: { 200: connectionsSchema },
+        },
       },
       async (asking) => {
         const closed = closedFor(asking, app, desk)?.message
-        const [items, found] = await Promise.all([shown(app, desk), documentsOf(app, asking.caller.userId)])
+        const [items, found] = await Promise.all([connectionViews(app, desk), documentsOf(app, asking.caller.userId)])
         return { since, items, ...found, ...(closed === undefined ? {} : { closed }) }
       },
     )
@@ -136,7 +140,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
         `/setup/${kind}`,
         {
           config: admin,
-          errorHandler: keptNothing,
+          errorHandler: nothingStored,
           schema: {
             tags,
             summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
@@ -201,7 +205,7 @@ function closedFor(request: FastifyRequest, { config }: App, desk: SetupDesk | u
   if (desk === undefined)
     return new TuttiError('InvalidRequest', 'The connections of this server are set by its program.')
   const { setup: isAllowed, trustProxy } = config.server
-  if (isAllowed || (desk.isAlone && trustProxy.length === 0 && isFromHere(request))) return undefined
+  if (isAllowed || (desk.isAlone && trustProxy.length === 0 && isLocalRequest(request))) return undefined
   const message =
     'Sources can only be connected on the server’s own machine, since that opens files and addresses there. Open it at 127.0.0.1 there, or set "server": { "setup": true } in the configuration.'
   return new TuttiError('NotAllowed', message)
@@ -221,7 +225,7 @@ function limitsOf({ caller }: FastifyRequest, { config }: App, { cwd, dataDir, a
 }
 
 /** Adds to an error of the input that nothing was stored. */
-function keptNothing(thrown: unknown): never {
+function nothingStored(thrown: unknown): never {
   const { code, message, details } = toTuttiError(thrown)
   if (code !== 'InvalidRequest' || message.endsWith(NOTHING_CHANGED)) throw thrown
   throw new TuttiError(code, `${message} Nothing was kept.`, {
@@ -275,7 +279,7 @@ function changesOf(restart: () => void) {
   }
 }
 
-async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly Source[]> {
+async function connectionViews(app: App, desk: SetupDesk | undefined): Promise<readonly Source[]> {
   const connected = desk === undefined ? { databases: [] } : await desk.file.read()
   const { config } = app
   const elsewhere = desk?.isDemo === true ? 'demo' : 'file'

@@ -10,14 +10,14 @@ import { usableSources } from '../sources.ts'
  * Whether answers use an existing source that their user may no longer use. Removed sources do not count, nor do
  * deleted runs, whose sources are not known.
  */
-export async function restOnTaken(
+export async function usesRevokedSources(
   app: App,
   owner: Owner,
-  said: readonly Pick<ConversationMessage, 'role' | 'runId'>[],
+  messages: readonly Pick<ConversationMessage, 'role' | 'runId'>[],
 ): Promise<boolean> {
   const { as, knowledge, sources: all } = app
   const { response, isGiven } = as(owner)
-  const answers = said.filter(({ role }) => role === 'assistant').map(({ runId }) => placesOf(response(runId)))
+  const answers = messages.filter(({ role }) => role === 'assistant').map(({ runId }) => placesOf(response(runId)))
   const places = (await Promise.all(answers)).flat()
   const isMine = await isGiven()
   const names = new Set(places.map(({ kind, name }) => `${kind}:${name}`).filter(isSourceName))

@@ -4,15 +4,16 @@ import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Share } from '../../accounts/shares.ts'
-import { assertMayOutlive } from '../access.ts'
-import { groundsOf } from '../conversations/grounds.ts'
+import { assertNotKey } from '../access.ts'
+import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
-import { restOnTaken } from './copied-answer.ts'
+import { usesRevokedSources } from './copied-answer.ts'
 
 const DAY_MS = 86_400_000
-const TAKEN = 'This link is closed: its owner may no longer use one of its sources. It opens again when they may.'
+const SOURCE_REVOKED =
+  'This link is closed: its owner may no longer use one of its sources. It opens again when they may.'
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['conversations']
@@ -84,7 +85,7 @@ export const shares: Resource = async (server, { app, clock }) => {
   ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
     const { turn, role, text, at, provenance } = message
     const author = provenance?.author ?? 'user'
-    return { turn, role, text, at: iso(at), author, ...(await groundsOf(app, owner, message, withQueries)) }
+    return { turn, role, text, at: iso(at), author, ...(await answerSources(app, owner, message, withQueries)) }
   }
 
   server.post(
@@ -109,10 +110,10 @@ export const shares: Resource = async (server, { app, clock }) => {
     async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
       const { userId } = caller
       const { turns, title } = await found(userId, conversationId)
-      assertMayOutlive(caller, 'A link')
+      assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
-      return reply.code(201).send({ ...shown(share), path: `/shared/${token}` })
+      return reply.code(201).send({ ...shareView(share), path: `/shared/${token}` })
     },
   )
   server.get(
@@ -128,7 +129,7 @@ export const shares: Resource = async (server, { app, clock }) => {
     },
     async ({ caller: { userId }, params: { conversationId } }) => {
       await found(userId, conversationId)
-      return { items: (await links.list(userId, conversationId)).map(shown) }
+      return { items: (await links.list(userId, conversationId)).map(shareView) }
     },
   )
   server.delete(
@@ -170,11 +171,11 @@ export const shares: Resource = async (server, { app, clock }) => {
         )
       }
       const all = await conversations.messages(share.owner, share.conversationId)
-      const said = all.filter(({ turn }) => turn <= share.turns)
+      const visible = all.filter(({ turn }) => turn <= share.turns)
       // The answers may contain data of that source, as may all later messages.
-      if (await restOnTaken(app, share.owner, said)) throw new TuttiError('NotFound', TAKEN)
-      const messages = await Promise.all(said.map((message) => messageOf(share, message)))
-      const { createdAt, expiresAt } = shown(share)
+      if (await usesRevokedSources(app, share.owner, visible)) throw new TuttiError('NotFound', SOURCE_REVOKED)
+      const messages = await Promise.all(visible.map((message) => messageOf(share, message)))
+      const { createdAt, expiresAt } = shareView(share)
       reply.header('x-robots-tag', 'noindex')
       return {
         title: share.title ?? conversation.title,
@@ -186,7 +187,7 @@ export const shares: Resource = async (server, { app, clock }) => {
   )
 }
 
-function shown({ shareId, turns, withQueries, createdAt, expiresAt }: Share): z.infer<typeof shareSchema> {
+function shareView({ shareId, turns, withQueries, createdAt, expiresAt }: Share): z.infer<typeof shareSchema> {
   const lasts = expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }
   return { shareId, turns, withQueries, createdAt: iso(createdAt), ...lasts }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TEAM_GIVEN } from '../../agents/teams/architect.ts'
-import { architectRequest } from '../../agents/teams/asked.ts'
+import { architectRequest } from '../../agents/teams/architect-request.ts'
 import { isUnusable } from '../../agents/teams/members.ts'
-import { flawsOf } from '../../agents/teams/registry.ts'
+import { teamProblems } from '../../agents/teams/registry.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { parseTeam, TEAM_TOOL, teamSchema } from '../../domain/team.ts'
@@ -53,7 +53,7 @@ export const teamDesigner: Resource = async (server, { app }) => {
           path: path.map((one) => (typeof one === 'number' ? one : String(one))),
           message,
         })),
-        flaws: parsed.success ? flawsOf(parsed.data, registry) : [],
+        flaws: parsed.success ? teamProblems(parsed.data, registry) : [],
         tools: [...lent, ...teams],
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TEAM_NAMED } from '../../agents/teams/architect.ts'
-import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
+import { architectRequest, goalOf } from '../../agents/teams/architect-request.ts'
 import { renameTeam } from '../../agents/teams/rename.ts'
 import { teamRunRequest } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -55,7 +55,7 @@ export const teams: Resource = async (server, { app }) => {
       },
     },
     async ({ caller: { userId } }) => ({
-      items: (await all(userId)).map((one) => shown(one, userId)),
+      items: (await all(userId)).map((one) => teamView(one, userId)),
     }),
   )
   server.post(
@@ -87,7 +87,7 @@ export const teams: Resource = async (server, { app }) => {
       const current = await found(userId, team)
       // Of shared teams, only the version in use is visible.
       const versions = current.owner === userId ? await app.teams.versions(userId, team) : [current]
-      return { items: versions.map((one) => shown(one, userId)) }
+      return { items: versions.map((one) => teamView(one, userId)) }
     },
   )
   server.delete(
@@ -115,7 +115,7 @@ export const teams: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { team }, body: { name } }) => {
       await renameTeam(app.teams, await app.teamRegistry(userId), team, name)
-      return shown(await found(userId, name), userId)
+      return teamView(await found(userId, name), userId)
     },
   )
   server.post(
@@ -134,7 +134,7 @@ export const teams: Resource = async (server, { app }) => {
       if (!(await app.teams.use(userId, team, version))) {
         throw new TuttiError('NotFound', `There is no version ${version} of ${team} that is yours and ready.`)
       }
-      return shown(await found(userId, team), userId)
+      return teamView(await found(userId, team), userId)
     },
   )
   server.post(
@@ -164,6 +164,9 @@ export const teams: Resource = async (server, { app }) => {
   )
 }
 
-function shown({ owner, createdAt, remark, ...version }: TeamVersion, userId: string): z.infer<typeof versionSchema> {
+function teamView(
+  { owner, createdAt, remark, ...version }: TeamVersion,
+  userId: string,
+): z.infer<typeof versionSchema> {
   return { ...version, ...omitUndefined({ remark }), isOwn: owner === userId, createdAt: iso(createdAt) } as never
 }

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { TuttiError } from '../../domain/errors.ts'
-import { assertKeepable } from '../schemas.ts'
+import { assertStorable } from '../schemas.ts'
 
 /** Of the protocol for resumable uploads, https://tus.io/protocols/resumable-upload. */
 export const VERSION = '1.0.0'
@@ -49,7 +49,7 @@ export function metadataOf({
     found[key] = Buffer.from(value, 'base64').toString()
   }
   const { filename, fingerprint, collection } = found
-  assertKeepable([fingerprint, collection])
+  assertStorable([fingerprint, collection])
   if ((fingerprint ?? '').length > 500)
     throw new TuttiError('InvalidRequest', 'A fingerprint has at most 500 characters.')
   return {
@@ -60,33 +60,33 @@ export function metadataOf({
 /**
  * Reads a body in pieces of half a megabyte. The buffer is reused: a piece is valid until the next one is read. If the
  * connection breaks, yields the bytes received before, then throws.
- * @param most maximum of bytes
+ * @param max maximum of bytes
  * @throws TuttiError `TooLarge` if there are more
  */
-export async function* bodyChunks(body: IncomingMessage, most: number): AsyncGenerator<Buffer, void> {
-  const tooMuch = new TuttiError('TooLarge', `Only ${most} bytes are missing of this file, and more came.`)
-  if (Number(body.headers['content-length'] ?? 0) > most) throw tooMuch
+export async function* bodyChunks(body: IncomingMessage, max: number): AsyncGenerator<Buffer, void> {
+  const tooMuch = new TuttiError('TooLarge', `Only ${max} bytes are missing of this file, and more came.`)
+  if (Number(body.headers['content-length'] ?? 0) > max) throw tooMuch
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
-  let held = 0
+  let buffered = 0
   let total = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       total += chunk.length
-      if (total > most) throw tooMuch
+      if (total > max) throw tooMuch
       for (let at = 0; at < chunk.length;) {
-        const copied = chunk.copy(piece, held, at)
+        const copied = chunk.copy(piece, buffered, at)
         at += copied
-        held += copied
-        if (held < PIECE_BYTES) continue
+        buffered += copied
+        if (buffered < PIECE_BYTES) continue
         yield piece
-        held = 0
+        buffered = 0
       }
     }
   } catch (thrown) {
-    if (held > 0) yield piece.subarray(0, held)
+    if (buffered > 0) yield piece.subarray(0, buffered)
     throw thrown instanceof TuttiError
       ? thrown
       : tusError(400, 'The connection broke. Ask for the offset of the upload and continue from there.')
   }
-  if (held > 0) yield piece.subarray(0, held)
+  if (buffered > 0) yield piece.subarray(0, buffered)
 }

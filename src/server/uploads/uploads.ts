@@ -104,7 +104,7 @@ export const uploads: Resource = async (server, parts) => {
       const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, about)
       const begun = await (consumer === undefined ? begin() : quotas.storing(consumer, bytes, stored(consumer), begin))
       reply.header('location', `/uploads/${begun.uploadId}`)
-      return told(reply.code(201), begun)
+      return sendUpload(reply.code(201), begun)
     },
   )
   server.get(
@@ -117,7 +117,7 @@ export const uploads: Resource = async (server, parts) => {
         response: { 200: z.object({ items: z.array(uploadSchema) }) },
       },
     },
-    async ({ caller }) => ({ items: (await app.uploads.list(caller.userId)).map(shown) }),
+    async ({ caller }) => ({ items: (await app.uploads.list(caller.userId)).map(uploadView) }),
   )
   server.get(
     '/uploads/:uploadId',
@@ -132,10 +132,10 @@ export const uploads: Resource = async (server, parts) => {
     },
     async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
       const upload = await app.uploads.of(userId, uploadId)
-      if (method !== 'HEAD') return told(reply, upload)
+      if (method !== 'HEAD') return sendUpload(reply, upload)
       // The client is about to resume. Stop the previous connection first, so that its bytes are stored and counted.
       await stopSender(uploadId)
-      return told(reply, await app.uploads.of(userId, uploadId))
+      return sendUpload(reply, await app.uploads.of(userId, uploadId))
     },
   )
   server.patch(
@@ -169,7 +169,7 @@ export const uploads: Resource = async (server, parts) => {
       }
       senders.set(uploadId, sender)
       try {
-        told(reply, await work)
+        sendUpload(reply, await work)
         return await reply.code(204).send(null)
       } finally {
         if (senders.get(uploadId) === sender) senders.delete(uploadId)
@@ -233,17 +233,17 @@ function elsewhere(received: number): Error {
   return tusError(409, `The next offset is ${received}; ask for the upload and continue from there.`)
 }
 
-function shown({ owner: _owner, expiresAt, ...about }: Upload) {
+function uploadView({ owner: _owner, expiresAt, ...about }: Upload) {
   return { ...about, expiresAt: iso(expiresAt) }
 }
 
 /** The same as tus headers. */
-function told(reply: FastifyReply, upload: Upload) {
+function sendUpload(reply: FastifyReply, upload: Upload) {
   const { received, bytes, expiresAt } = upload
   reply.headers({
     'upload-offset': received,
     'upload-length': bytes,
     'upload-expires': new Date(expiresAt).toUTCString(),
   })
-  return shown(upload)
+  return uploadView(upload)
 }

@@ -13,9 +13,9 @@ export interface CleanedText {
 /** Every text that needs cleaning contains one of these; the last ones are characters that a view leaves out. */
 const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
 
-const GONE = '(link removed)'
+const REMOVED_LINK = '(link removed)'
 /** Text around a removed link may form a new link, so cleaning repeats. After this many rounds all link markup is removed. */
-const MOST_ROUNDS = 12
+const MAX_ROUNDS = 12
 
 /** A piece of code, while links are removed around it. */
 const HIDDEN = /\uE000(\d+)\uE001/g
@@ -44,7 +44,7 @@ function cleanText(original: string, isAllowed: (url: string) => boolean): Clean
   const removed: string[] = []
   let text = removeInvisible(original)
   if (!MARK.test(text)) return { text, removed }
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = text
     for (const pass of [html, definitions, links]) text = applied(text, pass(text, isAllowed), removed)
     text = applied(text, bare(text, isAllowed), removed)
@@ -76,7 +76,9 @@ const bare: Pass = (text, isAllowed) => {
     const asWritten = readingsOf(/^[^\s<]*/u.exec(open.slice(first))![0])
     if (readings.some(isAllowed) && asWritten.some(isAllowed)) return []
     const shown = readings.at(-1)!
-    return [{ start: first, end: view.to[start + shown.length - 1] ?? view.to[end - 1]!, text: GONE, removed: shown }]
+    return [
+      { start: first, end: view.to[start + shown.length - 1] ?? view.to[end - 1]!, text: REMOVED_LINK, removed: shown },
+    ]
   })
 }
 

@@ -18,7 +18,7 @@ const ACTIVE =
 
 /** With no "<" in it: of two that begin, renderers and browsers may each take another one. */
 const TAG = /^<(\/?)([a-z][^\s/<>]*)((?:"[^"<]*"|'[^'<]*'|[^'"<>])*)>/i
-const LONGEST_TAG = 4_000
+const MAX_TAG_CHARS = 4_000
 const AUTOLINK = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i
 const ATTRIBUTE = /([^\s=/"'>]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
 
@@ -27,7 +27,7 @@ export function htmlEdits(text: string, isAllowed: (url: string) => boolean): Ed
   const edits: Edit[] = []
   let anchors = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    const rest = text.slice(at, at + LONGEST_TAG)
+    const rest = text.slice(at, at + MAX_TAG_CHARS)
     if (!/^<[a-z/!?]/i.test(rest)) continue
     const auto = AUTOLINK.exec(rest)
     if (auto !== null) {

@@ -3,7 +3,7 @@ import { isAbsolute } from './urls.ts'
 import { renderedView, type View } from './view.ts'
 
 /** Maximum characters of a label, or of a target with its title; longer ones are no links. */
-const LONGEST = 1_500
+const MAX_CHARS = 1_500
 
 interface Target {
   readonly url: string
@@ -79,7 +79,7 @@ function isStable(url: string): boolean {
 }
 
 function targetAt(text: string, start: number): Target {
-  const rest = text.slice(start, start + LONGEST)
+  const rest = text.slice(start, start + MAX_CHARS)
   const lead = /^[ \t\r\n]*/.exec(rest)![0].length
   const angled = /^<([^<>\n]*)>/.exec(rest.slice(lead))
   const url = angled?.[1] ?? plainTarget(rest.slice(lead))
@@ -104,7 +104,7 @@ function plainTarget(text: string): string {
 /** The opening bracket of the one at `close`. */
 function openingOf(text: string, close: number): number | undefined {
   let depth = 0
-  for (let i = close - 1; i >= Math.max(0, close - LONGEST); i--) {
+  for (let i = close - 1; i >= Math.max(0, close - MAX_CHARS); i--) {
     if (text[i] === ']') depth++
     if (text[i] === '[' && --depth < 0) return i
   }
@@ -128,11 +128,11 @@ export function definitionEdits({ original, text, from, to }: View, isAllowed: (
     const [start, end] = [from[index]!, from[index + 2 + rest!.length] ?? original.length]
     if (!LABEL.test(text.slice(Math.max(0, index - MAX_LABEL), index))) return []
     const url = angled ?? plain!
-    if (url.length < LONGEST && isStable(url) && isAllowed(url)) {
+    if (url.length < MAX_CHARS && isStable(url) && isAllowed(url)) {
       const text = `]:${rest}`
       return original.slice(start, end) === text ? [] : [{ start, end, text }]
     }
-    if (PROSE.test(original.slice(to[index + 1], to[index + 1]! + LONGEST))) return []
+    if (PROSE.test(original.slice(to[index + 1], to[index + 1]! + MAX_CHARS))) return []
     return [{ start: to[index]!, end: to[index]!, text: ' ' }]
   })
 }

@@ -2,7 +2,7 @@ import { removeUnknownLinks } from './clean.ts'
 import { CodeScanner } from './code.ts'
 
 /** More than this is not held back for a mark that nothing closes. */
-const MOST_HELD = 4_000
+const MAX_HELD_CHARS = 4_000
 
 /**
  * The same for a text that arrives in pieces: holds back a possible link until it is complete, so that no partial
@@ -45,7 +45,7 @@ export class LinkStream {
 function wholeLength(text: string): number {
   let end = lastSpace(text)
   if (end < 0) return 0
-  if (text.length - end < MOST_HELD) {
+  if (text.length - end < MAX_HELD_CHARS) {
     for (const mark of text.matchAll(/!?\[|\]\(|\]:|</g)) {
       if (mark.index > end) break
       if (isOpen(text.slice(mark.index), mark[0])) {
@@ -53,7 +53,7 @@ function wholeLength(text: string): number {
         break
       }
     }
-    if (text.length - end > MOST_HELD) end = lastSpace(text)
+    if (text.length - end > MAX_HELD_CHARS) end = lastSpace(text)
   }
   return end + 1
 }

@@ -24,7 +24,7 @@ const BEGINNING = new RegExp(
 
 /** Characters that are more likely to follow an address than to belong to it. */
 const TRAILING = /["'`*_~.,;:!?)\]}>|…]$/u
-const MOST_TRAILING = 6
+const MAX_TRAILING = 6
 
 export interface Found {
   readonly start: number
@@ -66,7 +66,7 @@ function beginningIn(run: string): number | undefined {
 export function readingsOf(run: string): string[] {
   const readings = [run]
   let text = run
-  for (let cut = 0; cut < MOST_TRAILING && TRAILING.test(text); cut++) {
+  for (let cut = 0; cut < MAX_TRAILING && TRAILING.test(text); cut++) {
     text = text.slice(0, -1)
     readings.push(text)
   }

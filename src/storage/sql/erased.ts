@@ -27,7 +27,7 @@ export function addErasedPeople(): readonly string[] {
  * The lock under which a user is marked as erased. Writers for the user share it, so they either see the mark or finish
  * first.
  */
-export function erasing(userId: string): string {
+export function erasureLock(userId: string): string {
   return `erased ${userId}`
 }
 

@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
  */
 export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = []
-  for (let folder = path; !(await isThere(folder)); folder = dirname(folder)) missing.unshift(folder)
+  for (let folder = path; !(await pathExists(folder)); folder = dirname(folder)) missing.unshift(folder)
   for (const folder of missing) {
     await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error // another process was quicker
@@ -17,7 +17,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

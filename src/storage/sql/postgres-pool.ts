@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { TuttiError } from '../../domain/errors.ts'
 import { describeServer, isTransient, postgresError } from './postgres-errors.ts'
-import { forPostgres, type Query } from './query.ts'
+import { toPostgresQuery, type Query } from './query.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 /**
@@ -30,7 +30,7 @@ export class PostgresConnection {
 
   /** Runs a query and returns its rows. Retried once after a dropped connection. */
   all<Row>(query: Query): Promise<Row[]> {
-    return this.withRetry(async () => (await this.pool.query(forPostgres(query))).rows as Row[])
+    return this.withRetry(async () => (await this.pool.query(toPostgresQuery(query))).rows as Row[])
   }
 
   /** Runs one statement in a transaction of its own; tried once only. */

@@ -28,7 +28,7 @@ function queryOf(part: Part): Query {
 }
 
 /** How `libsql` takes it. */
-export function forSqlite({ sql: text, parameters }: Query): {
+export function toSqliteQuery({ sql: text, parameters }: Query): {
   sql: string
   values: (string | number | null | Uint8Array)[]
 } {
@@ -39,7 +39,7 @@ export function forSqlite({ sql: text, parameters }: Query): {
 }
 
 /** How `pg` takes it. */
-export function forPostgres({ sql: text, parameters }: Query): { text: string; values: SqlValue[] } {
+export function toPostgresQuery({ sql: text, parameters }: Query): { text: string; values: SqlValue[] } {
   return { text: numbered(text.replaceAll('IN ?', '= ANY(?)')), values: [...parameters] }
 }
 

@@ -12,7 +12,7 @@ export type SqliteValue = string | number | null | Uint8Array
 export type Statement = LibSql.Statement<[SqliteValue[]]>
 
 /** Lists in a statement make many statements; so many are kept prepared. */
-const STATEMENTS_KEPT = 200
+const MAX_CACHED_STATEMENTS = 200
 
 export interface SqliteFileOptions {
   /** The kind of data in the file, for messages. */
@@ -44,7 +44,7 @@ export class SqliteFile {
     if (statement === undefined) {
       // `libsql` would crash the process.
       if (!this.db.open) throw new TuttiError('StorageError', `The ${this.what} ${this.path} is closed; open it again.`)
-      if (this.statements.size >= STATEMENTS_KEPT) this.statements.clear()
+      if (this.statements.size >= MAX_CACHED_STATEMENTS) this.statements.clear()
       statement = this.db.prepare<[SqliteValue[]]>(sql)
       this.statements.set(sql, statement)
     }

@@ -3,13 +3,13 @@ import { TuttiError } from '../../domain/errors.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { confirmerType } from './next.ts'
-import { wordOnPlan } from './plan-word.ts'
+import { classifyPlanReply } from './plan-reply.ts'
 
 /** The text does not quote the plan, because users may change the plan before they answer. */
 const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
 
 /** Users may take their time to review a plan: its approval waits at least this long, in milliseconds. */
-const LEAST_MS = 24 * 3_600_000
+const MIN_WAIT_MS = 24 * 3_600_000
 
 /** Asks the user whether to start the plan, and again while the reply is neither a clear yes nor a clear no. */
 export const confirmerRole: Role = defineRole({
@@ -19,11 +19,11 @@ export const confirmerRole: Role = defineRole({
     const unclear: string[] = []
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
-      const said = await ctx.question(asked, LEAST_MS)
-      const word = wordOnPlan(said)
+      const userReply = await ctx.question(asked, MIN_WAIT_MS)
+      const word = classifyPlanReply(userReply)
       if (word === 'start') return { answer: 'The plan is to be done.' }
-      if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${said}” instead of “start”.`)
-      unclear.push(`“${truncate(said, 200)}”`)
+      if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
+      unclear.push(`“${truncate(userReply, 200)}”`)
     }
   },
 })

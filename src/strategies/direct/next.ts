@@ -9,7 +9,7 @@ import { latestRound } from '../steps.ts'
 import { supervisor } from '../supervisor/next.ts'
 import { ASSISTANT, assistantData, type AssistantData } from './types.ts'
 
-const OTHERS = { pipeline, graph, supervisor, review }
+const DELEGATED_STRATEGIES = { pipeline, graph, supervisor, review }
 
 /**
  * One assistant with the tools of all agents answers. It may delegate tasks, which run as in `graph`; then a new job of the assistant
@@ -23,7 +23,7 @@ export const direct: Strategy = Object.freeze({
     const { status, result } = latest!
     if (status === 'failed') return { finish: 'failed', error: result!.error! }
     const { strategy } = assistantResult(latest!)
-    if (strategy !== undefined) return OTHERS[strategy].next(withoutAssistant(state))
+    if (strategy !== undefined) return DELEGATED_STRATEGIES[strategy].next(withoutAssistant(state))
     if (state.answer !== undefined) return { finish: 'answered' }
     const due = dueJobs(state)
     return due.length > 0 ? due : [assistantJob(state, latest)]

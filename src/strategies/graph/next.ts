@@ -38,7 +38,8 @@ export function dueJobs(state: RunState): Job[] {
     const job = plannedJob(state, task, task.dependsOn)
     if (job === undefined) continue
     // Also if the log has it as started: the process may have died between the two events of a skipped job.
-    if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
+    if (dependencies.length > 0 && !dependencies.some(isUsable))
+      due.push({ ...job, skip: dependencyError(task, state) })
     else if (known !== undefined) due.push(job)
     else if (begun < turns) {
       due.push(job)
@@ -49,7 +50,7 @@ export function dueJobs(state: RunState): Job[] {
   return due
 }
 
-function inVain({ id, dependsOn }: Task, state: RunState): ErrorInfo {
+function dependencyError({ id, dependsOn }: Task, state: RunState): ErrorInfo {
   const ends = dependsOn.map((key) => `"${key}" ${endOf(plannedAttempt(state, key))}`)
   const message = `Task "${id}" was not run, since nothing came of what it needs: ${ends.join(', ')}.`
   return { type: 'DependencyFailed', message }

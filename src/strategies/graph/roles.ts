@@ -16,7 +16,7 @@ import { teamPlan } from '../planning/team-plan.ts'
 import { completeQuestion } from '../planning/planner-fields.ts'
 import { heuristicList, offerAgents, type OfferedAgents } from '../planning/usable-agents.ts'
 import { makePlan, type ModelPlan, type PlanInput } from './prompts.ts'
-import { MAX_TASKS, problemIn, readPlan, withoutStrangers, type PlannedTasks } from '../planning/read-plan.ts'
+import { MAX_TASKS, problemIn, readPlan, usableTasksOnly, type PlannedTasks } from '../planning/read-plan.ts'
 
 /**
  * Plans for the graph: the user's intent, the entities in the question, and tasks that depend on each other. If no
@@ -50,20 +50,20 @@ export const masterPlannerRole: Role = defineRole({
   },
 })
 
-interface Made {
+interface PlannedByModel {
   readonly plan: PlannedTasks
   readonly by: 'model' | 'fallback'
   /** Why the heuristic list took the place of the model's plan. */
   readonly problem?: string
 }
 
-async function planByModel(ctx: RoleContext): Promise<Made> {
+async function planByModel(ctx: RoleContext): Promise<PlannedByModel> {
   const offered = await offerAgents(ctx)
   const { agents } = offered
   const read = (plan: ModelPlan): PlannedTasks => readPlan(plan, ctx.request.question, agents)
   const asked = await ctx.ask(makePlan, inputFor(ctx, offered), { problemWith: (plan) => problemIn(() => read(plan)) })
   if (asked.by === 'model') return { plan: read(asked.value), by: 'model' }
-  const known = asked.refused && withoutStrangers(asked.refused, agents)
+  const known = asked.refused && usableTasksOnly(asked.refused, agents)
   if (known !== undefined && known.tasks.length > 0 && problemIn(() => read(known)) === undefined) {
     return { plan: read(known), by: 'model' }
   }

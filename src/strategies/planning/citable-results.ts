@@ -1,4 +1,4 @@
-import { isOfModel } from '../../domain/answer-format.ts'
+import { usedModel } from '../../domain/answer-format.ts'
 import { describeSource, withIds } from '../../domain/citation.ts'
 import type { AgentResult } from '../../domain/response.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -44,7 +44,7 @@ export function citableResults(results: readonly AgentResult[]): CitableResults 
       return id
     })
     ids.set(result.task, [...new Set(own)])
-    const isMarked = isOfModel(result) || result.sources.some(({ kind }) => MARKED_BY_AGENTS.has(kind))
+    const isMarked = usedModel(result) || result.sources.some(({ kind }) => MARKED_BY_AGENTS.has(kind))
     const { answer } = result
     if (answer !== undefined) texts.set(result.task, isMarked ? withIds(answer, own) : answer)
   }

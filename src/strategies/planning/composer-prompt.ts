@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { truncateTogether } from '../../shared/safe-json.ts'
 import { definePrompt } from '../../domain/prompt.ts'
-import { MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from './run-sections.ts'
 import { notAnsweredRule } from './open-parts.ts'
 
@@ -59,7 +59,7 @@ function sectionsOf(given: ComposeInput): string[] {
   const { about, rationale, results, overridden = [], limit } = given
   const texts = truncateTogether(
     results.map(({ text }) => text),
-    MOST_FOUND,
+    MAX_FINDINGS_CHARS,
   )
   return [
     ...(rationale === undefined ? [] : [tagged('plan', rationale)]),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
-import { isOfModel } from '../../domain/answer-format.ts'
+import { usedModel } from '../../domain/answer-format.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { NO_SOURCE } from '../../domain/notice.ts'
 import type { EventBody } from '../../domain/events.ts'
@@ -44,7 +44,7 @@ export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Ou
   const { stopped } = composing.safeParse(ctx.input).data ?? {}
   // The assistant that handed the question over is no part of the work.
   const results = agentResultsOf(ctx.state).filter(({ agent }) => agent !== ASSISTANT)
-  return { answer: await answerFrom(ctx, ofTeam(ctx, results), omitUndefined({ stopped }), compose) }
+  return { answer: await answerFrom(ctx, teamResults(ctx, results), omitUndefined({ stopped }), compose) }
 }
 
 /** Composes the answer of the run from these results, and returns its text. */
@@ -74,7 +74,7 @@ async function composeByModel(
   const notes = [...notesOn(ctx, results), ...(stopped === undefined ? [] : [stopped])]
   const only = stopped === undefined ? singleAnswer(ctx, results) : undefined
   if (only !== undefined) {
-    const by = isOfModel(only) ? 'model' : 'fallback'
+    const by = usedModel(only) ? 'model' : 'fallback'
     return { by, isAnswered: true, ...answered(ctx, citable.texts.get(only.task)!, citable, results, notes) }
   }
   const asked = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, stopped), {
@@ -186,7 +186,7 @@ export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]
 }
 
 /** For a team: the results of its last members, and failures. Results of the other members were only input. */
-function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
+function teamResults({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
   if (team === undefined) return results
   const last = lastOf(team)
   const isKept = (isOfUse: (task: string) => boolean) =>

@@ -30,7 +30,7 @@ export function completeQuestion({ request, recollection }: RoleContext, text: s
 export const dependencies = z.preprocess((given) => given ?? [], z.array(z.string()))
 
 /** An object for which a model may return the text of one field only. */
-export function orText<S extends z.ZodType>(field: string, object: S) {
+export function objectOrText<S extends z.ZodType>(field: string, object: S) {
   return z.preprocess((given) => (typeof given === 'string' ? { [field]: given } : given), object)
 }
 

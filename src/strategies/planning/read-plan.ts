@@ -81,7 +81,7 @@ function hasTool({ tools = [] }: Agent, name: string): boolean {
  * The plan without tasks of unknown, disabled or unusable agents, without dependencies on those, and without tools that
  * an agent does not have.
  */
-export function withoutStrangers(plan: ModelPlan, agents: readonly Agent[]): ModelPlan {
+export function usableTasksOnly(plan: ModelPlan, agents: readonly Agent[]): ModelPlan {
   const strangers = new Set(plan.tasks.filter((task) => !agentNamed(task.agent, agents)).map(({ id }) => idOf(id)))
   const tasks = plan.tasks.flatMap((task) => {
     const agent = agentNamed(task.agent, agents)

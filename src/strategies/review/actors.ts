@@ -2,7 +2,7 @@ import type { RoleContext } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { truncate, truncateTogether } from '../../shared/safe-json.ts'
-import { MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { agentResult, type AgentResult } from '../../domain/response.ts'
 import type { Source } from '../../domain/result.ts'
 import type { JobState } from '../../domain/state.ts'
@@ -17,7 +17,7 @@ const MAX_MESSAGE = 2_000
  * The common prompt input of a review's actors, and a line in the trace. In the trace, a critic's feedback or the work
  * under review is appended; prompts have separate sections for these.
  */
-export function told(ctx: RoleContext<Instruction>, work = '') {
+export function receiveInstruction(ctx: RoleContext<Instruction>, work = '') {
   const { input, request, feedback } = ctx
   const { stepId, ...message } = input
   const whole = feedback?.text ?? (work === '' ? input.content : `${input.content}: ${work}`)
@@ -36,7 +36,7 @@ export function reply(ctx: Pick<RoleContext, 'send'>, content: string): void {
 }
 
 /** The error of a step whose model failed, after retries and the second model; it counts as a retry. */
-export function notReturned(what: string, reason: string): TuttiError {
+export function noReplyError(what: string, reason: string): TuttiError {
   return new TuttiError('ModelUnavailable', `The model did not return ${what}: ${reason}.`)
 }
 
@@ -56,7 +56,7 @@ export function researchOf(ctx: RoleContext, jobs: readonly JobState[]): Researc
   const citable = citableResults(results)
   const texts = truncateTogether(
     results.map((result) => citable.textOf(result.task, result)),
-    MOST_FOUND,
+    MAX_FINDINGS_CHARS,
   )
   const steps = jobs.map(({ task }) => task?.text ?? ctx.request.question)
   return {
@@ -71,7 +71,7 @@ export function researchOf(ctx: RoleContext, jobs: readonly JobState[]): Researc
 const BETWEEN = '\u0000'
 
 /** Two texts with one numbering of their citations. */
-export function numberTogether(
+export function mergeCitations(
   first: string,
   second: string,
   sources: readonly Source[],

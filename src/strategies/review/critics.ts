@@ -1,7 +1,7 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
 import { withIds } from '../../domain/citation.ts'
 import { truncateTogether } from '../../shared/safe-json.ts'
-import { MOST_FOUND } from '../../domain/prompt-text.ts'
+import { MAX_FINDINGS_CHARS } from '../../domain/prompt-text.ts'
 import { createSecrets, secretsIn } from '../../domain/secrets.ts'
 import type { JobState } from '../../domain/state.ts'
 import { transcriptKeys, type TranscriptState } from '../../domain/transcript.ts'
@@ -10,7 +10,7 @@ import { approvedResearch } from './next.ts'
 import { criticTypes, expertType, plannerType, type CriticStep, type Instruction, type Verdict } from './types.ts'
 import { lackLines, resultText } from '../../tool-loop/messages.ts'
 import { callSections, callsIn, type WatchedCall } from '../../tool-loop/watched-calls.ts'
-import { notReturned, reply, researchOf, told } from './actors.ts'
+import { noReplyError, reply, researchOf, receiveInstruction } from './actors.ts'
 import { reviewJudge, type Judgement } from './prompts.ts'
 
 const CRITERIA: Readonly<Record<CriticStep, { readonly approval: string; readonly rejection: string }>> = {
@@ -35,7 +35,7 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
     limits: { timeoutMs: 180_000 },
     async run(ctx) {
       const work = workOf(ctx)
-      const asked = told(ctx, work.inTrace)
+      const asked = receiveInstruction(ctx, work.inTrace)
       const verdict = await judge(ctx, step, asked, work)
       ctx.note('DECISION', `${step}: ${verdict.decision}`, { ...verdict })
       reply(ctx, [verdict.decision, verdict.feedback].filter((text) => text !== '').join(': '))
@@ -47,13 +47,13 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
 async function judge(
   ctx: RoleContext,
   step: CriticStep,
-  asked: ReturnType<typeof told>,
+  asked: ReturnType<typeof receiveInstruction>,
   { text, found, unsupported }: Work,
 ): Promise<Verdict> {
   const input = { ...asked, ...CRITERIA[step], work: text, found: [...found], unsupported: [...unsupported] }
   const judged = await ctx.ask(reviewJudge, input, { problemWith: lackOf })
   const judgement = judged.by === 'model' ? judged.value : judged.refused
-  if (judgement === undefined) throw notReturned('a decision', judged.reason!)
+  if (judgement === undefined) throw noReplyError('a decision', judged.reason!)
   const { decision, feedback } = judgement
   return { decision, feedback: feedback?.trim() || (decision === 'reject' ? NO_REASON : '') }
 }
@@ -96,7 +96,7 @@ function workOf(ctx: RoleContext): Work {
   // The work has the ids that its own calls have.
   const { citable, sections, latest } = researchOf(ctx, research)
   const calls = callSections(callsOf(ctx, job), job.result?.sources)
-  const found = [...sections.slice(0, -1), ...truncateTogether(calls, MOST_FOUND)]
+  const found = [...sections.slice(0, -1), ...truncateTogether(calls, MAX_FINDINGS_CHARS)]
   const opinion = job.actor === expertType.name ? dataOf(expertType, job) : undefined
   const answer = opinion?.expertAnswer ?? job.result?.answer ?? ''
   const about = { inTrace: answer, found, unsupported: unsupportedFigures(ctx, answer, research) }

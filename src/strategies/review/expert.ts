@@ -11,7 +11,7 @@ import { conversationMessages, feedbackMessages, profileSection } from '../../to
 import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { describeData, inputTables } from '../../tool-loop/input-tables.ts'
 import { toolSources } from '../../tool-loop/tool-sources.ts'
-import { notReturned, numberTogether, reply, researchOf, told } from './actors.ts'
+import { noReplyError, mergeCitations, reply, researchOf, receiveInstruction } from './actors.ts'
 import { EXPERT_INSTRUCTIONS } from './prompts.ts'
 import { readingToolkit } from './toolkit.ts'
 
@@ -43,7 +43,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
 })
 
 async function answer(ctx: RoleContext<Instruction>): Promise<Outcome<Opinion>> {
-  const { about, instruction, systemPrompt } = told(ctx)
+  const { about, instruction, systemPrompt } = receiveInstruction(ctx)
   const { recollection, feedback, job } = ctx
   const task = taskOf(ctx, instruction)
   const toolkit = await readingToolkit(ctx, task)
@@ -70,10 +70,10 @@ async function answer(ctx: RoleContext<Instruction>): Promise<Outcome<Opinion>> 
     ...omitUndefined({ continues: job.replaces }),
     sourcesOf: toolSources,
   })
-  if (endings.length === 0 && isCutJson(text)) throw notReturned('an answer', 'it is JSON that was cut off')
+  if (endings.length === 0 && isCutJson(text)) throw noReplyError('an answer', 'it is JSON that was cut off')
   // An answer in plain text is one without a reasoning of its own.
   const { answer: own, expert_reasoning: reasoning } = answered.parse(endings[0]?.input ?? { answer: text })
-  const { texts, cited, unknown } = numberTogether(own, reasoning ?? '', sources)
+  const { texts, cited, unknown } = mergeCitations(own, reasoning ?? '', sources)
   const [expertAnswer, expertReasoning] = texts
   return {
     answer: expertAnswer,

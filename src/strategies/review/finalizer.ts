@@ -23,7 +23,7 @@ import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { citableResults, type CitableResults } from '../planning/citable-results.ts'
 import { citedTable } from '../planning/composer.ts'
 import { emptyAnswer, splitOpenParts, splitTag } from '../planning/open-parts.ts'
-import { numberTogether, reply, researchOf, told } from './actors.ts'
+import { mergeCitations, reply, researchOf, receiveInstruction } from './actors.ts'
 import { REASONING_TRACE, reviewFinal } from './prompts.ts'
 
 export interface Final {
@@ -41,11 +41,11 @@ export const finalizerRole: Role<LastInstruction, FinalAnswer> = defineRole({
   run: (ctx) => finalize(ctx, write),
 })
 
-type Write = (ctx: RoleContext, asked: ReturnType<typeof told>, ending: Ending) => Promise<Final>
+type Write = (ctx: RoleContext, asked: ReturnType<typeof receiveInstruction>, ending: Ending) => Promise<Final>
 
 /** Ends a review with the result of `write`, unless its retries are used up. */
 export async function finalize(ctx: RoleContext<LastInstruction>, write: Write): Promise<Outcome<FinalAnswer>> {
-  const asked = told(ctx)
+  const asked = receiveInstruction(ctx)
   noteErrors(ctx)
   const { ending } = ctx.input
   const { answer, trace } =
@@ -81,7 +81,7 @@ function limitNotice(limit: number): Notice {
   }
 }
 
-async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: Ending): Promise<Final> {
+async function write(ctx: RoleContext, asked: ReturnType<typeof receiveInstruction>, ending: Ending): Promise<Final> {
   const approved = approvedResearch(ctx.state)
   const expert = expertOf(ctx)
   const { results, sections } = researchOf(ctx, approved)
@@ -103,7 +103,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
   const { unanswered } = splitOpenParts(written)
   const reasons =
     splitTag(written, REASONING_TRACE).tagged || reasoningTrace(ctx, dataOf(expertType, expert)?.expertReasoning)
-  const { texts, cited, unknown } = numberTogether(answerIn(written), reasons, citable.sources)
+  const { texts, cited, unknown } = mergeCitations(answerIn(written), reasons, citable.sources)
   const [answer, trace] = texts
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   const notes = [

@@ -10,13 +10,13 @@ export function planSteps(state: RunState): PlanSteps {
 }
 
 /** Steps that receive an instruction from the orchestrator. The researcher receives its tasks from the plan. */
-type Told = Exclude<Step, 'researcher'>
+type InstructedStep = Exclude<Step, 'researcher'>
 
 /**
  * The orchestrator's instruction to a step. It names the work but does not quote it, since the work may contain
  * third-party text.
  */
-export function instructionFor(state: RunState, step: Told, place?: number): Instruction {
+export function instructionFor(state: RunState, step: InstructedStep, place?: number): Instruction {
   return {
     sender: 'orchestrator',
     receiver: step,
@@ -26,7 +26,7 @@ export function instructionFor(state: RunState, step: Told, place?: number): Ins
   }
 }
 
-function contentFor(state: RunState, step: Told): string {
+function contentFor(state: RunState, step: InstructedStep): string {
   switch (step) {
     case 'planner':
       return `Develop a logical plan to answer: ${state.request.question}`

@@ -49,9 +49,9 @@ function play(setting: Setting, come: (step: Step) => Came, look: (job: Job, sta
   return simulate(review, asked, (job, state): Outcome & { events?: readonly EventBody[] } => {
     look(job, state)
     const step = stepOf(job)
-    const cameTo = step === 'finalizer' ? 'done' : come(step)
-    const events: EventBody[] = cameTo === 'spent' ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
-    if (cameTo in ERRORS) return { status: 'failed', error: ERRORS[cameTo as keyof typeof ERRORS], events }
+    const outcome = step === 'finalizer' ? 'done' : come(step)
+    const events: EventBody[] = outcome === 'spent' ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
+    if (outcome in ERRORS) return { status: 'failed', error: ERRORS[outcome as keyof typeof ERRORS], events }
     const version = isDeaf ? '' : ` by ${job.key}`
     switch (step) {
       case 'planner': {
@@ -68,7 +68,7 @@ function play(setting: Setting, come: (step: Step) => Came, look: (job: Job, sta
           events: [{ type: 'answer.composed', answer: 'x', by: 'fallback' }],
         }
       default:
-        return { data: { decision: cameTo, feedback: `not ${job.dependsOn![0]}` } }
+        return { data: { decision: outcome, feedback: `not ${job.dependsOn![0]}` } }
     }
   })
 }
@@ -83,10 +83,10 @@ const keysOf = (jobs: readonly Job[]): string => jobs.map(({ key }) => key).join
 
 /** The table as arrows, without those of errors, which the page tells in words. */
 function diagram(): string {
-  return NEXT_STEPS.flatMap(({ after, cameTo, isResearchLeft, next, isRetry }) => {
-    if (cameTo === 'recoverable' || cameTo === 'critical' || cameTo === 'declined') return []
+  return NEXT_STEPS.flatMap(({ after, outcome, isResearchLeft, next, isRetry }) => {
+    if (outcome === 'recoverable' || outcome === 'critical' || outcome === 'declined') return []
     const left = isResearchLeft === undefined ? [] : [isResearchLeft ? 'research left' : 'no research left']
-    const label = [...(cameTo === undefined ? [] : [isRetry === true ? `↻ ${cameTo}` : cameTo]), ...left].join(', ')
+    const label = [...(outcome === undefined ? [] : [isRetry === true ? `↻ ${outcome}` : outcome]), ...left].join(', ')
     return [`  ${after} -->${label === '' ? '' : `|${label}|`} ${next}`]
   }).join('\n')
 }
@@ -110,8 +110,8 @@ describe('the table of next steps', () => {
     [['critic_researcher', 'recoverable', true], 'critic_researcher', 1],
     [['planner', 'critical', false], 'finalizer', 0],
     [['expert', 'critical', false], 'finalizer', 0],
-  ])('after %j comes %s', ([after, cameTo, isLeft], next, retries) => {
-    const row = rowFor(after, cameTo, isLeft)!
+  ])('after %j comes %s', ([after, outcome, isLeft], next, retries) => {
+    const row = rowFor(after, outcome, isLeft)!
     expect([row.next, row.isRetry === true ? 1 : 0]).toEqual([next, retries])
   })
 
@@ -122,8 +122,8 @@ describe('the table of next steps', () => {
   })
 
   it('has nothing after the finalizer', () => {
-    for (const cameTo of ['done', 'approve', 'reject', 'recoverable', 'critical'] as const) {
-      expect(rowFor('finalizer', cameTo, false)).toBeUndefined()
+    for (const outcome of ['done', 'approve', 'reject', 'recoverable', 'critical'] as const) {
+      expect(rowFor('finalizer', outcome, false)).toBeUndefined()
     }
   })
 })
@@ -226,12 +226,12 @@ describe('a review', () => {
 })
 
 /** The rules of the orchestrator, step by step with variables of its own, to hold the strategy against. */
-function expectedSteps(research: number, limit: number, cameTo: readonly Came[]): Step[] {
+function expectedSteps(research: number, limit: number, outcome: readonly Came[]): Step[] {
   const steps: Step[] = []
   let current: Step = 'planner'
   let index = -1
   let retries = 0
-  for (const came of cameTo) {
+  for (const came of outcome) {
     steps.push(current)
     if (came === 'critical') return [...steps, 'finalizer']
     if (came === 'reject' || came === 'recoverable') {
@@ -275,7 +275,7 @@ function* everyWay(setting: Setting, isRejectionAlone: boolean, isAll = false) {
       },
       (job, state) => seen.push({ job, inputs: inputJobs(job, state).map(({ key }) => key) }),
     )
-    yield { ...played, seen, cameTo: taken.map(({ at, of }) => of[at]!) }
+    yield { ...played, seen, outcome: taken.map(({ at, of }) => of[at]!) }
     const last = taken.findLastIndex(({ at, of }) => at + 1 < of.length)
     chosen = last < 0 ? undefined : [...taken.slice(0, last).map(({ at }) => at), taken[last]!.at + 1]
   }
@@ -292,11 +292,11 @@ describe('every path of a review', () => {
     let ways = 0
     let states = 0
     for (const { isRejectionAlone = false, ...setting } of settings) {
-      for (const { jobs, finish, seen, cameTo } of everyWay(setting, isRejectionAlone)) {
+      for (const { jobs, finish, seen, outcome } of everyWay(setting, isRejectionAlone)) {
         ways++
         states += jobs.length + 1
-        const about = `${JSON.stringify(setting)}: ${cameTo.join(' ')}`
-        const retries = cameTo.filter((came) => came === 'reject' || came === 'recoverable').length
+        const about = `${JSON.stringify(setting)}: ${outcome.join(' ')}`
+        const retries = outcome.filter((came) => came === 'reject' || came === 'recoverable').length
         const ending = (jobs.at(-1)!.input as { readonly ending: string }).ending
         const isAtLimit = retries >= setting.limit
         if (finish.finish !== 'answered' || stepOf(jobs.at(-1)!) !== 'finalizer') throw new Error(`No end: ${about}`)
@@ -304,10 +304,10 @@ describe('every path of a review', () => {
         if (isAtLimit && ending !== 'unanswered') throw new Error(`An answer beyond the limit: ${about}`)
         if (setting.maxTurns === undefined) {
           if (!isAtLimit && ending === 'unanswered') throw new Error(`No answer before the limit: ${about}`)
-          const expected = expectedSteps(setting.research, setting.limit, cameTo)
+          const expected = expectedSteps(setting.research, setting.limit, outcome)
           if (jobs.map(stepOf).join() !== expected.join()) throw new Error(`Other steps: ${about}`)
         }
-        assertNothingRejected(seen, cameTo, about)
+        assertNothingRejected(seen, outcome, about)
       }
     }
     console.log(`review: ${states} states on ${ways} ways`)
@@ -319,14 +319,14 @@ describe('every path of a review', () => {
     let states = 0
     const some = [0, 1, 2].flatMap((research) => [1, 2].map((limit) => ({ research, limit })))
     for (const setting of [...some, { research: 2, limit: 2, maxTurns: 1 }]) {
-      for (const { jobs, finish, seen, cameTo } of everyWay(setting, false, true)) {
+      for (const { jobs, finish, seen, outcome } of everyWay(setting, false, true)) {
         ways++
         states += jobs.length + 1
-        const about = `${JSON.stringify(setting)}: ${cameTo.join(' ')}`
+        const about = `${JSON.stringify(setting)}: ${outcome.join(' ')}`
         // The plan that finds others for what was declined is made once, and its failure is no retry.
         const isSecond = ({ actor, replaces }: Job, at: number) =>
           actor === ACTORS.planner && at > 0 && replaces === undefined
-        const counted = cameTo.filter((_, at) => !isSecond(jobs[at]!, at))
+        const counted = outcome.filter((_, at) => !isSecond(jobs[at]!, at))
         const retries = counted.filter((came) => came === 'reject' || came === 'recoverable').length
         const { ending } = jobs.at(-1)!.input as { readonly ending: string }
         if (finish.finish !== 'answered' || stepOf(jobs.at(-1)!) !== 'finalizer') throw new Error(`No end: ${about}`)
@@ -334,7 +334,7 @@ describe('every path of a review', () => {
         if (retries === setting.limit && ending !== 'unanswered') throw new Error(`An answer at the limit: ${about}`)
         const wasEnded = counted.includes('critical') || counted.includes('spent')
         if (wasEnded && ending === 'approved') throw new Error(`An answer after a refusal: ${about}`)
-        assertNothingRejected(seen, cameTo, about)
+        assertNothingRejected(seen, outcome, about)
       }
     }
     console.log(`review with refusals and budgets: ${states} states on ${ways} ways`)
@@ -345,7 +345,7 @@ describe('every path of a review', () => {
 /** Roles other than critics get approved attempts only, in their order. */
 function assertNothingRejected(
   seen: readonly { readonly job: Job; readonly inputs: readonly string[] }[],
-  cameTo: readonly Came[],
+  outcome: readonly Came[],
   about: string,
 ): void {
   const approved = new Set<string>()
@@ -354,8 +354,8 @@ function assertNothingRejected(
     const step = stepOf(job)
     if (step.startsWith('critic')) {
       if (inputs.join() !== job.dependsOn!.join()) throw new Error(`${job.key} judges another attempt: ${about}`)
-      if (cameTo[i] === 'approve') approved.add(inputs[0]!)
-      if (cameTo[i] === 'approve' && step === 'critic_researcher') research.push(inputs[0]!)
+      if (outcome[i] === 'approve') approved.add(inputs[0]!)
+      if (outcome[i] === 'approve' && step === 'critic_researcher') research.push(inputs[0]!)
       continue
     }
     if (inputs.some((key) => !approved.has(key))) throw new Error(`${job.key} is given what was rejected: ${about}`)

@@ -34,10 +34,10 @@ export const review: Strategy = Object.freeze({
   next(state: RunState): readonly Job[] | Finish {
     const last = lastSettled(state)
     if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
-    const { step, cameTo } = whereItStands(state, last)
-    const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
+    const { step, outcome } = currentPlace(state, last)
+    const row = rowFor(step, outcome, researchLeft(state) !== undefined)!
     if (wantsOthers(state, row)) return [stepJob(state, plannerType, instructionFor(state, 'planner'))]
-    const ending = endingOf(state, row, cameTo, last)
+    const ending = endingOf(state, row, outcome, last)
     if (ending !== undefined) return [finalJob(state, ending)]
     return jobsFor(state, row, last)
   },
@@ -45,10 +45,10 @@ export const review: Strategy = Object.freeze({
 
 /** Steps run one after the other: the next one follows from the last one that has ended. */
 function lastSettled({ jobs }: RunState): JobState | undefined {
-  return [...jobs.values()].findLast((job) => isSettled(job) && isOurs(job))
+  return [...jobs.values()].findLast((job) => isSettled(job) && isReviewJob(job))
 }
 
-function isOurs({ actor, task }: JobState): boolean {
+function isReviewJob({ actor, task }: JobState): boolean {
   return task !== undefined || Object.values(ACTORS).includes(actor)
 }
 
@@ -58,22 +58,22 @@ function stepOf({ actor, task }: JobState): Step {
 
 interface Place {
   readonly step: Row['after']
-  readonly cameTo: StepOutcome
+  readonly outcome: StepOutcome
 }
 
 /**
  * If the plan was changed during a step, the research continues with the remaining tasks, as after an approval. Critics
  * judge neither a user's plan nor a second plan that reassigns declined tasks.
  */
-function whereItStands(state: RunState, last: JobState | undefined): Place {
-  if (last === undefined) return { step: 'input', cameTo: 'done' }
+function currentPlace(state: RunState, last: JobState | undefined): Place {
+  if (last === undefined) return { step: 'input', outcome: 'done' }
   const step = stepOf(last)
   const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
   const isBehind = (step === 'expert' || step === 'critic_expert') && !hasSeenAll(state)
   const isOverruled =
     (step === 'planner' || step === 'critic_planner') && (state.plan?.by === 'user' || isSecondPlan(last))
-  if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', cameTo: 'approve' }
-  return { step, cameTo: cameToOf(step, last) }
+  if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', outcome: 'approve' }
+  return { step, outcome: stepOutcome(step, last) }
 }
 
 /** Whether the expert received exactly the research of the current plan. */
@@ -94,7 +94,7 @@ function isSecondPlan({ actor, round, replaces }: JobState): boolean {
   return actor === plannerType.name && round > 1 && replaces === undefined
 }
 
-function cameToOf(step: Step, job: JobState): StepOutcome {
+function stepOutcome(step: Step, job: JobState): StepOutcome {
   if (step === 'researcher' && wasDeclined(job)) return 'declined'
   if (job.status === 'failed') return errorKind(job.result!.error!).isRecoverable ? 'recoverable' : 'critical'
   return step in criticTypes ? dataOf(criticTypes[step as CriticStep], job)!.decision : 'done'
@@ -103,9 +103,9 @@ function cameToOf(step: Step, job: JobState): StepOutcome {
 /** How often something of this question was sent back, or failed in a way that another attempt may mend. */
 function retriesIn({ jobs }: RunState): number {
   return [...jobs.values()].filter((job) => {
-    if (!isSettled(job) || !isOurs(job)) return false
-    const cameTo = cameToOf(stepOf(job), job)
-    return cameTo === 'reject' || cameTo === 'recoverable'
+    if (!isSettled(job) || !isReviewJob(job)) return false
+    const outcome = stepOutcome(stepOf(job), job)
+    return outcome === 'reject' || outcome === 'recoverable'
   }).length
 }
 
@@ -152,10 +152,10 @@ function wantsOthers(state: RunState, { next, after }: Row): boolean {
 function endingOf(
   state: RunState,
   { next, isRetry }: Row,
-  cameTo: StepOutcome,
+  outcome: StepOutcome,
   last: JobState | undefined,
 ): Ending | undefined {
-  if (next === 'finalizer') return cameTo === 'approve' ? 'approved' : 'error'
+  if (next === 'finalizer') return outcome === 'approve' ? 'approved' : 'error'
   const isInVain = (state.plan?.plan.tasks.length ?? 0) > 0 && approvedResearch(state).length === 0
   if (next === 'expert' && isInVain) return 'error'
   if (isRetry === true && (isLimitReached(state) || isFutile(state, last!))) return 'unanswered'
@@ -221,13 +221,13 @@ function step(
   dependsOn: readonly string[] = [],
 ): Job {
   const researched = name === 'critic_researcher' ? state.jobs.get(dependsOn[0]!)?.task?.id : undefined
-  const place = researched === undefined ? undefined : placeOf(state, researched)
+  const place = researched === undefined ? undefined : taskPosition(state, researched)
   const input = instructionFor(state, name, place)
   if (feedback === undefined) return stepJob(state, type, input, { dependsOn })
   return stepAgain(state, type, input, feedback, { dependsOn })
 }
 
-function placeOf({ plan }: RunState, id: string): number {
+function taskPosition({ plan }: RunState, id: string): number {
   return plan!.plan.tasks.findIndex((task) => task.id === id)
 }
 

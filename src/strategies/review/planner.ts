@@ -9,7 +9,7 @@ import { wasDeclined } from '../steps.ts'
 import { MAX_TASKS, problemIn } from '../planning/read-plan.ts'
 import { guardrailsOf, joinPlans } from '../planning/plan-parts.ts'
 import { agentNamed, offerAgents } from '../planning/usable-agents.ts'
-import { notReturned, reply, told } from './actors.ts'
+import { noReplyError, reply, receiveInstruction } from './actors.ts'
 import { reviewPlan } from './prompts.ts'
 
 const MODEL_CONFIDENCE = 0.8
@@ -22,14 +22,14 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   ...plannerType,
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
-    const asked = told(ctx)
+    const asked = receiveInstruction(ctx)
     const steps = await plan(ctx, asked)
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
   },
 })
 
-async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told>): Promise<PlanSteps> {
+async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof receiveInstruction>): Promise<PlanSteps> {
   const { request, state } = ctx
   const declined = declinedSteps(ctx)
   const earlier = declined === '' ? undefined : state.plan?.plan
@@ -38,7 +38,7 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told
   const { value, by, reason } = await ctx.ask(reviewPlan, input, {
     problemWith: ({ research_steps: steps }) => problemIn(() => tasksOf(steps, offered.agents)),
   })
-  if (by === 'fallback') throw notReturned('a plan', reason)
+  if (by === 'fallback') throw noReplyError('a plan', reason)
   const tasks = tasksOf(value.research_steps, offered.agents)
   const whole = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
   const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps

@@ -3,7 +3,7 @@ import { definePrompt } from '../../domain/prompt.ts'
 import { type Tag, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from '../planning/run-sections.ts'
 import { notAnsweredRule } from '../planning/open-parts.ts'
-import { NOT_POSSIBLE_RULE, notPossible, orText } from '../planning/planner-fields.ts'
+import { NOT_POSSIBLE_RULE, notPossible, objectOrText } from '../planning/planner-fields.ts'
 import { verdict } from '../../domain/verdict.ts'
 
 /** Input of planner, critics and finalizer: the run, and the orchestrator's instruction. */
@@ -50,7 +50,7 @@ ${NOT_POSSIBLE_RULE}
   input: z.object({ ...asked, agents: z.string(), maxSteps: z.number().int(), declined: z.string().optional() }),
   output: z.object({
     research_steps: z.array(
-      orText(
+      objectOrText(
         'step',
         z.object({
           step: z.string(),

@@ -19,7 +19,7 @@ export type StepOutcome = 'done' | 'approve' | 'reject' | 'recoverable' | 'criti
 export interface Row {
   readonly after: Step | 'input'
   /** Absent: any outcome. */
-  readonly cameTo?: StepOutcome
+  readonly outcome?: StepOutcome
   /** Whether there must be research that is not approved yet; absent: either way. */
   readonly isResearchLeft?: boolean
   readonly next: Step
@@ -31,30 +31,30 @@ export interface Row {
 export const NEXT_STEPS: readonly Row[] = [
   { after: 'input', next: 'planner' },
   ...STEPS.filter((step) => step !== 'finalizer').flatMap((step): Row[] => [
-    { after: step, cameTo: 'recoverable', next: step, isRetry: true },
-    { after: step, cameTo: 'critical', next: 'finalizer' },
+    { after: step, outcome: 'recoverable', next: step, isRetry: true },
+    { after: step, outcome: 'critical', next: 'finalizer' },
   ]),
   { after: 'planner', next: 'critic_planner' },
-  { after: 'critic_planner', cameTo: 'approve', isResearchLeft: true, next: 'researcher' },
-  { after: 'critic_planner', cameTo: 'approve', isResearchLeft: false, next: 'expert' },
-  { after: 'critic_planner', cameTo: 'reject', next: 'planner', isRetry: true },
-  { after: 'researcher', cameTo: 'declined', isResearchLeft: true, next: 'researcher' },
-  { after: 'researcher', cameTo: 'declined', isResearchLeft: false, next: 'expert' },
+  { after: 'critic_planner', outcome: 'approve', isResearchLeft: true, next: 'researcher' },
+  { after: 'critic_planner', outcome: 'approve', isResearchLeft: false, next: 'expert' },
+  { after: 'critic_planner', outcome: 'reject', next: 'planner', isRetry: true },
+  { after: 'researcher', outcome: 'declined', isResearchLeft: true, next: 'researcher' },
+  { after: 'researcher', outcome: 'declined', isResearchLeft: false, next: 'expert' },
   { after: 'researcher', next: 'critic_researcher' },
-  { after: 'critic_researcher', cameTo: 'approve', isResearchLeft: true, next: 'researcher' },
-  { after: 'critic_researcher', cameTo: 'approve', isResearchLeft: false, next: 'expert' },
-  { after: 'critic_researcher', cameTo: 'reject', next: 'researcher', isRetry: true },
+  { after: 'critic_researcher', outcome: 'approve', isResearchLeft: true, next: 'researcher' },
+  { after: 'critic_researcher', outcome: 'approve', isResearchLeft: false, next: 'expert' },
+  { after: 'critic_researcher', outcome: 'reject', next: 'researcher', isRetry: true },
   { after: 'expert', next: 'critic_expert' },
-  { after: 'critic_expert', cameTo: 'approve', next: 'finalizer' },
-  { after: 'critic_expert', cameTo: 'reject', next: 'expert', isRetry: true },
+  { after: 'critic_expert', outcome: 'approve', next: 'finalizer' },
+  { after: 'critic_expert', outcome: 'reject', next: 'expert', isRetry: true },
 ]
 
 /** The row for the outcome of a step; undefined after the finalizer. */
-export function rowFor(after: Row['after'], cameTo: StepOutcome, isResearchLeft: boolean): Row | undefined {
+export function rowFor(after: Row['after'], outcome: StepOutcome, isResearchLeft: boolean): Row | undefined {
   return NEXT_STEPS.find(
     (row) =>
       row.after === after &&
-      (row.cameTo ?? cameTo) === cameTo &&
+      (row.outcome ?? outcome) === outcome &&
       (row.isResearchLeft ?? isResearchLeft) === isResearchLeft,
   )
 }

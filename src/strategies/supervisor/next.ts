@@ -1,4 +1,4 @@
-import { lastBegun, latestAttempt, plannedAttempt } from '../../domain/attempts.ts'
+import { lastStarted, latestAttempt, plannedAttempt } from '../../domain/attempts.ts'
 import type { Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { freeTurns, isSettled, type RunState } from '../../domain/state.ts'
@@ -23,13 +23,13 @@ import { clarifierType, supervisorType } from './types.ts'
 
 const PREPROCESS = 'preprocess'
 /** Maximum number of repeated routings to agents without progress; then the run goes to QA. */
-const MOST_RETRIES = 2
+const MAX_RETRIES = 2
 /** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
-const MOST_BARREN = 4
+const MAX_FRUITLESS_TURNS = 4
 /** Decisions of the supervisor in one run. */
-const MOST_DECISIONS = 30
+const MAX_DECISIONS = 30
 /** Maximum number of questions to the user per run. */
-const MOST_QUESTIONS = 2
+const MAX_QUESTIONS = 2
 
 /**
  * Preprocess, then the supervisor, the agents that it chose side by side, the supervisor again … and QA at the end. The supervisor may change the plan each time; whether it is done is seen from the plan.
@@ -74,10 +74,10 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
   if (choice.question !== undefined && canAskUser(state)) return 'asks'
   if (state.plan!.round > choice.planRound && !isDerailed(state)) return 'replanned'
   const { retries, barren } = supervisorProgress(state, turns)
-  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, barren))) {
+  if (choice.route.length > 0 && (retries >= MAX_RETRIES || isDerailed(state, barren))) {
     if (work.length === 0 && unansweredIn(state).length === 0) return 'done'
     if (canAskUser(state)) return 'unclear'
-    return retries >= MOST_RETRIES ? 'breaker' : 'derailed'
+    return retries >= MAX_RETRIES ? 'breaker' : 'derailed'
   }
   if (work.length > 0) return 'chosen'
   if (openTasks(state).length > 0) return decided.replaces === undefined ? 'early' : 'earlyAgain'
@@ -87,7 +87,7 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
 
 /** Whether the user may be asked another question. */
 export function canAskUser(state: RunState): boolean {
-  return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MOST_QUESTIONS
+  return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MAX_QUESTIONS
 }
 
 /** Whether the steps that the supervisor called the last ones have all succeeded, and none of them reported a gap. */
@@ -98,8 +98,8 @@ function isComplete(state: RunState, turn: Turn): boolean {
 }
 
 function isDerailed(state: RunState, barren = 0): boolean {
-  if (barren >= MOST_BARREN) return true
-  return roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
+  if (barren >= MAX_FRUITLESS_TURNS) return true
+  return roundsOf(state, supervisorType.name).length >= MAX_DECISIONS
 }
 
 /** Tasks that have not started and have no open dependencies. */
@@ -137,7 +137,7 @@ function dueWork(state: RunState, turn: Turn): Job[] {
 
 /** The first attempt at a task, or a new one in place of a fruitless one. */
 function attemptAt(state: RunState, task: Task): Job | undefined {
-  const last = lastBegun(state, task.id)
+  const last = lastStarted(state, task.id)
   const before = isSettled(last) ? last : state.jobs.get(last?.replaces ?? '')
   if (before === undefined || before.isOutdated === true) return plannedJob(state, task, task.dependsOn)
   const text = before.result?.error?.message ?? 'The attempt gave no usable result.'
@@ -145,13 +145,13 @@ function attemptAt(state: RunState, task: Task): Job | undefined {
 }
 
 /** The supervisor's next decision; in place of the last one when that left parts open without a word. */
-function decision(state: RunState, isAnew = false): Job {
+function decision(state: RunState, isRetry = false): Job {
   const refused = refusedSteps(state).map(({ id }) => `"${id}"`)
-  if (!isAnew && refused.length > 0) {
+  if (!isRetry && refused.length > 0) {
     const text = `These steps are not done again: ${refused.join(', ')}. Go by their results.`
     return stepJob(state, supervisorType, null, { feedback: { by: 'check', text } })
   }
-  if (!isAnew) return stepJob(state, supervisorType, null)
+  if (!isRetry) return stepJob(state, supervisorType, null)
   const open = openTasks(state).map(({ id }) => `"${id}"`)
   const text = `Parts of the plan are open, and nobody was chosen for them: ${open.join(', ')}.`
   return stepAgain(state, supervisorType, null, { by: 'check', text })
@@ -160,6 +160,6 @@ function decision(state: RunState, isAnew = false): Job {
 function question(state: RunState, turns: readonly Turn[]): Job {
   const asked = turns.at(-1)?.choice?.question
   if (asked !== undefined) return stepJob(state, clarifierType, { question: asked })
-  const why = supervisorProgress(state, turns).retries >= MOST_RETRIES ? STUCK.breaker : STUCK.derailed
+  const why = supervisorProgress(state, turns).retries >= MAX_RETRIES ? STUCK.breaker : STUCK.derailed
   return stepJob(state, clarifierType, { why: `${why}.` })
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { truncateTogether } from '../../shared/safe-json.ts'
-import { jsonLine, MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { jsonLine, MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from '../planning/run-sections.ts'
-import { dependencies, NOT_POSSIBLE_RULE, notPossible, orText } from '../planning/planner-fields.ts'
+import { dependencies, NOT_POSSIBLE_RULE, notPossible, objectOrText } from '../planning/planner-fields.ts'
 
 const step = z.object({ id: z.string(), agent: z.string(), task: z.string(), depends_on: dependencies })
 
@@ -37,7 +37,7 @@ const output = z.object({
   thought_process: z.string().describe('one or two sentences: what is known, what is missing, who can find it'),
   plan: z.array(step).describe('the whole plan as it is to be from now on'),
   selected_agents: z
-    .array(orText('agent', z.object({ agent: z.string(), task: chosenTask })))
+    .array(objectOrText('agent', z.object({ agent: z.string(), task: chosenTask })))
     .describe('who works next, side by side; empty when nothing is left to be done'),
   is_final: z
     .boolean()
@@ -104,7 +104,7 @@ export const routeAgents = definePrompt({
 function resultSections(results: SupervisorInput['results']): string[] {
   const texts = truncateTogether(
     results.map(({ text }) => text),
-    MOST_FOUND,
+    MAX_FINDINGS_CHARS,
   )
   return results.map(({ task, agent, status }, i) => tagged('result', texts[i]!, { of: agent, task, status }))
 }

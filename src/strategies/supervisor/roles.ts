@@ -1,5 +1,5 @@
 import { defineRole, type RoleContext, type Role } from '../../domain/actor.ts'
-import { shownValue } from '../../domain/artifact-values.ts'
+import { valueOrReference } from '../../domain/artifact-values.ts'
 import { latestAttempt } from '../../domain/attempts.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
@@ -74,7 +74,7 @@ function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: b
     })),
     state_context: {
       blackboard: [...state.shared.values()].map(({ name, by, value }) => {
-        return { name, by, value: shownValue(`shared:${name}`, value) }
+        return { name, by, value: valueOrReference(`shared:${name}`, value) }
       }),
       messages: ctx.messages().map(({ from, kind, content }) => ({ from, kind, content })),
       preferred: request.preferAgents,

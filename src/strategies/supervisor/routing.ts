@@ -128,17 +128,21 @@ function stepsOnly(selected: Routing['selected_agents'], steps: Routing['plan'])
 }
 
 /** The chosen step. If only an agent is named: all of its open steps, or else its last one. */
-function idsIn(state: RunState, tasks: readonly Task[], agent: string, said: string): readonly string[] {
-  const own = tasks.filter((one) => one.agent === agent || (said === '' && one.id === agent)).map(({ id }) => id)
-  if (said === '' && own.length > 0) {
+function idsIn(state: RunState, tasks: readonly Task[], agent: string, described: string): readonly string[] {
+  const own = tasks.filter((one) => one.agent === agent || (described === '' && one.id === agent)).map(({ id }) => id)
+  if (described === '' && own.length > 0) {
     const open = own.filter((id) => plannedAttempt(state, id) === undefined)
     return open.length > 0 ? open : own.slice(-1)
   }
-  const task = tasks.find(({ id }) => id === said) ?? tasks.find((one) => one.agent === agent && one.text === said)
+  const task =
+    tasks.find(({ id }) => id === described) ?? tasks.find((one) => one.agent === agent && one.text === described)
   if (task === undefined)
-    throw new TuttiError('InvalidPlan', `"${said || agent}" is chosen and is no step of the plan.`)
+    throw new TuttiError('InvalidPlan', `"${described || agent}" is chosen and is no step of the plan.`)
   if (task.agent !== agent) {
-    throw new TuttiError('InvalidPlan', `"${said}" is a step for "${task.agent}", and "${agent}" was chosen for it.`)
+    throw new TuttiError(
+      'InvalidPlan',
+      `"${described}" is a step for "${task.agent}", and "${agent}" was chosen for it.`,
+    )
   }
   return [task.id]
 }

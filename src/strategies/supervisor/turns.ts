@@ -23,8 +23,8 @@ export function turnsIn(state: RunState): readonly Turn[] {
   for (const job of state.jobs.values()) {
     const last = turns.at(-1)
     if (job.actor === supervisorType.name) {
-      const stands = job.result !== undefined && job.supersededBy === undefined
-      if (stands) turns.push({ supervisor: job, choice: dataOf(supervisorType, job), work: [] })
+      const isCurrent = job.result !== undefined && job.supersededBy === undefined
+      if (isCurrent) turns.push({ supervisor: job, choice: dataOf(supervisorType, job), work: [] })
     } else if (job.task !== undefined) last?.work.push(job)
     else if (last !== undefined && job.actor === clarifierType.name) last.clarifier = job
   }
@@ -100,7 +100,7 @@ export function supervisorProgress(state: RunState, turns: readonly Turn[]): Sup
 }
 
 /** Maximum number of attempts of the same agent at the same task. */
-const MOST_ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 
 /**
  * Errors after which a task is not repeated: a user refused its call, or the call may have been made. A repetition
@@ -125,7 +125,7 @@ export function isRepeated(state: RunState, task: Task): boolean {
   const isOver = (job: JobState): boolean =>
     (job.status === 'succeeded' && !job.supersededBy && hasSameInputs(job.task!, task)) ||
     FINAL.has(job.result?.error?.type)
-  return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
+  return ended.length >= MAX_ATTEMPTS || ended.some(isOver)
 }
 
 /** Whether two tasks ask the same agent for the same. */

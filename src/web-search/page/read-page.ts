@@ -18,8 +18,8 @@ export interface WebPage {
 
 const TIMEOUT_MS = 20_000
 const MAX_BYTES = 5_000_000
-const TEXT_KEPT = 40_000
-const TITLE_KEPT = 300
+const MAX_TEXT_CHARS = 40_000
+const MAX_TITLE_CHARS = 300
 const ACCEPT = 'text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9, */*;q=0.5'
 
 /** Files that Tutti reads as documents, with their display names. */
@@ -62,16 +62,16 @@ async function htmlPage(html: string, response: HttpResponse, signal: AbortSigna
   const { publishedAt } = read
   return {
     url: response.url,
-    title: plainText(read.title, TITLE_KEPT).replace(/\s+/g, ' ') || nameOf(response),
-    text: plainText(read.text, TEXT_KEPT),
+    title: plainText(read.title, MAX_TITLE_CHARS).replace(/\s+/g, ' ') || nameOf(response),
+    text: plainText(read.text, MAX_TEXT_CHARS),
     ...(publishedAt === undefined ? {} : { publishedAt: plainText(publishedAt, 40) }),
     isCut: read.isCut || response.truncated,
   }
 }
 
 function plainPage(text: string, response: HttpResponse): WebPage {
-  const isCut = response.truncated || text.length > TEXT_KEPT
-  return { url: response.url, title: nameOf(response), text: plainText(text, TEXT_KEPT), isCut }
+  const isCut = response.truncated || text.length > MAX_TEXT_CHARS
+  return { url: response.url, title: nameOf(response), text: plainText(text, MAX_TEXT_CHARS), isCut }
 }
 
 function kindOf(response: HttpResponse): 'html' | 'text' {
@@ -91,18 +91,18 @@ function kindOf(response: HttpResponse): 'html' | 'text' {
 function statusError(response: HttpResponse): TuttiError {
   const { status, headers } = response
   const retryAfter = headers['retry-after']
-  return new TuttiError('HttpError', `${placeOf(response)} was answered with ${status}.`, {
+  return new TuttiError('HttpError', `${pageAddress(response)} was answered with ${status}.`, {
     retryable: status === 429 || status >= 500,
     details: { status, ...(retryAfter === undefined ? {} : { retryAfter }) },
   })
 }
 
 function documentError(response: HttpResponse, what: string): TuttiError {
-  return new TuttiError('DocumentError', `${placeOf(response)} ${what.replace(/\.$/, '')}.`)
+  return new TuttiError('DocumentError', `${pageAddress(response)} ${what.replace(/\.$/, '')}.`)
 }
 
 /** Without the query, which may hold a key. */
-function placeOf({ url }: HttpResponse): string {
+function pageAddress({ url }: HttpResponse): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }

@@ -4,14 +4,14 @@ import { serveCalls } from '../../processes/serve.ts'
 import type { ReadableText } from './readable.ts'
 import { visibleText, type PageNode, type VisibleText } from '../../markup/visible-text.ts'
 
-const TEXT_KEPT = 40_000
+const MAX_TEXT_CHARS = 40_000
 /**
  * The program of the thread that reads one page. The whole text of the page, which takes one walk, is handed over first;
  * picking out the article can take very long on a page made for that, and is then given up.
  */
 serveCalls(() => (html: string, part): ReadableText | undefined => {
   const document = parseVisiblePage(html) as unknown as PageDocument
-  const whole = visibleText(document.body ?? document.documentElement, TEXT_KEPT)
+  const whole = visibleText(document.body ?? document.documentElement, MAX_TEXT_CHARS)
   const title = titleOf(document)
   part({ title, text: whole.text, isCut: whole.isCut } satisfies ReadableText)
   try {
@@ -36,7 +36,7 @@ function titleOf(document: PageDocument): string {
 function article(document: PageDocument, whole: VisibleText, title: string): ReadableText | undefined {
   const found = articleOf<PageNode>(document)
   if (found === undefined) return undefined
-  const { text, isCut } = visibleText(found.content, TEXT_KEPT)
+  const { text, isCut } = visibleText(found.content, MAX_TEXT_CHARS)
   // On pages that are not articles it finds some corner of them.
   if (text.length < 500 && text.length < whole.text.length / 2) return undefined
   const { publishedAt } = found

@@ -24,7 +24,7 @@ export interface ReadableOptions {
 const TIMEOUT_MS = 5_000
 const HEAP_MB = 256
 /** Characters of HTML that are looked at. */
-const HTML_KEPT = 2_000_000
+const MAX_HTML_CHARS = 2_000_000
 
 /**
  * Extracts the readable text of HTML with Mozilla's Readability, in a separate thread with little memory that is
@@ -45,20 +45,20 @@ export async function readableText(html: string, options: ReadableOptions = {}):
   try {
     await reader.ready(noStart)
     const onPart = (part: unknown): void => void (whole = part as ReadableText)
-    const article = await reader.call<ReadableText | undefined>(html.slice(0, HTML_KEPT), { timeoutMs, onPart })
-    return within(article ?? whole!, html)
+    const article = await reader.call<ReadableText | undefined>(html.slice(0, MAX_HTML_CHARS), { timeoutMs, onPart })
+    return truncatePage(article ?? whole!, html)
   } catch (error) {
     signal?.throwIfAborted()
     if (whole === undefined) throw error
-    return within(whole, html)
+    return truncatePage(whole, html)
   } finally {
     signal?.removeEventListener('abort', stop)
     await reader.kill()
   }
 }
 
-function within(page: ReadableText, html: string): ReadableText {
-  return { ...page, isCut: page.isCut || html.length > HTML_KEPT }
+function truncatePage(page: ReadableText, html: string): ReadableText {
+  return { ...page, isCut: page.isCut || html.length > MAX_HTML_CHARS }
 }
 
 function noStart(why: string): TuttiError {

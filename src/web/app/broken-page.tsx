@@ -1,5 +1,5 @@
 import { useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
-import { Broken } from '../ui/lazily.tsx'
+import { Broken } from '../ui/lazy.tsx'
 import { Page } from '../ui/page.tsx'
 import { useWords } from '../locales/words.tsx'
 import { useNamedPages } from './pages.ts'

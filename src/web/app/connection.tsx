@@ -8,13 +8,13 @@ import { WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { api, type Items } from '../../client/api.ts'
-import { reach, useIsLost } from './reach.ts'
+import { reachability, useIsOffline } from './reachability.ts'
 import type { Approval } from './types.ts'
 
 /** Shows a notice below the page while the server cannot be reached. The page itself does not move. */
 export function Connection() {
   const { words } = useWords()
-  if (!useIsLost()) return null
+  if (!useIsOffline()) return null
   return (
     <p className="tone-warn mt-auto flex flex-none items-center gap-2 border-t px-4 py-1.5 text-12" role="alert">
       <WifiOff size={14} aria-hidden className="flex-none" />
@@ -27,12 +27,12 @@ export function Connection() {
  * Returns the number of pending approvals. The same query detects whether the server is reachable; when it is back, all
  * queries are refetched.
  */
-export function useWaiting(): number {
+export function usePendingApprovals(): number {
   const client = useQueryClient()
-  const isLost = useIsLost()
+  const isLost = useIsOffline()
   const { data, refetch } = useQuery({
     queryKey: ['approvals', 'pending'],
-    queryFn: ({ signal }) => lookOut(signal, () => client.invalidateQueries()),
+    queryFn: ({ signal }) => waitForServer(signal, () => client.invalidateQueries()),
     // Detects a lost connection within five seconds, even if no other request is made.
     refetchInterval: isLost ? 2_000 : 4_000,
     retry: false,
@@ -40,7 +40,7 @@ export function useWaiting(): number {
   useEffect(() => {
     const look = (): void => void refetch()
     const failed = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent): void => {
-      if (event.type !== 'updated' || reach.isLost) return
+      if (event.type !== 'updated' || reachability.isLost) return
       if ('error' in event.action && event.action.error instanceof TypeError) look()
     }
     const deafen = [client.getQueryCache().subscribe(failed), client.getMutationCache().subscribe(failed)]
@@ -56,17 +56,17 @@ export function useWaiting(): number {
   return data?.items.length ?? 0
 }
 
-async function lookOut(signal: AbortSignal, back: () => unknown): Promise<Items<Approval>> {
+async function waitForServer(signal: AbortSignal, back: () => unknown): Promise<Items<Approval>> {
   const ask = (): Promise<Items<Approval>> => api.get('/approvals?status=pending', signal)
   try {
     // A single request can fail without an outage, for example on a connection that was just closed. Retry once.
     const found = await ask().catch((error: unknown) => (error instanceof TypeError ? ask() : Promise.reject(error)))
-    if (reach.set(false)) setTimeout(back)
+    if (reachability.set(false)) setTimeout(back)
     return found
   } catch (error) {
     // A `TypeError` comes from the browser: the server did not answer.
-    if (error instanceof TypeError) reach.set(true)
-    else if (!signal.aborted && reach.set(false)) setTimeout(back)
+    if (error instanceof TypeError) reachability.set(true)
+    else if (!signal.aborted && reachability.set(false)) setTimeout(back)
     throw error
   }
 }

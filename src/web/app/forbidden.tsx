@@ -8,7 +8,7 @@ import { useSession, useSignOut } from './session.ts'
 /**
  * Shown for a page that does not exist or belongs to another user. It does not reveal which, and links to another page.
  */
-export function NotYours({ title }: { title: string }) {
+export function Forbidden({ title }: { title: string }) {
   const { words } = useWords()
   const signOut = useSignOut()
   const person = useSession()?.person
@@ -30,6 +30,6 @@ export function NotYours({ title }: { title: string }) {
 }
 
 /** Returns whether the server answered 404 for this user. */
-export function isNotThere(error: Error | null | undefined): boolean {
+export function isNotFound(error: Error | null | undefined): boolean {
   return error instanceof ApiError && error.status === 404
 }

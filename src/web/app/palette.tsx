@@ -19,12 +19,12 @@ import type { Items } from '../../client/api.ts'
 import { useAgents } from '../features/chat/use-about.ts'
 import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { visible } from '../ui/visible.ts'
+import { showInvisible } from '../ui/show-invisible.ts'
 import { useWords } from '../locales/words.tsx'
 import { useGet } from './data.ts'
 import { GUIDE, useNamedPages, type PageEntry } from './pages.ts'
 import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
-import { keptTheme, setTheme } from './theme.ts'
+import { storedTheme, setTheme } from './theme.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
 
 interface Found {
@@ -51,12 +51,12 @@ export default function Palette({ close }: { close: () => void }) {
   // A leading `>`, `#` or `@` limits the results to one group.
   const narrow = /^[>#@]/.exec(typed)?.[0]
   const isIn = (mark: string): boolean => narrow === undefined || narrow === mark
-  const said = typed.slice(narrow?.length ?? 0).trim()
-  const looked = useDeferredValue(said)
+  const searchText = typed.slice(narrow?.length ?? 0).trim()
+  const looked = useDeferredValue(searchText)
   const search = encodeURIComponent(looked)
   const conversations = useGet<Items<ConversationSummary>>(`/conversations?limit=6&search=${search}`)
-  const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, said !== '')
-  const documents = useGet<Items<Schemas['Document']>>(`/documents?limit=6&search=${search}`, said !== '')
+  const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, searchText !== '')
+  const documents = useGet<Items<Schemas['Document']>>(`/documents?limit=6&search=${search}`, searchText !== '')
   const agents = useAgents()
   const nameOf = useAgentName()
   const signOut = useSignOut()
@@ -69,8 +69,8 @@ export default function Palette({ close }: { close: () => void }) {
     }
   const pages: readonly PageEntry[] = [...useNamedPages(), ['/setup', setup, isAdmin]]
   // Results of the previous search must not be opened by mistake.
-  const isFresh = looked === said
-  const isLike = (label: string): boolean => label.toLowerCase().includes(said.toLowerCase())
+  const isFresh = looked === searchText
+  const isLike = (label: string): boolean => label.toLowerCase().includes(searchText.toLowerCase())
   // The server also matches message texts. Matches in the title come first.
   const likelyFirst = (items: readonly Found[]): Found[] =>
     items.toSorted((a, b) => Number(isLike(b.label)) - Number(isLike(a.label)))
@@ -87,7 +87,7 @@ export default function Palette({ close }: { close: () => void }) {
       })),
     ),
     ...likelyFirst(
-      (said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
+      (searchText !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
         // Omit runs whose conversation is listed.
         .filter(({ question }) => !listed.some(({ title }) => title === question))
         .map(({ runId, question, createdAt }) => ({
@@ -99,7 +99,7 @@ export default function Palette({ close }: { close: () => void }) {
           open: go('/runs/$runId', { params: { runId } }),
         })),
     ),
-    ...(mayAsk && (narrow === '@' || said !== '') && isIn('@') ? agents : [])
+    ...(mayAsk && (narrow === '@' || searchText !== '') && isIn('@') ? agents : [])
       .filter(({ name, unavailable }) => unavailable === undefined && (isLike(nameOf(name)) || isLike(name)))
       .map(({ name }) => ({
         id: name,
@@ -109,11 +109,11 @@ export default function Palette({ close }: { close: () => void }) {
         more: words.palette.askAgent,
         open: go('/', { search: { q: `@${name} ` } }),
       })),
-    ...(said !== '' && isFresh && isIn('@') ? (documents.data?.items ?? []) : []).map(({ documentId, name }) => ({
+    ...(searchText !== '' && isFresh && isIn('@') ? (documents.data?.items ?? []) : []).map(({ documentId, name }) => ({
       id: documentId,
       group: words.nav.documents,
       icon: FileText,
-      label: visible(name),
+      label: showInvisible(name),
       open: go('/documents/$documentId', { params: { documentId } }),
     })),
   ]
@@ -126,9 +126,9 @@ export default function Palette({ close }: { close: () => void }) {
       label: name,
       open: to === GUIDE ? () => location.assign(to) : go(to),
     }))
-  const looks = (['light', 'dark', 'system'] as const).filter((one) => one !== keptTheme())
+  const themes = (['light', 'dark', 'system'] as const).filter((one) => one !== storedTheme())
   const deeds: readonly Found[] = [
-    ...looks.map((one) => ({
+    ...themes.map((one) => ({
       id: one,
       group: words.palette.actions,
       icon: one === 'light' ? Sun : one === 'dark' ? Moon : Monitor,
@@ -151,17 +151,17 @@ export default function Palette({ close }: { close: () => void }) {
       : []),
   ].filter(({ label }) => isIn('>') && isLike(label))
   const found: readonly Found[] = [
-    ...(said === '' ? [...talks, ...places] : [...places, ...talks]),
+    ...(searchText === '' ? [...talks, ...places] : [...places, ...talks]),
     ...deeds,
-    ...(said === '' || !mayAsk
+    ...(searchText === '' || !mayAsk
       ? []
       : [
           {
             id: 'ask',
             group: words.palette.actions,
             icon: SquarePen,
-            label: words.palette.ask({ words: said }),
-            open: go('/', { search: { q: said } }),
+            label: words.palette.ask({ words: searchText }),
+            open: go('/', { search: { q: searchText } }),
           },
         ]),
   ]

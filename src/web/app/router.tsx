@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } from '@tanstack/react-router'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import { Broken, lazily } from '../ui/lazily.tsx'
+import { Broken, lazyComponent } from '../ui/lazy.tsx'
 import { BrokenPage } from './broken-page.tsx'
 import { listOf, searchAs, searchIn, searchTexts, type Search } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
@@ -19,13 +19,13 @@ function pageWith<Path extends string, Said>(path: Path, load: Load, validateSea
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazily<object>(load as Parameters<typeof lazily<object>>[0], BrokenPage),
+    component: lazyComponent<object>(load as Parameters<typeof lazyComponent<object>>[0], BrokenPage),
     validateSearch,
   })
 }
 
 /** What of an address says which rows of a database are looked at. */
-const LOOK = ['database', 'table', 'where', 'sort', 'order', 'sql'] as const
+const SELECTION_PARAMS = ['database', 'table', 'where', 'sort', 'order', 'sql'] as const
 
 const evaluations = () => import('../features/evaluations/evaluations-page.tsx')
 const data = () => import('../features/data/data-page.tsx')
@@ -62,8 +62,8 @@ const routes = [
   page('/collections', () => import('../features/collections/collections-page.tsx')),
   page('/collections/$collectionId', () => import('../features/collections/collection-page.tsx')),
   page('/agents', () => import('../features/agents/agents-page.tsx')),
-  page('/data', data, ...LOOK),
-  page('/data/$part', data, ...LOOK),
+  page('/data', data, ...SELECTION_PARAMS),
+  page('/data/$part', data, ...SELECTION_PARAMS),
   page('/evaluations', evaluations, 'shown', 'against', 'set'),
   page('/evaluations/$part', evaluations),
   page('/schedules', () => import('../features/schedules/schedules-page.tsx')),

@@ -2,10 +2,10 @@
 export type Search = Readonly<Record<string, unknown>>
 
 export function searchIn(text: string): Record<string, string | readonly string[]> {
-  const said = new URLSearchParams(text)
+  const params = new URLSearchParams(text)
   return Object.fromEntries(
-    [...new Set(said.keys())].map((name) => {
-      const [first = '', ...more] = said.getAll(name)
+    [...new Set(params.keys())].map((name) => {
+      const [first = '', ...more] = params.getAll(name)
       return [name, more.length === 0 ? first : [first, ...more]]
     }),
   )
@@ -23,8 +23,8 @@ export function searchTexts<Name extends string>(names: readonly Name[]) {
   return (search: Search): Partial<Record<Name, string>> =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const said = allOf(search, name).at(-1)
-        return said === undefined ? [] : [[name, said]]
+        const lastValue = allOf(search, name).at(-1)
+        return lastValue === undefined ? [] : [[name, lastValue]]
       }),
     ) as never
 }

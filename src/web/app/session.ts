@@ -31,7 +31,7 @@ export interface Session {
 }
 
 /** The user for whom the pages were last rendered. */
-let shownTo: string | undefined
+let renderedFor: string | undefined
 
 /**
  * Returns the signed-in user and the available sign-in methods. When the user changes, the cached data of the previous
@@ -43,10 +43,10 @@ export function useSessionQuery(): UseQueryResult<Session> {
     queryFn: async ({ signal, client }) => {
       const session = await api.get<Session>('/session', signal)
       const who = session.caller?.userId
-      if (who !== undefined && shownTo !== undefined && who !== shownTo) {
+      if (who !== undefined && renderedFor !== undefined && who !== renderedFor) {
         client.removeQueries({ predicate: ({ queryKey: [key] }) => key !== 'session' })
       }
-      shownTo = who ?? shownTo
+      renderedFor = who ?? renderedFor
       return session
     },
     staleTime: 60_000,

@@ -23,23 +23,23 @@ import {
 } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { GoingSoon, useHidden } from '../ui/going.tsx'
+import { PendingDeletion, useHiddenPaths } from '../ui/pending-deletion.tsx'
 import { Fetched, Page } from '../ui/page.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { useWords } from '../locales/words.tsx'
 import { api, type Items } from '../../client/api.ts'
-import { Connection, useWaiting } from './connection.tsx'
+import { Connection, usePendingApprovals } from './connection.tsx'
 import { useGet } from './data.ts'
-import { useNews } from './news.ts'
+import { useNotifications } from './notifications.ts'
 import { Preferences } from './preferences.tsx'
-import { useConversation, useWhole } from '../features/chat/conversation.ts'
+import { useConversation, useFullConversation } from '../features/chat/conversation.ts'
 import { conversationPath } from '../features/conversations/conversation-menu.tsx'
 import { useIsAdmin, useSessionQuery } from './session.ts'
 import { ShortcutDialogs, useOpened } from './shortcuts.tsx'
 import type { ConversationSummary } from './types.ts'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
 
 /**
  * The app for signed-in users, the sign-in page for others. Shared conversations are shown to both without a session.
@@ -71,7 +71,7 @@ function SignedIn() {
   )
 }
 
-const SignIn = lazily(() => import('../features/session/sign-in.tsx'))
+const SignIn = lazyComponent(() => import('../features/session/sign-in.tsx'))
 
 /** Frame of every page: a sidebar; on a phone a bottom bar, and the sidebar as a drawer. */
 function Inside() {
@@ -80,8 +80,8 @@ function Inside() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => setOpen(false), [path])
   const [opened, open] = useOpened()
-  const waiting = useWaiting()
-  useNews(waiting)
+  const waiting = usePendingApprovals()
+  useNotifications(waiting)
   return (
     <div className="flex h-dvh flex-col md:grid md:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[240px_minmax(0,1fr)]">
       <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
@@ -108,7 +108,7 @@ function Inside() {
         <Connection />
       </main>
       <ShortcutDialogs opened={opened} close={() => open(undefined)} />
-      <GoingSoon />
+      <PendingDeletion />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
   )
@@ -124,7 +124,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const pinned = useGet<Items<ConversationSummary>>('/conversations?pinned=true&limit=30').data?.items ?? []
   const kept = pinned.filter(({ isPinned }) => isPinned)
   const recent = (data?.items ?? []).filter(({ isPinned }) => !isPinned)
-  const hidden = useHidden()
+  const hidden = useHiddenPaths()
   const listed = [...kept, ...recent].filter(({ conversationId }) => !hidden.has(conversationPath(conversationId)))
   const open = useOpenConversation()
   const isAdmin = useIsAdmin()
@@ -202,7 +202,7 @@ const OPEN = { 'data-status': 'active', 'aria-current': 'page' } as const
 function useOpenConversation() {
   const id = useRouterState({ select: ({ matches }) => matches.map(({ params }) => params).at(-1) })
   const { data } = useConversation(id !== undefined && 'conversationId' in id ? id.conversationId : undefined)
-  return useWhole(data)
+  return useFullConversation(data)
 }
 
 function Heading({ children }: { children: ReactNode }) {

@@ -1,22 +1,22 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
-import { Soon } from '../ui/states.tsx'
+import { LoadingMark } from '../ui/states.tsx'
 import { useWords } from '../locales/words.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
 
-const Palette = lazily(() => import('./palette.tsx'))
+const Palette = lazyComponent(() => import('./palette.tsx'))
 
 /** What can be opened from anywhere. */
 export type ShortcutDialogs = 'palette' | 'help' | undefined
 
-function inComposer(): HTMLElement | null {
+function focusedComposer(): HTMLElement | null {
   return document.querySelector('[data-composer]')
 }
 
 /** The composer has the focus from the start, and no question begins with its mark. */
 function isBlank(target: EventTarget | null): boolean {
-  return target instanceof HTMLTextAreaElement && target === inComposer() && target.value === ''
+  return target instanceof HTMLTextAreaElement && target === focusedComposer() && target.value === ''
 }
 
 /**
@@ -40,9 +40,9 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
       } else if (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey) {
         if (document.querySelector('dialog[open]') !== null) return
         event.preventDefault()
-        const focus = (): void => inComposer()?.focus()
+        const focus = (): void => focusedComposer()?.focus()
         // Where nothing is written, in a new chat.
-        if (inComposer() === null) void navigate({ to: '/' }).then(() => requestAnimationFrame(focus))
+        if (focusedComposer() === null) void navigate({ to: '/' }).then(() => requestAnimationFrame(focus))
         else focus()
       } else if (
         event.key === '?' &&
@@ -62,7 +62,7 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
 export function ShortcutDialogs({ opened, close }: { opened: ShortcutDialogs; close: () => void }) {
   if (opened === undefined) return null
   return opened === 'palette' ? (
-    <Suspense fallback={<Soon />}>
+    <Suspense fallback={<LoadingMark />}>
       <Palette close={close} />
     </Suspense>
   ) : (

@@ -3,20 +3,20 @@ export type Theme = 'light' | 'dark' | 'system'
 /** Same key as in `theme.js`, which applies the theme before the first paint. */
 const KEY = 'tutti.theme'
 
-export function keptTheme(): Theme {
+export function storedTheme(): Theme {
   const kept = localStorage.getItem(KEY)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
-const told = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 /**
  * @param tell is called when the theme changes, also from another tab
  * @returns a function that removes the listener
  */
 export function onTheme(tell: () => void): () => void {
-  told.add(tell)
-  return () => told.delete(tell)
+  listeners.add(tell)
+  return () => listeners.delete(tell)
 }
 
 export function setTheme(theme: Theme): void {
@@ -24,5 +24,5 @@ export function setTheme(theme: Theme): void {
   else localStorage.setItem(KEY, theme)
   const isDark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
-  for (const tell of told) tell()
+  for (const tell of listeners) tell()
 }

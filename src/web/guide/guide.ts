@@ -3,7 +3,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css'
 import '../ui/styles.css'
 import './guide.css'
 import { setTheme } from '../app/theme.ts'
-import { look, type Entry } from './look.ts'
+import { searchGuide, type Entry } from './search.ts'
 
 const find = <Kind extends HTMLElement>(selector: string): Kind => document.querySelector<Kind>(selector)!
 
@@ -35,15 +35,15 @@ const load = async (): Promise<readonly Entry[]> => {
 }
 
 async function show(): Promise<void> {
-  const said = field.value.trim()
-  found.hidden = said === ''
-  if (said === '') return
+  const query = field.value.trim()
+  found.hidden = query === ''
+  if (query === '') return
   try {
     entries ??= load()
-    const results = look(said, await entries)
-    if (field.value.trim() !== said) return
+    const results = searchGuide(query, await entries)
+    if (field.value.trim() !== query) return
     found.replaceChildren(
-      ...(results.length === 0 ? [`${found.dataset['none']}${said}`] : results.map((result) => row(result))),
+      ...(results.length === 0 ? [`${found.dataset['none']}${query}`] : results.map((result) => row(result))),
     )
   } catch {
     entries = undefined
@@ -51,7 +51,7 @@ async function show(): Promise<void> {
   }
 }
 
-function row({ to, title, heading, before, hit, after }: ReturnType<typeof look>[number]): HTMLElement {
+function row({ to, title, heading, before, hit, after }: ReturnType<typeof searchGuide>[number]): HTMLElement {
   const link = document.createElement('a')
   link.href = to
   const name = document.createElement('b')

@@ -39,12 +39,12 @@ const SEPARATORS = {
 export type Numbers = keyof typeof SEPARATORS
 
 /** The number format stored in this browser. */
-export function keptNumbers(): Numbers {
+export function storedNumbers(): Numbers {
   const kept = localStorage.getItem(KEY) ?? ''
   return kept in SEPARATORS ? (kept as Numbers) : ''
 }
 
-export function keepNumbers(numbers: Numbers): void {
+export function storeNumbers(numbers: Numbers): void {
   localStorage.setItem(KEY, numbers)
 }
 

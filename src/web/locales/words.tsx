@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo, useState, type ReactNode } from 're
 import { ApiError } from '../../client/api.ts'
 import type { Words } from './catalogue.ts'
 import english from './en.json'
-import { formatsOf, keptNumbers, keepNumbers, type Formats, type Numbers } from './formats.ts'
+import { formatsOf, storedNumbers, storeNumbers, type Formats, type Numbers } from './formats.ts'
 import { textsOf } from './texts.ts'
 
 export type { Formats }
@@ -11,7 +11,7 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
 /** What went wrong, for users: `more` is the server's English sentence where the page is in another language. */
-export interface Told {
+export interface ErrorWording {
   readonly text: string
   readonly more?: string
 }
@@ -25,7 +25,7 @@ export interface Spoken {
   readonly speak: (language: Language) => void
   readonly numbers: Numbers
   readonly writeNumbers: (numbers: Numbers) => void
-  readonly tell: (error: Error) => Told
+  readonly tell: (error: Error) => ErrorWording
 }
 
 const KEY = 'tutti.language'
@@ -54,17 +54,17 @@ export async function startLanguage(): Promise<Loaded> {
 
 export function WordsProvider({ start, children }: { start: Loaded; children: ReactNode }) {
   const [spoken, setSpoken] = useState(start)
-  const [numbers, setNumbers] = useState(keptNumbers)
+  const [numbers, setNumbers] = useState(storedNumbers)
   const value = useMemo(
     () => ({
       language: spoken.language,
       words: spoken.words,
       english: en,
-      tell: (error: Error) => toldOf(error, spoken),
+      tell: (error: Error) => errorWording(error, spoken),
       formats: formatsOf(localeOf(spoken.language), numbers),
       numbers,
       writeNumbers: (wanted: Numbers) => {
-        keepNumbers(wanted)
+        storeNumbers(wanted)
         setNumbers(wanted)
       },
       speak: (language: Language) => {
@@ -79,7 +79,7 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
 }
 
 /** The server's sentence, which is English; in other languages behind what the error's code means. */
-function toldOf(error: Error, { words }: Loaded): Told {
+function errorWording(error: Error, { words }: Loaded): ErrorWording {
   const meaning = error instanceof ApiError ? words.errors[error.code] : undefined
   return meaning === undefined ? { text: error.message } : { text: meaning, more: error.message }
 }

@@ -4,12 +4,12 @@ export interface Piece {
 }
 
 /** Maximum number of words to compare. Comparing longer texts would block the page. */
-const MOST_WORDS = 3_000
+const MAX_WORDS = 3_000
 
 /** Word-level difference of two texts. Unchanged pieces are part of both. */
 export function differenceOf(before: string, after: string): readonly Piece[] {
   const [old, now] = [wordsOf(before), wordsOf(after)]
-  if (old.length > MOST_WORDS || now.length > MOST_WORDS) return [{ text: after }]
+  if (old.length > MAX_WORDS || now.length > MAX_WORDS) return [{ text: after }]
   const common = lengths(old, now)
   const pieces: Piece[] = []
   const push = (text: string, change?: Piece['change']): void => {

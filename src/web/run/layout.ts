@@ -2,7 +2,7 @@ import type { Step } from './steps.ts'
 
 export const NODE = { width: 196, height: 60, gapX: 24, gapY: 44 } as const
 
-export interface Placed {
+export interface PlacedStep {
   readonly step: Step
   readonly x: number
   readonly y: number
@@ -15,10 +15,10 @@ export interface Placed {
 export function layout(
   steps: readonly Step[],
   columns = Number.POSITIVE_INFINITY,
-): { placed: Placed[]; width: number; height: number } {
+): { placed: PlacedStep[]; width: number; height: number } {
   const depths = new Map<string, number>()
   const known = new Set(steps.map(({ id }) => id))
-  for (const step of inOrder(steps)) {
+  for (const step of topologicalOrder(steps)) {
     const above = step.after.filter((id) => known.has(id)).map((id) => depths.get(id) ?? 0)
     depths.set(step.id, above.length === 0 ? 0 : Math.max(...above) + 1)
   }
@@ -46,7 +46,7 @@ function shared(level: readonly Step[], rows: number): Step[][] {
 }
 
 /** Topological order. Also terminates on a cycle, which no valid plan has. */
-function inOrder(steps: readonly Step[]): Step[] {
+function topologicalOrder(steps: readonly Step[]): Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]))
   const done = new Set<string>()
   const order: Step[] = []

@@ -19,14 +19,17 @@ interface Place {
 }
 
 /** Fewer words in a row are everybody's. */
-const FEWEST_WORDS = 4
-const MOST_TEXT = 20_000
+const MIN_WORDS = 4
+const MAX_TEXT_CHARS = 20_000
 
 /** What a call can have been made from, the least trusted last: the person's words, then what calls before it gave back. */
 export function placesIn({ state, calls }: RunView): Place[] {
   const { question, systemPrompt = '' } = state.request
-  const said = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
-  const own: Place = { words: plain([question, systemPrompt, ...said].join(' | ')), origin: { author: 'user' } }
+  const approvalTexts = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
+  const own: Place = {
+    words: plain([question, systemPrompt, ...approvalTexts].join(' | ')),
+    origin: { author: 'user' },
+  }
   const found = [...calls.values()].flat().flatMap(({ kind, name, output, provenance }): Place[] => {
     if (kind !== 'tool' || output === undefined || provenance === undefined || provenance.author === 'user') return []
     const names = provenance.sources.length === 0 ? [name] : provenance.sources
@@ -41,7 +44,7 @@ export function placesIn({ state, calls }: RunView): Place[] {
  * number. The person's own words win over all others; data over what strangers wrote.
  */
 export function stretchesOf(text: string, places: readonly Place[]): Stretch[] {
-  if (text.length > MOST_TEXT) return [{ text }]
+  if (text.length > MAX_TEXT_CHARS) return [{ text }]
   const parts = text.match(/\s*\S+\s*/g) ?? []
   const words = parts.map(plain)
   const stretches: Stretch[] = []
@@ -72,7 +75,7 @@ function longest(words: readonly string[], at: number, places: readonly Place[])
     let length = 0
     while (at + length < words.length && ` ${all} `.includes(` ${words.slice(at, at + length + 1).join(' ')} `))
       length++
-    const isTelling = length >= FEWEST_WORDS || (length > 0 && isSpecific(words[at]!))
+    const isTelling = length >= MIN_WORDS || (length > 0 && isSpecific(words[at]!))
     if (isTelling && length > (best?.length ?? 0)) best = { length, origin }
   }
   return best

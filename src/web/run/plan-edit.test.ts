@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stages, validatePlan } from '../../domain/plan.ts'
-import { added, connected, disconnected, moved, possibleBefore, removed, reworded, type Draft } from './plan-edit.ts'
+import {
+  withTask,
+  withDependency,
+  withoutDependency,
+  moved,
+  possibleDependencies,
+  withoutTask,
+  withText,
+  type Draft,
+} from './plan-edit.ts'
 
 const AGENTS = new Set(['sql', 'rag'])
 const edit = fc.record({
@@ -17,14 +26,14 @@ it('any edits keep a plan valid', () => {
       for (const { what, one, other } of edits) {
         const [a = '', b = ''] = [plan[one]?.id, plan[other]?.id]
         plan = {
-          add: () => added(plan, 'sql'),
-          remove: () => removed(plan, a),
-          connect: () => connected(plan, a, b),
-          disconnect: () => disconnected(plan, a, b),
+          add: () => withTask(plan, 'sql'),
+          remove: () => withoutTask(plan, a),
+          connect: () => withDependency(plan, a, b),
+          disconnect: () => withoutDependency(plan, a, b),
           up: () => moved(plan, a, -1),
           down: () => moved(plan, a, 1),
-          text: () => reworded(plan, a, { text: 'Other words' }),
-          agent: () => reworded(plan, a, { agent: 'rag' }),
+          text: () => withText(plan, a, { text: 'Other words' }),
+          agent: () => withText(plan, a, { agent: 'rag' }),
         }[what]()
         expect(stages(validatePlan({ tasks: plan }, AGENTS)).flat()).toHaveLength(plan.length)
       }
@@ -39,14 +48,14 @@ it('dependents of a removed task get its dependencies', () => {
     'task-2',
     'task-3',
   )
-  expect(removed(plan, 'task-2')).toMatchObject([{ id: 'task-1' }, { id: 'task-3', dependsOn: ['task-1'] }])
-  expect(possibleBefore(plan, 'task-1')).toEqual([])
-  expect(connected(plan, 'task-3', 'task-1')).toBe(plan)
+  expect(withoutTask(plan, 'task-2')).toMatchObject([{ id: 'task-1' }, { id: 'task-3', dependsOn: ['task-1'] }])
+  expect(possibleDependencies(plan, 'task-1')).toEqual([])
+  expect(withDependency(plan, 'task-3', 'task-1')).toBe(plan)
 })
 
 it('entities of the old text are dropped when a task is reworded', () => {
   const plan: Draft = [{ id: 'a', agent: 'sql', text: 'Sales in May', dependsOn: [], entities: { month: 'May' } }]
-  expect(reworded(plan, 'a', { text: 'Sales in June' })).toEqual([
+  expect(withText(plan, 'a', { text: 'Sales in June' })).toEqual([
     { id: 'a', agent: 'sql', text: 'Sales in June', dependsOn: [] },
   ])
 })

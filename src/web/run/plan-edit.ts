@@ -19,36 +19,36 @@ function before(tasks: Draft, id: string): ReadonlySet<string> {
 }
 
 /** Tasks that can be added as its dependencies: those that do not wait for it. */
-export function possibleBefore(tasks: Draft, id: string): Task[] {
+export function possibleDependencies(tasks: Draft, id: string): Task[] {
   const known = tasks.find((task) => task.id === id)?.dependsOn ?? []
   return tasks.filter((task) => task.id !== id && !known.includes(task.id) && !before(tasks, task.id).has(id))
 }
 
-export function connected(tasks: Draft, from: string, to: string): Draft {
-  const isPossible = possibleBefore(tasks, to).some(({ id }) => id === from)
+export function withDependency(tasks: Draft, from: string, to: string): Draft {
+  const isPossible = possibleDependencies(tasks, to).some(({ id }) => id === from)
   return isPossible ? changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: [...dependsOn, from] })) : tasks
 }
 
-export function disconnected(tasks: Draft, from: string, to: string): Draft {
+export function withoutDependency(tasks: Draft, from: string, to: string): Draft {
   return changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: dependsOn.filter((id) => id !== from) }))
 }
 
 /** Removes a task. Tasks that waited for it wait for its dependencies instead. */
-export function removed(tasks: Draft, id: string): Draft {
-  const gone = tasks.find((task) => task.id === id)
-  if (gone === undefined) return tasks
+export function withoutTask(tasks: Draft, id: string): Draft {
+  const removedTask = tasks.find((task) => task.id === id)
+  if (removedTask === undefined) return tasks
   return tasks
     .filter((task) => task.id !== id)
     .map((task) => {
       if (!task.dependsOn.includes(id)) return task
       return {
         ...task,
-        dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? gone.dependsOn : [one])))],
+        dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? removedTask.dependsOn : [one])))],
       }
     })
 }
 
-export function added(tasks: Draft, agent: string): Draft {
+export function withTask(tasks: Draft, agent: string): Draft {
   const ids = new Set(tasks.map(({ id }) => id))
   let n = tasks.length + 1
   while (ids.has(`task-${n}`)) n++
@@ -63,7 +63,7 @@ export function moved(tasks: Draft, id: string, by: -1 | 1): Draft {
 }
 
 /** Changes a task's text or agent. Removes the entities and tools that the planner derived from the old text. */
-export function reworded(tasks: Draft, id: string, change: { readonly text?: string; readonly agent?: string }): Draft {
+export function withText(tasks: Draft, id: string, change: { readonly text?: string; readonly agent?: string }): Draft {
   return tasks.map((task) => {
     if (task.id !== id) return task
     const { entities: _entities, tools: _tools, ...rest } = task

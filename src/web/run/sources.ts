@@ -8,7 +8,7 @@ export interface ShownSource extends Omit<Citation, 'n'> {
 }
 
 /** What an answer rests on: what its marks mean, or else all that its parts came from. */
-export function shownSources({ state }: RunView): ShownSource[] {
+export function citedSources({ state }: RunView): ShownSource[] {
   const { answer, jobs } = state
   const cited = answer?.citations ?? []
   if (cited.length > 0) return cited.map((citation) => ({ ...citation, id: citation.n }))

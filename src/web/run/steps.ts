@@ -28,11 +28,11 @@ export interface Step {
 const CONFIRMER = 'plan-confirmer'
 
 /** Background jobs, not shown as steps. */
-const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
+const BACKGROUND_ACTORS = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
 
 /** Returns whether the jobs of an actor are shown as steps. */
 export function isShownStep({ actor }: { readonly actor: string }): boolean {
-  return !BESIDE.has(actor)
+  return !BACKGROUND_ACTORS.has(actor)
 }
 
 /** Returns the approval that starts the plan; undefined if none is pending. */

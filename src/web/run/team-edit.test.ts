@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { asName, changed, freed, given, possible, put, withMember, without, type Team } from './team-edit.ts'
+import {
+  toName,
+  changeMember,
+  removeDependency,
+  setTool,
+  possibleMembersBefore,
+  addDependency,
+  addMember,
+  removeMember,
+  type Team,
+} from './team-edit.ts'
 
 const member = (name: string, after: string[] = [], tools: string[] = []) => ({
   name,
@@ -25,15 +35,15 @@ test('the order follows a new name, a removal and a connection, without cycles',
     ['judge', ['seeker']],
     ['writer', ['judge']],
   ])
-  expect(afters(without(team, 1))).toEqual([
+  expect(afters(removeMember(team, 1))).toEqual([
     ['finder', []],
     ['writer', ['finder']],
   ])
-  expect(put(team, 0, 2)).toBe(team)
-  expect(afters(put(team, 2, 0))[2]).toEqual(['writer', ['judge', 'finder']])
-  expect(possible(team, 2)).toEqual(['finder'])
-  expect(possible(team, 0)).toEqual([])
-  expect(afters(freed(team, 2, 'judge'))[2]).toEqual(['writer', []])
+  expect(addDependency(team, 0, 2)).toBe(team)
+  expect(afters(addDependency(team, 2, 0))[2]).toEqual(['writer', ['judge', 'finder']])
+  expect(possibleMembersBefore(team, 2)).toEqual(['finder'])
+  expect(possibleMembersBefore(team, 0)).toEqual([])
+  expect(afters(removeDependency(team, 2, 'judge'))[2]).toEqual(['writer', []])
 })
 
 test('a fixed call is removed with its tool, and a new member gets a unique name', () => {
@@ -42,9 +52,9 @@ test('a fixed call is removed with its tool, and a new member gets a unique name
     tools: ['run_sql', 'call_api'],
     call: { tool: 'run_sql' },
   })
-  expect(given(called, 0, 'run_sql', false).agents[0]).toEqual(member('finder'))
-  expect(given(team, 9, 'run_sql', true)).toBe(team)
-  const twice = withMember(changed(withMember(team), 3, { name: 'member-5' }))
+  expect(setTool(called, 0, 'run_sql', false).agents[0]).toEqual(member('finder'))
+  expect(setTool(team, 9, 'run_sql', true)).toBe(team)
+  const twice = addMember(changeMember(addMember(team), 3, { name: 'member-5' }))
   expect(twice.agents.map(({ name }) => name)).toEqual(['finder', 'judge', 'writer', 'member-5', 'member-6'])
 })
 

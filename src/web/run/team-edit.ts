@@ -1,5 +1,5 @@
 import type { Schemas } from '../../client/api-types.ts'
-import { connected, disconnected, possibleBefore, removed, type Draft } from './plan-edit.ts'
+import { withDependency, withoutDependency, possibleDependencies, withoutTask, type Draft } from './plan-edit.ts'
 
 export type Team = Schemas['TeamVersion']['team']
 export type Member = Team['agents'][number]
@@ -24,23 +24,23 @@ function planned(team: Team, draft: Draft): Team {
 const nameAt = ({ agents }: Team, at: number): string => agents[at]?.name ?? ''
 
 /** Adds a dependency. Returns the same team if that would create a cycle. */
-export function put(team: Team, at: number, after: number): Team {
+export function addDependency(team: Team, at: number, after: number): Team {
   const before = plan(team)
-  const then = connected(before, nameAt(team, after), nameAt(team, at))
+  const then = withDependency(before, nameAt(team, after), nameAt(team, at))
   return then === before ? team : planned(team, then)
 }
 
-export function freed(team: Team, at: number, from: string): Team {
-  return planned(team, disconnected(plan(team), from, nameAt(team, at)))
+export function removeDependency(team: Team, at: number, from: string): Team {
+  return planned(team, withoutDependency(plan(team), from, nameAt(team, at)))
 }
 
 /** Names of the members that can be added as its dependencies. */
-export function possible(team: Team, at: number): readonly string[] {
-  return possibleBefore(plan(team), nameAt(team, at)).map(({ id }) => id)
+export function possibleMembersBefore(team: Team, at: number): readonly string[] {
+  return possibleDependencies(plan(team), nameAt(team, at)).map(({ id }) => id)
 }
 
 /** Converts typed text to a valid name. */
-export function asName(typed: string): string {
+export function toName(typed: string): string {
   return typed
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -50,7 +50,7 @@ export function asName(typed: string): string {
 }
 
 /** Changes a member. After a rename, dependent members keep their dependency. */
-export function changed(team: Team, at: number, change: Partial<Member>): Team {
+export function changeMember(team: Team, at: number, change: Partial<Member>): Team {
   const before = nameAt(team, at)
   const { name = before } = change
   return {
@@ -63,7 +63,7 @@ export function changed(team: Team, at: number, change: Partial<Member>): Team {
 }
 
 /** Adds or removes a tool. A fixed call is removed with its tool. */
-export function given(team: Team, at: number, tool: string, isGiven: boolean): Team {
+export function setTool(team: Team, at: number, tool: string, isGiven: boolean): Team {
   const member = team.agents[at]
   if (member === undefined) return team
   const { call, ...rest } = member
@@ -74,12 +74,12 @@ export function given(team: Team, at: number, tool: string, isGiven: boolean): T
 }
 
 /** Removes a member. Members that waited for it wait for its dependencies instead. */
-export function without(team: Team, at: number): Team {
-  const draft = removed(plan(team), nameAt(team, at))
+export function removeMember(team: Team, at: number): Team {
+  const draft = withoutTask(plan(team), nameAt(team, at))
   return planned({ ...team, agents: team.agents.toSpliced(at, 1) }, draft)
 }
 
-export function withMember(team: Team): Team {
+export function addMember(team: Team): Team {
   const names = new Set(team.agents.map(({ name }) => name))
   let n = team.agents.length + 1
   while (names.has(`member-${n}`)) n++

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunView } from './run-log.ts'
 import type { Step } from './steps.ts'
-import { agentsIn, shareOf, wrongIn, zoomed } from './trace.ts'
+import { agentsIn, shareOf, failuresIn, zoomed } from './trace.ts'
 
 const WHOLE = { from: 1_000, until: 11_000 }
 

@@ -28,12 +28,12 @@ export function shareOf({ from, until }: Span, within: Span): readonly [left: nu
 }
 
 /** Maximum zoom, as a fraction of the run. */
-const LEAST = 0.01
+const MIN_SPAN_SHARE = 0.01
 
 /** Zooms the shown span by a factor and moves it by a fraction of its length. Returns undefined for the whole run. */
 export function zoomed(shown: Span, whole: Span, times: number, by = 0): Span | undefined {
   const all = whole.until - whole.from
-  const length = Math.max((shown.until - shown.from) * times, all * LEAST)
+  const length = Math.max((shown.until - shown.from) * times, all * MIN_SPAN_SHARE)
   if (length >= all) return undefined
   const middle = (shown.from + shown.until) / 2 + by * length
   const from = Math.min(Math.max(middle - length / 2, whole.from), whole.until - length)
@@ -41,14 +41,14 @@ export function zoomed(shown: Span, whole: Span, times: number, by = 0): Span | 
 }
 
 /** A failed step, and its failed call if there is one. */
-export interface Wrong {
+export interface StepFailure {
   readonly step: string
   readonly path?: string
 }
 
 /** All failures, in the order of the steps. */
-export function wrongIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'>): readonly Wrong[] {
-  return steps.flatMap((step): Wrong[] => {
+export function failuresIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'>): readonly StepFailure[] {
+  return steps.flatMap((step): StepFailure[] => {
     const failed = (calls.get(step.id) ?? []).filter(({ error }) => error !== undefined)
     if (failed.length > 0) return failed.map(({ path }) => ({ step: step.id, path }))
     return step.state === 'failed' ? [{ step: step.id }] : []

@@ -16,15 +16,15 @@ export function useRun(runId: string | undefined): Followed {
   useEffect(() => {
     if (runId === undefined) return
     const log = new RunLog()
-    const gone = new AbortController()
+    const controller = new AbortController()
     let isDrawn = true
     // One drawing for all that came since the last one.
     const draw = (trouble?: Error): void => {
       isDrawn = true
-      if (!gone.signal.aborted) setFollowed({ runId, view: log.view(), trouble })
+      if (!controller.signal.aborted) setFollowed({ runId, view: log.view(), trouble })
     }
     void readEvents({}, `/runs/${encodeURIComponent(runId)}/events?format=log`, {
-      signal: gone.signal,
+      signal: controller.signal,
       take: (data) => {
         log.apply(JSON.parse(data) as RunEvent | LiveText)
         if (!isDrawn) return
@@ -34,7 +34,7 @@ export function useRun(runId: string | undefined): Followed {
       isOver: () => log.view()?.isOver === true,
       onTrouble: draw,
     })
-    return () => gone.abort()
+    return () => controller.abort()
   }, [runId])
   const now = followed.runId === runId ? followed : NONE
   useWaiting(now.view)

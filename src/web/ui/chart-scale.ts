@@ -30,12 +30,12 @@ export function labelledOf(values: readonly number[], isTime: boolean): Readonly
 }
 
 /** Round numbers, at most seven, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */
-export function ticksFor(least: number, most: number): number[] {
-  if (!(most > least)) return [0, 1]
-  const rough = (most - least) / 5
+export function ticksFor(min: number, max: number): number[] {
+  if (!(max > min)) return [0, 1]
+  const rough = (max - min) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * (1 - 1e-9))!
-  const [first, last] = [Math.floor(least / step), Math.ceil(most / step)]
+  const [first, last] = [Math.floor(min / step), Math.ceil(max / step)]
   return Array.from({ length: last - first + 1 }, (_none, at) => Number(((first + at) * step).toPrecision(12)))
 }
 

@@ -148,15 +148,15 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
   const known = figures.flat().filter((value) => value !== undefined)
   const isScatter = type === 'scatter'
   const ticks = isScatter
-    ? ticksFor(least(known), most(known))
-    : ticksFor(Math.min(0, least(known)), Math.max(0, most(known)))
+    ? ticksFor(min(known), max(known))
+    : ticksFor(Math.min(0, min(known)), Math.max(0, max(known)))
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
   const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)
   const base = y(Math.max(low, Math.min(high, 0)))
   const left = Math.max(...ticks.map((tick) => textWidth(formats.axis(tick)))) + 10
   const inner = width - left - RIGHT
   const places = isScatter ? rows.map((row) => valueOf(row[x])) : []
-  const xTicks = isScatter ? ticksFor(least(places), most(places)) : []
+  const xTicks = isScatter ? ticksFor(min(places), max(places)) : []
   const step = inner / rows.length
   const xOf = (value: number): number => left + ((value - xTicks[0]!) / (xTicks.at(-1)! - xTicks[0]!)) * inner
   const middle = (at: number): number => left + (at + 0.5) * step
@@ -252,10 +252,10 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
   )
 }
 
-function least(values: readonly (number | undefined)[]): number {
+function min(values: readonly (number | undefined)[]): number {
   return Math.min(...values.filter((value) => value !== undefined))
 }
 
-function most(values: readonly (number | undefined)[]): number {
+function max(values: readonly (number | undefined)[]): number {
   return Math.max(...values.filter((value) => value !== undefined))
 }

@@ -15,12 +15,12 @@ export function CopyButton({ text, label, children }: { text: string; label: str
     // Without clipboard permission, the text can still be selected by hand.
     navigator.clipboard.writeText(text).catch(() => setCopied(false))
   }
-  const said = isCopied ? words.answer.copied : label
+  const copyLabel = isCopied ? words.answer.copied : label
   return (
     <button
       type="button"
       className={`btn btn-ghost btn-sm ${children === undefined ? 'btn-icon' : ''}`}
-      {...(children === undefined ? { 'aria-label': said, title: said } : {})}
+      {...(children === undefined ? { 'aria-label': copyLabel, title: copyLabel } : {})}
       onClick={copy}
     >
       {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}

@@ -1,15 +1,15 @@
 import { differenceOf } from '../run/difference.ts'
-import { visible } from './visible.ts'
+import { showInvisible } from './show-invisible.ts'
 
 /** A text with its insertions and deletions. */
 export function Difference({ before, now }: { before: string; now: string }) {
   return differenceOf(before, now).map(({ text, change }, at) =>
     change === undefined ? (
-      <span key={at}>{visible(text)}</span>
+      <span key={at}>{showInvisible(text)}</span>
     ) : change === 'added' ? (
-      <ins key={at}>{visible(text)}</ins>
+      <ins key={at}>{showInvisible(text)}</ins>
     ) : (
-      <del key={at}>{visible(text)}</del>
+      <del key={at}>{showInvisible(text)}</del>
     ),
   )
 }

@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
-import { Loading, NotCome } from './states.tsx'
+import { Loading, LoadError } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
 
 interface PageProps {
@@ -43,9 +43,9 @@ export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
   const { data, error, refetch } = query
   return (
     <>
-      <NotCome error={error} retry={() => void refetch()}>
+      <LoadError error={error} retry={() => void refetch()}>
         {data === undefined ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
-      </NotCome>
+      </LoadError>
       {data === undefined ? null : children(data)}
     </>
   )

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useIsOver, useIsUnreached } from '../app/reach.ts'
+import { useIsResolved, useIsConnectionError } from '../app/reachability.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
@@ -32,7 +32,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 }
 
 /** Invisible loading mark, such as for a dialog, for tests that wait until the page is complete. */
-export function Soon() {
+export function LoadingMark() {
   return <span hidden className="skeleton" />
 }
 
@@ -43,7 +43,7 @@ interface TroubleProps {
   readonly isInText?: boolean
 }
 
-interface NotComeProps extends Omit<TroubleProps, 'error'> {
+interface LoadErrorProps extends Omit<TroubleProps, 'error'> {
   /** None while nothing is wrong. */
   readonly error: Error | null | undefined
   readonly children?: ReactNode
@@ -53,14 +53,14 @@ interface NotComeProps extends Omit<TroubleProps, 'error'> {
  * Shown in place of content that failed to load, with the error. A lost connection is shown once below every page and
  * retried automatically; until then, only placeholder lines or the old content are shown.
  */
-export function NotCome({ children, error = null, ...trouble }: NotComeProps) {
-  return useIsUnreached(error) || error === null ? children : <Trouble error={error} {...trouble} />
+export function LoadError({ children, error = null, ...trouble }: LoadErrorProps) {
+  return useIsConnectionError(error) || error === null ? children : <Trouble error={error} {...trouble} />
 }
 
 /** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
 export function Trouble({ error, retry, isInText = false }: TroubleProps) {
   const { words } = useWords()
-  if (useIsOver(error)) return null
+  if (useIsResolved(error)) return null
   return (
     <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />
@@ -80,7 +80,7 @@ export function Trouble({ error, retry, isInText = false }: TroubleProps) {
 /** The error in the user's language, with the server's details in English. */
 export function ErrorText({ error }: { error: Error }) {
   const { words, tell } = useWords()
-  if (useIsOver(error)) return null
+  if (useIsResolved(error)) return null
   // Replaces the browser's own message for a lost connection.
   if (error instanceof TypeError) return <>{words.problem.noServer}</>
   const { text, more } = tell(error)
@@ -106,12 +106,12 @@ export function apiError({ type, message }: Pick<ErrorInfo, 'type' | 'message'>)
 }
 
 /** A text from the server, which is in English. */
-export function Said({ text }: { text: string }) {
+export function ServerText({ text }: { text: string }) {
   return <span lang="en">{text}</span>
 }
 
 /** Shown to users who may not open the page. */
-export function ForAdmins() {
+export function AdminsOnly() {
   const { words } = useWords()
   return (
     <Empty icon={Lock} title={words.problem.forAdmins}>

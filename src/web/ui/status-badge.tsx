@@ -16,7 +16,7 @@ export function StatusBadge({ status, answered }: { status: RunSummary['status']
       </span>
     )
   }
-  const looks = {
+  const styles = {
     waiting: ['tone-warn', Hand, words.status.waiting],
     finished: [
       answered === undefined ? '' : 'tone-ok',
@@ -28,7 +28,7 @@ export function StatusBadge({ status, answered }: { status: RunSummary['status']
     failed: ['tone-bad', X, words.status.failed],
     cancelled: ['', CircleSlash, words.status.cancelled],
   } as const
-  const [tone, Icon, label] = looks[status === 'finished' && answered !== undefined ? OUTCOMES[answered] : status]
+  const [tone, Icon, label] = styles[status === 'finished' && answered !== undefined ? OUTCOMES[answered] : status]
   return (
     <span className={`badge ${tone}`}>
       <Icon aria-hidden />

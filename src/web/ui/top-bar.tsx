@@ -9,10 +9,11 @@ export function TopBar({ title, children }: { title: ReactNode; children?: React
   const { words } = useWords()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    const said = heading.current?.textContent.trim() ?? ''
-    const name = said === '' || said === words.app.name ? words.app.name : `${said} · ${words.app.name}`
+    const headingText = heading.current?.textContent.trim() ?? ''
+    const name =
+      headingText === '' || headingText === words.app.name ? words.app.name : `${headingText} · ${words.app.name}`
     // Where there is little room it is cut.
-    if (heading.current !== null) heading.current.title = said
+    if (heading.current !== null) heading.current.title = headingText
     document.title = `${COUNT.exec(document.title)?.[0] ?? ''}${name}`
   })
   return (

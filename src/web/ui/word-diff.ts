@@ -5,12 +5,12 @@ export interface Piece {
 }
 
 /** Longer texts are compared as a whole: the table grows with the product of both lengths. */
-const MOST_WORDS = 1_500
+const MAX_WORDS = 1_500
 
 /** Two texts in pieces, word by word, by their longest common sequence. */
 export function wordDiff(a: string, b: string): readonly [readonly Piece[], readonly Piece[]] {
   const [one, other] = [wordsOf(a), wordsOf(b)]
-  if (one.length > MOST_WORDS || other.length > MOST_WORDS) {
+  if (one.length > MAX_WORDS || other.length > MAX_WORDS) {
     return [[{ text: a, isShared: a === b }], [{ text: b, isShared: a === b }]]
   }
   const lengths = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1))

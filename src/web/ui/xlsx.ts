@@ -12,7 +12,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** Maximum digits of a number in a spreadsheet. Longer numbers are stored as text, so that no digit is lost. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
 /** A table as the workbook of a spreadsheet (ECMA-376): numbers are numbers, and no text is a formula. */
 export function xlsxOf({ columns, rows }: Rows): Blob {
@@ -49,7 +49,7 @@ function letters(at: number): string {
 function cell(value: unknown, place: string, isHead: boolean): string {
   if (value === null || value === undefined) return `<c ${place}/>`
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const isNumber = typeof value !== 'boolean' && NUMBER.test(text) && text.replace(/\D/g, '').length <= MOST_DIGITS
+  const isNumber = typeof value !== 'boolean' && NUMBER.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
   if (isNumber && !isHead) return `<c ${place}><v>${text}</v></c>`
   // XML has no place for most control characters, nor for half of a pair.
   // oxlint-disable-next-line no-control-regex

@@ -44,7 +44,7 @@ export function send(url: string, wire: Wire, isWhole: boolean): Promise<Answer>
       socket.destroy()
       reject(new Error('There was no answer for a minute.'))
     }
-    const timer = isWhole ? setTimeout(giveUp, LONGEST_MS) : setTimeout(end, UNFINISHED_MS)
+    const timer = isWhole ? setTimeout(giveUp, MAX_MS) : setTimeout(end, UNFINISHED_MS)
     socket.on('data', (more) => {
       bytes = Buffer.concat([bytes, more])
       if (bytes.length > OF_STREAM && /^content-type: text\/event-stream/im.test(headOf(bytes))) end()

@@ -1,4 +1,4 @@
-import { totalsBySet, sumTotals, worstFirst, type CaseResult } from '../../../src/evaluation/results.ts'
+import { totalsBySet, sumTotals, sortWorstFirst, type CaseResult } from '../../../src/evaluation/results.ts'
 import type { Verdict } from '../../../src/evaluation/verdict.ts'
 import { NOW } from './log.ts'
 import type { Replies } from './replies.ts'
@@ -102,13 +102,13 @@ const pairs = after.map((one, at) => ({ set: one.set, id: one.id, before: before
 
 export const EVALUATED: Replies = {
   '/evaluations': { items: [second, first] },
-  '/evaluations/e1': { ...first, cases: worstFirst(before, ({ verdict }) => verdict) },
-  '/evaluations/e2': { ...second, cases: worstFirst(after, ({ verdict }) => verdict) },
+  '/evaluations/e1': { ...first, cases: sortWorstFirst(before, ({ verdict }) => verdict) },
+  '/evaluations/e2': { ...second, cases: sortWorstFirst(after, ({ verdict }) => verdict) },
   '/evaluations/compare': {
     before: first,
     after: second,
     changes: [],
-    cases: worstFirst(pairs, (one) => one.after.verdict),
+    cases: sortWorstFirst(pairs, (one) => one.after.verdict),
   },
   '/evaluations/cases': {
     items: QUESTIONS.map(([set, question, expected], at) => ({

@@ -2,7 +2,7 @@ import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/domain/response.ts'
 import { countsOf } from '../../../src/server/runs/counts.ts'
-import { toldOf } from '../../../src/server/runs/outcomes.ts'
+import { runDigest } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
 
@@ -180,7 +180,7 @@ function summary(runId: string): Schemas['Run'] {
 /** The entry in lists. */
 function listed(runId: string): Schemas['Run'] {
   const run = summary(runId)
-  return run.status === 'running' ? run : { ...run, ...toldOf(run.status, RUNS[runId]!) }
+  return run.status === 'running' ? run : { ...run, ...runDigest(run.status, RUNS[runId]!) }
 }
 
 function approval(runId: string): Schemas['Approval'] {
@@ -506,7 +506,7 @@ const COLLECTIONS: readonly Schemas['Collection'][] = [
   },
 ]
 
-function cameTo(n: number): Pick<Schemas['RunUsage'], 'status' | 'outcome' | 'isAnswered'> {
+function statusOf(n: number): Pick<Schemas['RunUsage'], 'status' | 'outcome' | 'isAnswered'> {
   if (n % 17 === 0) return { status: 'failed', isAnswered: false }
   const outcome = n % 11 === 0 ? 'declined' : n % 13 === 0 ? 'partly' : 'answered'
   return { status: 'finished', outcome, isAnswered: outcome === 'answered' }
@@ -516,7 +516,7 @@ const USAGE: readonly Schemas['RunUsage'][] = Array.from({ length: 90 }, (_none,
   runId: `u${n}`,
   question: ['How many orders are open?', 'Revenue by month', 'What does the policy say about damaged goods?'][n % 3]!,
   strategy: ['graph', 'pipeline', 'supervisor', 'review'][n % 4]!,
-  ...cameTo(n),
+  ...statusOf(n),
   createdAt: ago(((n * 13) % 30) + 0.1),
   latencyMs: 1_400 + ((n * 977) % 9_000),
   used: { calls: 1 + (n % 6), tokens: 2_000 + ((n * 1_013) % 9_000), costUsd: 0.001 + (n % 9) * 0.0007 },

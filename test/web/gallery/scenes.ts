@@ -99,7 +99,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     shows: 'Open run',
     act: inTurn(
       (page) => page.locator('.cite').first().focus(),
-      (page) => page.getByText('A click opens it').waitFor(),
+      (page) => page.getByText('Click to open it').waitFor(),
     ),
   },
   'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },
@@ -299,7 +299,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   menu: { path: '/', shows: 'Try one of these', act: press('Menu'), widths: [390], drawn: PHONE },
   account: { path: '/', shows: 'Try one of these', act: press(/Wiebke/), widths: [1440] },
   'sign-in': { path: '/', shows: 'Sign in', replies: { '/session': { registration: 'open', singleSignOn: true } } },
-  'not-found': { path: '/nowhere', shows: 'There is no such page.' },
+  'not-found': { path: '/nowhere', shows: 'This page does not exist.' },
 }
 
 export function toldIn({ replies = {} }: Scene): {

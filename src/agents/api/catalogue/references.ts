@@ -3,7 +3,7 @@ import { decodePercent, isObject } from '../../../shared/safe-json.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
-const DEEPEST = 6
+const MAX_DEPTH = 6
 
 /** Reads objects of a document and resolves `$ref`. */
 export interface Resolver {
@@ -25,14 +25,14 @@ export function createResolver(document: unknown): Resolver {
     if (seen.includes(ref)) return { node: {}, seen }
     const target = follow(pointedAt(document, ref), [...seen, ref])
     // OpenAPI 3.1 allows fields such as a description next to a reference.
-    const { $ref: _ref, ...beside } = value
-    return Object.keys(beside).length === 0 ? target : { ...target, node: { ...target.node, ...beside } }
+    const { $ref: _ref, ...siblings } = value
+    return Object.keys(siblings).length === 0 ? target : { ...target, node: { ...target.node, ...siblings } }
   }
   const expand = (value: unknown, seen: readonly string[], depth: number): unknown => {
     if (Array.isArray(value)) return value.map((inner) => expand(inner, seen, depth))
     if (!isObject(value)) return value
     const { node, seen: path } = follow(value, seen)
-    if (depth > DEEPEST) return typeof node['type'] === 'string' ? { type: node['type'] } : {}
+    if (depth > MAX_DEPTH) return typeof node['type'] === 'string' ? { type: node['type'] } : {}
     return Object.fromEntries(
       Object.entries(node)
         .filter(([key]) => !NOISE.has(key))

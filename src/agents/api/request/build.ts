@@ -5,11 +5,11 @@ import { schemaIn, typeOf } from '../catalogue/parts.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
-import { onlyDeclared, type LeftOut } from './declared.ts'
+import { dropUndeclared, type UndeclaredNames } from './declared-params.ts'
 import { isObject } from '../../../shared/safe-json.ts'
 import { isSecretName } from '../../../shared/secret-names.ts'
 import { MASK } from '../../../domain/secrets.ts'
-import { inOrderOf, mergedSchema } from '../../../domain/merged-schema.ts'
+import { sortBySchema, mergedSchema } from '../../../domain/merged-schema.ts'
 import { renderPath } from './path.ts'
 import { queryEntries } from './styles.ts'
 
@@ -41,9 +41,12 @@ export interface BuildParts {
  * the sign-in.
  * @throws TuttiError `PathResolutionError`
  */
-export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
+export function buildCall(
+  planned: CallPlan,
+  parts: BuildParts,
+): { readonly call: ApiCall; readonly leftOut: UndeclaredNames } {
   const { api, endpoint, base, signIn, contextHeaders } = parts
-  const { plan, leftOut } = onlyDeclared(
+  const { plan, leftOut } = dropUndeclared(
     withQueryByField(withoutQueryInPath(planned), endpoint),
     endpoint,
     contextHeaders,
@@ -78,7 +81,7 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
 
 function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<typeof encodeBody> {
   const { mediaType = 'application/json', schema = {} } = endpoint?.body() ?? {}
-  return encodeBody(inOrderOf(schema, value), mediaType, schema)
+  return encodeBody(sortBySchema(schema, value), mediaType, schema)
 }
 
 /**

@@ -95,7 +95,7 @@ function cursorIn(json: unknown): string | undefined {
 }
 
 /** Whether the response's next page is on another host; such links are not followed. */
-export function leadsAway(call: ApiCall, reply: Reply): boolean {
+export function isNextPageForeign(call: ApiCall, reply: Reply): boolean {
   const url = new URL(call.url)
   const link = reply.nextUrl ?? linkIn(reply.json)
   const target = link === undefined ? undefined : targetOf(link, reply, url)

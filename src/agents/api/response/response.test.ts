@@ -6,7 +6,7 @@ import type { Param } from '../catalogue/types.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
 import { boundJson, readContent, type Reply } from './reply.ts'
-import { leadsAway, nextLinkOf, nextPage } from './pages.ts'
+import { isNextPageForeign, nextLinkOf, nextPage } from './pages.ts'
 import { recordsOf, tableOfRecords } from '../../records.ts'
 
 function response(text: string | Uint8Array, type = '', truncated = false): HttpResponse {
@@ -193,7 +193,7 @@ describe('the next page', () => {
   ])('a link to another host is ignored: %s', (link) => {
     for (const answer of [reply(two, link), reply({ data: two, next: link })]) {
       expect(nextPage(call, answer, undefined)).toBeUndefined()
-      expect(leadsAway(call, answer)).toBe(true)
+      expect(isNextPageForeign(call, answer)).toBe(true)
     }
     // The operation's own parameter continues where there is one.
     const endpoint = yamlCatalogue(

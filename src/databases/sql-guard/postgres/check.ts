@@ -1,7 +1,7 @@
 import { joinsOf, type JoinedSelect } from '../joins.ts'
 import { list, text, tree, type Tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
-import { shownName, rejectQuery } from '../verdict.ts'
+import { printableName, rejectQuery } from '../verdict.ts'
 import type { CallableNames } from '../../schema.ts'
 import type { Walk } from './checks.ts'
 import { checkCountedRows, openRows } from './rows.ts'
@@ -72,7 +72,7 @@ function explained(statement: Tree): Tree {
     if (!EXPLAIN_OPTIONS.has(name)) {
       rejectQuery(
         'statement-kind',
-        `EXPLAIN is allowed without ${shownName(name.toUpperCase())}: a query is only planned here.`,
+        `EXPLAIN is allowed without ${printableName(name.toUpperCase())}: a query is only planned here.`,
       )
     }
   }

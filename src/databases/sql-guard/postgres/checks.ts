@@ -2,7 +2,7 @@ import { FUNCTIONS } from '../functions.ts'
 import { list, tree, type Tree } from '../json.ts'
 import { checkValueSize, type Bulk } from '../size.ts'
 import type { TableCatalog } from '../tables.ts'
-import { listNames, shownName, rejectQuery } from '../verdict.ts'
+import { listNames, printableName, rejectQuery } from '../verdict.ts'
 import { rowColumns } from './columns.ts'
 import { literalArgument } from './constants.ts'
 import { builtIn, FIXED_NAMES, hasStar, jsonFunction, names } from './names.ts'
@@ -113,7 +113,10 @@ function checkFunction(walk: Walk, body: Tree): void {
   const path = names(body['funcname'])
   const name = builtIn(path)
   if (name === undefined || !FUNCTIONS.postgres.has(name)) {
-    rejectQuery('function', `Function ${shownName(path.join('.'))} is not on the allow-list of read-only functions.`)
+    rejectQuery(
+      'function',
+      `Function ${printableName(path.join('.'))} is not on the allow-list of read-only functions.`,
+    )
   }
   noteFunction(walk, path)
   const args = list(body['args'])
@@ -125,7 +128,10 @@ function checkFunction(walk: Walk, body: Tree): void {
 function noteFunction(walk: Walk, path: readonly string[]): void {
   const name = path.at(-1) ?? ''
   if (path.length === 1 && walk.own.has(name)) {
-    rejectQuery('function', `The database has a function ${shownName(name)} of its own; write pg_catalog.${name}(…).`)
+    rejectQuery(
+      'function',
+      `The database has a function ${printableName(name)} of its own; write pg_catalog.${name}(…).`,
+    )
   }
   walk.functions.add(name)
 }
@@ -139,7 +145,7 @@ function checkOperator(walk: Walk, value: unknown): void {
   if (name === undefined || !(isKeyword || OPERATORS.has(name))) {
     rejectQuery(
       'operator',
-      `Operator ${shownName(path.join('.'))} is not on the allow-list; allowed: ${listNames(OPERATORS)}.`,
+      `Operator ${printableName(path.join('.'))} is not on the allow-list; allowed: ${listNames(OPERATORS)}.`,
     )
   }
   if (path.length === 1) checkOwnOperator(walk, name)
@@ -154,7 +160,7 @@ function checkType(_: Walk, body: Tree): void {
   const path = names(body['names'])
   const name = builtIn(path)
   if (name === undefined || !TYPES.has(name) || body['setof'] === true || body['pct_type'] === true) {
-    rejectQuery('type', `Type ${shownName(path.join('.'))} is not on the allow-list; allowed: ${listNames(TYPES)}.`)
+    rejectQuery('type', `Type ${printableName(path.join('.'))} is not on the allow-list; allowed: ${listNames(TYPES)}.`)
   }
 }
 
@@ -164,7 +170,7 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
   const written = path.join('.')
   const [relation, schema] = (hasStar(body['fields']) ? path : path.slice(0, -1)).reverse()
   if (path.length > 3 || (hasStar(body['fields']) && path.length > 2)) {
-    rejectQuery('column', `Column ${shownName(written)} has too many parts; write table.column.`)
+    rejectQuery('column', `Column ${printableName(written)} has too many parts; write table.column.`)
   }
   if (relation === undefined) {
     const column = path[0] ?? ''
@@ -173,12 +179,15 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
       addWeight(walk, path.length === 0 ? all.reduce((sum, weight) => sum + weight, 0) : weightOfName(scope, column))
       return
     }
-    rejectQuery('column', `Column ${shownName(column)} is a system column; only the tables' own columns are allowed.`)
+    rejectQuery(
+      'column',
+      `Column ${printableName(column)} is a system column; only the tables' own columns are allowed.`,
+    )
   }
   const found = findRelation(scope, relation, schema)
   if (found === undefined) {
     const name = schema === undefined ? relation : `${schema}.${relation}`
-    rejectQuery('column', `${shownName(name)} is no table or alias that can be named here; look at FROM.`)
+    rejectQuery('column', `${printableName(name)} is no table or alias that can be named here; look at FROM.`)
   }
   const columns = columnsOf(found)
   addWeight(walk, (hasStar(body['fields']) ? undefined : weightOf(columns, path.at(-1) ?? '')) ?? totalWeight(columns))
@@ -204,10 +213,10 @@ function checkFields(walk: Walk, body: Tree, scope: Scope): void {
 /** A name that is not surely a column passes only where nothing could be called by it. */
 function checkKnown(walk: Walk, column: string, written: string, { names: known, open }: Columns): void {
   if (known.includes(column)) return
-  if (!open) rejectQuery('column', `${shownName(written)} is not a known column; known there: ${listNames(known)}.`)
+  if (!open) rejectQuery('column', `${printableName(written)} is not a known column; known there: ${listNames(known)}.`)
   if (!walk.isCallable(column)) return
   rejectQuery(
     'column',
-    `${shownName(written)} may be a call of the function ${shownName(column)}; name the columns with AS t(a, b), and choose other names.`,
+    `${printableName(written)} may be a call of the function ${printableName(column)}; name the columns with AS t(a, b), and choose other names.`,
   )
 }

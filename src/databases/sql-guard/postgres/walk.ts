@@ -1,5 +1,5 @@
 import { isTree, list, text, tree, type Tree } from '../json.ts'
-import { shownName, rejectQuery } from '../verdict.ts'
+import { printableName, rejectQuery } from '../verdict.ts'
 import { addWeight, CHECKS, descend, type Walk } from './checks.ts'
 import { functionRelation, joinColumns, targetColumns } from './columns.ts'
 import { names } from './names.ts'
@@ -103,7 +103,7 @@ function walkWith(walk: Walk, clause: Tree, level: Scope): void {
     if (!('SelectStmt' in tree(cte['ctequery']))) {
       rejectQuery(
         'statement-kind',
-        `WITH may only hold SELECT; ${shownName(name)} is ${statementName(cte['ctequery'])}.`,
+        `WITH may only hold SELECT; ${printableName(name)} is ${statementName(cte['ctequery'])}.`,
       )
     }
     const query = tree(tree(cte['ctequery'])['SelectStmt'])
@@ -207,7 +207,7 @@ function walkJoin(walk: Walk, body: Tree, level: Scope, before: readonly Relatio
 function checkSample(body: Tree): void {
   const method = names(body['method'])
   if (method.length !== 1 || !['bernoulli', 'system'].includes(method[0] ?? '')) {
-    rejectQuery('function', `TABLESAMPLE ${shownName(method.join('.'))} is not allowed; use BERNOULLI or SYSTEM.`)
+    rejectQuery('function', `TABLESAMPLE ${printableName(method.join('.'))} is not allowed; use BERNOULLI or SYSTEM.`)
   }
   const seed = body['repeatable'] === undefined ? [] : [body['repeatable']]
   if (![...list(body['args']), ...seed].every((arg) => typeof literalArgument(arg) === 'number')) {
@@ -220,11 +220,14 @@ function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
   const name = text(body['relname']) ?? ''
   const schema = text(body['schemaname'])
   if (body['catalogname'] !== undefined) {
-    rejectQuery('table', `Table ${shownName(name)} is named with its database; write it as table or schema.table.`)
+    rejectQuery('table', `Table ${printableName(name)} is named with its database; write it as table or schema.table.`)
   }
   const cte = schema === undefined ? findCte(level, name) : undefined
   if (cte === 'later') {
-    rejectQuery('table', `${shownName(name)} is read before it is defined; put its definition first in WITH RECURSIVE.`)
+    rejectQuery(
+      'table',
+      `${printableName(name)} is read before it is defined; put its definition first in WITH RECURSIVE.`,
+    )
   }
   if (cte !== undefined) {
     walk.rows.made *= cte.rows
@@ -271,7 +274,8 @@ function walkFields(walk: Walk, kind: string, body: Tree, scope: Scope, done: re
   for (const [name, value] of Object.entries(body)) {
     if (done.includes(name) || (typeof value === 'number' && POSITION_FIELD.test(name))) continue
     const field: Field | undefined = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field === undefined) rejectQuery('node', `The part ${shownName(`${kind}.${name}`)} of a query is not allowed.`)
+    if (field === undefined)
+      rejectQuery('node', `The part ${printableName(`${kind}.${name}`)} of a query is not allowed.`)
     if (field === 'node') walkNode(walk, value, scope)
     else if (typeof field === 'object') walkKind(walk, field.kind, tree(value), scope)
   }

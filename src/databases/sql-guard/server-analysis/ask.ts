@@ -1,9 +1,9 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../../domain/errors.ts'
-import { shownName, Refusal } from '../verdict.ts'
+import { printableName, Refusal } from '../verdict.ts'
 import type { WordLists } from './catalog.ts'
 import { offencesOf, type Offence } from './judge.ts'
-import type { Kind } from './parts.ts'
+import type { Kind } from './tree-fields.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
 import { checkWeight } from './query-cost.ts'
 
@@ -24,9 +24,9 @@ const UTILITY = /^\{QUERY :commandType 6\s/
  * query; otherwise the server's error
  */
 export async function askForTree(client: PoolClient, sql: string): Promise<string> {
-  const said: string[] = []
+  const notices: string[] = []
   const keep = ({ detail }: { readonly detail?: string | undefined }): void => {
-    if (detail?.startsWith('{QUERY ') === true) said.push(detail)
+    if (detail?.startsWith('{QUERY ') === true) notices.push(detail)
   }
   try {
     await client.query(LISTEN)
@@ -40,8 +40,8 @@ export async function askForTree(client: PoolClient, sql: string): Promise<strin
     client.off('notice', keep)
   }
   await client.query(CEASE)
-  if (said.length === 0) throw silent()
-  const [tree, ...more] = said.filter((text) => !UTILITY.test(text))
+  if (notices.length === 0) throw silent()
+  const [tree, ...more] = notices.filter((text) => !UTILITY.test(text))
   if (tree === undefined || more.length > 0) throw blocked('For the server this is not one query that only reads.')
   return tree
 }
@@ -105,9 +105,9 @@ export async function offenceError(client: PoolClient, { kind, id }: Offence): P
   const hint =
     extension === null
       ? ''
-      : ` It belongs to the extension ${shownName(extension)}; whoever runs this can name that under "extensions" of the database.`
+      : ` It belongs to the extension ${printableName(extension)}; whoever runs this can name that under "extensions" of the database.`
   return blocked(
-    `PostgreSQL would use ${shownName(name ?? `${kind} ${id}`)} for this query, which is not on the allow-list.${hint}`,
+    `PostgreSQL would use ${printableName(name ?? `${kind} ${id}`)} for this query, which is not on the allow-list.${hint}`,
   )
 }
 

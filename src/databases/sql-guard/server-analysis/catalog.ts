@@ -5,7 +5,7 @@ import { createTableCatalog } from '../tables.ts'
 import { READABLE_TABLES } from '../../postgres-schema.ts'
 import type { TableSchema } from '../../schema.ts'
 import type { AllowedObjects } from './judge.ts'
-import type { Kind } from './parts.ts'
+import type { Kind } from './tree-fields.ts'
 
 /** The allow-lists as object IDs of the server. */
 export interface WordLists {

@@ -1,5 +1,5 @@
 import { checkBulk } from './bulk.ts'
-import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './parts.ts'
+import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './tree-fields.ts'
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 
 /** Object IDs that a query may use, by kind; functions with their names. */

@@ -1,5 +1,5 @@
 import { wordSet } from '../../../shared/word-set.ts'
-import { shownName, rejectQuery } from '../verdict.ts'
+import { printableName, rejectQuery } from '../verdict.ts'
 
 /**
  * Lexes a MySQL or SQLite query before sqlparser parses it, and rejects text that the database might read differently:
@@ -161,7 +161,7 @@ function readWord(lexer: Lexer, at: number): number {
   if (/^\d/.test(word) && !isNumber(word, lexer.sql.slice(end, end + 2))) {
     rejectQuery(
       'literal',
-      `${shownName(word)} is neither a number nor a name; put a space after a number, quotes around a name.`,
+      `${printableName(word)} is neither a number nor a name; put a space after a number, quotes around a name.`,
     )
   }
   lexer.words.set(word, (lexer.words.get(word) ?? 0) + 1)

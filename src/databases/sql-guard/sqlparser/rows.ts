@@ -3,14 +3,14 @@ import { checkMade } from '../size.ts'
 import { foldAscii } from '../tables.ts'
 
 /** Rows that the CTEs in sight make at most. */
-type Made = ReadonlyMap<string, number>
+type CteRows = ReadonlyMap<string, number>
 
 /** Rejects a query whose lists multiply to too many rows. Rows of tables and recursions of a CTE are not counted. */
 export function checkRows(query: Tree): void {
   checkMade(rowsOf(query, new Map()))
 }
 
-function rowsOf(query: Tree, outer: Made): number {
+function rowsOf(query: Tree, outer: CteRows): number {
   const made = new Map(outer)
   for (const item of list(tree(query['with'])['cte_tables'])) {
     const name = foldAscii(text(tree(tree(tree(item)['alias'])['name'])['value']) ?? '')
@@ -20,7 +20,7 @@ function rowsOf(query: Tree, outer: Made): number {
   return rowsOfBody(tree(query['body']), made)
 }
 
-function rowsOfBody(body: Tree, made: Made): number {
+function rowsOfBody(body: Tree, made: CteRows): number {
   if ('Query' in body) return rowsOf(tree(body['Query']), made)
   if ('Values' in body) return list(tree(body['Values'])['rows']).length
   if ('SetOperation' in body) {
@@ -31,13 +31,13 @@ function rowsOfBody(body: Tree, made: Made): number {
   return product(list(from), (item) => rowsOfJoin(tree(item), made)) * Math.max(1, rowsBeside(others, made))
 }
 
-function rowsOfJoin({ relation, joins }: Tree, made: Made): number {
+function rowsOfJoin({ relation, joins }: Tree, made: CteRows): number {
   return (
     rowsOfItem(tree(relation), made) * product(list(joins), (join) => rowsOfItem(tree(tree(join)['relation']), made))
   )
 }
 
-function rowsOfItem(item: Tree, made: Made): number {
+function rowsOfItem(item: Tree, made: CteRows): number {
   if ('Derived' in item) return rowsOf(tree(tree(item['Derived'])['subquery']), made)
   if ('NestedJoin' in item) return rowsOfJoin(tree(tree(item['NestedJoin'])['table_with_joins']), made)
   if ('JsonTable' in item) return Math.max(1, longestText(tree(item['JsonTable'])['json_expr']) / 2)
@@ -49,7 +49,7 @@ function rowsOfItem(item: Tree, made: Made): number {
 }
 
 /** Subqueries in expressions, which may run for each row. */
-function rowsBeside(value: unknown, made: Made): number {
+function rowsBeside(value: unknown, made: CteRows): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + rowsBeside(item, made), 0)
   if (!isTree(value)) return 0
   if ('body' in value) return rowsOf(value, made)

@@ -2,7 +2,7 @@ import { FUNCTIONS } from '../functions.ts'
 import { isTree, list, text, tree, type Tree } from '../json.ts'
 import { checkValueSize, type Bulk, type LiteralArgument } from '../size.ts'
 import { foldAscii, type TableCatalog } from '../tables.ts'
-import { shownName, rejectQuery } from '../verdict.ts'
+import { printableName, rejectQuery } from '../verdict.ts'
 import { POSITION_FIELDS, TYPES, type Shape } from './grammar.ts'
 import type { LexedDialect } from './lexer.ts'
 
@@ -89,7 +89,7 @@ function walkType(walk: Walk, value: unknown, name: string, ctes: Ctes): void {
 }
 
 function refuseVariant(name: string, variant: string): never {
-  const shown = shownName(variant)
+  const shown = printableName(variant)
   switch (name) {
     case 'DataType':
       return rejectQuery('type', `Type ${shown} is not among the types a value may be cast to.`)
@@ -114,7 +114,7 @@ function walkStruct(walk: Walk, name: string, value: Tree, ctes: Ctes, done: rea
     const shape = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined
     if (shape !== undefined) walkShape(walk, content, shape, ctes)
     else if (!isEmpty(content))
-      rejectQuery('node', `The part ${shownName(`${name}.${field}`)} of a query is not allowed.`)
+      rejectQuery('node', `The part ${printableName(`${name}.${field}`)} of a query is not allowed.`)
   }
 }
 
@@ -174,10 +174,10 @@ function checkTable(walk: Walk, table: Tree, ctes: Ctes): void {
   const [last = {}, schema] = [parts.at(-1), parts.at(-2)]
   const name = text(last['value']) ?? ''
   if (walk.dialect === 'mysql' && parts.some((part) => part['quote_style'] === '"')) {
-    rejectQuery('table', `Table ${shownName(name)} is in double quotes, which MySQL reads as text; use backticks.`)
+    rejectQuery('table', `Table ${printableName(name)} is in double quotes, which MySQL reads as text; use backticks.`)
   }
   if (parts.length > 2)
-    rejectQuery('table', `Table ${shownName(name)} has too many name parts; write table or schema.table.`)
+    rejectQuery('table', `Table ${printableName(name)} has too many name parts; write table or schema.table.`)
   if (schema === undefined && ctes.has(cteName(walk, last))) return
   const isDual = walk.dialect === 'mysql' && schema === undefined && foldAscii(name) === 'dual'
   if (isDual && isEmpty(last['quote_style'])) return
@@ -191,7 +191,7 @@ const TABLE_FUNCTIONS: Readonly<Record<LexedDialect, ReadonlySet<string>>> = {
 }
 
 function refuseFunction(name: string): never {
-  return rejectQuery('function', `Function ${shownName(name)} is not on the allow-list of read-only functions.`)
+  return rejectQuery('function', `Function ${printableName(name)} is not on the allow-list of read-only functions.`)
 }
 
 function checkFunction(walk: Walk, path: unknown, args: readonly unknown[], allowed?: ReadonlySet<string>): void {
@@ -203,7 +203,7 @@ function checkFunction(walk: Walk, path: unknown, args: readonly unknown[], allo
   if (walk.own.has(name)) {
     rejectQuery(
       'function',
-      `The database has a function ${shownName(name)} of its own, which would be called; do without it.`,
+      `The database has a function ${printableName(name)} of its own, which would be called; do without it.`,
     )
   }
   walk.functions.add(name)

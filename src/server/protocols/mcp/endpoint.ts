@@ -3,7 +3,7 @@ import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../../domain/caller.ts'
 import type { Resource, ServerParts } from '../../context.ts'
-import { whenShutOut } from '../../sse.ts'
+import { onAccessLost } from '../../sse.ts'
 import { ANSWERS } from './messages.ts'
 import { McpSessions } from './sessions.ts'
 
@@ -55,7 +55,7 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
           const { raw } = reply
           raw.once(
             'close',
-            whenShutOut(request, parts, () => raw.destroy()),
+            onAccessLost(request, parts, () => raw.destroy()),
           )
           // Headers are sent with the first bytes, and a stream may be silent for long.
           const begun = new TransformStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(': \n\n')) })

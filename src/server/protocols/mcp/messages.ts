@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
+import { EVENT_STREAM, eventOf, withMediaTypes } from '../../media-types.ts'
 
 /** JSON-RPC messages. Their content is defined by the Model Context Protocol. */
 
@@ -19,7 +19,7 @@ const message = z.union([
 const over = { 404: rpcErrorSchema }
 const stream = {
   ...over,
-  200: inForms('Messages of the server', { [EVENT_STREAM]: eventOf(message, 'message', true) }),
+  200: withMediaTypes('Messages of the server', { [EVENT_STREAM]: eventOf(message, 'message', true) }),
 }
 
 /** Responses of `/mcp` by HTTP method. */

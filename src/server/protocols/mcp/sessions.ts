@@ -9,9 +9,9 @@ import type { Clock } from '../../../shared/clock.ts'
 import type { Owner } from '../../../domain/owner.ts'
 
 /** Maximum of sessions per user; the one that was idle longest is closed. */
-const MOST_OF_USER = 50
-const LONGEST_IDLE_MS = 3_600_000
-const MOST_EVENTS = 200
+const MAX_PER_USER = 50
+const MAX_IDLE_MS = 3_600_000
+const MAX_EVENTS = 200
 /** Delay after which a client reconnects a broken stream. */
 const RETRY_MS = 1_000
 
@@ -55,7 +55,7 @@ export class McpSessions {
         const { userId: owner } = caller
         const own = [...this.sessions.values()].filter((session) => session.owner === owner)
         const oldest = own.toSorted((a, b) => a.usedAt - b.usedAt)[0]
-        if (own.length >= MOST_OF_USER) void oldest?.transport.close()
+        if (own.length >= MAX_PER_USER) void oldest?.transport.close()
         this.sessions.set(sessionId, { owner, holder: holderOf(caller), transport, usedAt: this.clock.now() })
       },
     })
@@ -69,7 +69,7 @@ export class McpSessions {
   }
 
   private endIdle(): void {
-    const before = this.clock.now() - LONGEST_IDLE_MS
+    const before = this.clock.now() - MAX_IDLE_MS
     for (const { usedAt, transport } of this.sessions.values()) if (usedAt < before) void transport.close()
   }
 }
@@ -82,7 +82,7 @@ class LatestEvents implements EventStore {
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const id = `${streamId}~${++this.count}`
     this.events.push({ id, streamId, message })
-    if (this.events.length > MOST_EVENTS) this.events.shift()
+    if (this.events.length > MAX_EVENTS) this.events.shift()
     return id
   }
 

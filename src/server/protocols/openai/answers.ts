@@ -1,7 +1,7 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions'
 import type { Response } from 'openai/resources/responses/responses'
 import { z } from 'zod'
-import { DONE, EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
+import { DONE, EVENT_STREAM, eventOf, withMediaTypes } from '../../media-types.ts'
 
 /** The fields that the official clients read. OpenAI documents the others. */
 
@@ -90,12 +90,12 @@ const RESPONSE_EVENTS = [
   'response.output_text.annotation.added',
 ] as const
 
-export const chatAnswer = inForms('The completion or, with "stream", its chunks', {
+export const chatAnswer = withMediaTypes('The completion or, with "stream", its chunks', {
   'application/json': completion,
   [EVENT_STREAM]: eventOf(z.union([chunk, errorSchema, DONE])),
 })
 
-export const responseAnswer = inForms('The response or, with "stream", its events', {
+export const responseAnswer = withMediaTypes('The response or, with "stream", its events', {
   'application/json': responseSchema,
   [EVENT_STREAM]: eventOf(
     z.looseObject({ type: z.enum(RESPONSE_EVENTS), sequence_number: z.number().int() }),

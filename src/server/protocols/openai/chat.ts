@@ -3,7 +3,7 @@ import type { CompletionUsage } from 'openai/resources/completions'
 import { isTerminal } from '../../../domain/events.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import type { RunState } from '../../../domain/state.ts'
-import { endOf } from './end-of.ts'
+import { finishReason } from './finish-reason.ts'
 import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 
 export interface ChatOptions {
@@ -37,7 +37,7 @@ export async function* chatChunks(
     isFirst = false
     if (content !== '') yield choice({ content })
     if (item.type === 'live.text' || !isTerminal(item.type)) continue
-    const reason = endOf(text.state)
+    const reason = finishReason(text.state)
     const annotations = annotationsOf(text)
     if (annotations.length > 0) yield choice({ annotations })
     yield choice({}, reason)
@@ -48,7 +48,7 @@ export async function* chatChunks(
 /** Returns a run as one chat completion. @throws TuttiError as `chatChunks` */
 export async function chatCompletion(items: AsyncIterable<LiveItem>, { model }: ChatOptions): Promise<ChatCompletion> {
   const text = await wholeText(items)
-  const finish_reason = endOf(text.state)
+  const finish_reason = finishReason(text.state)
   const annotations = annotationsOf(text)
   return {
     ...headOf(text.state, model),

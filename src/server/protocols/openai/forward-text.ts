@@ -36,7 +36,7 @@ export class ForwardText {
   /** Returns text to append. Text that does not continue the previous one is held back until the end of the run. */
   take(item: LiveItem): string {
     const change = this.reader.take(item)
-    this.isHeld ||= change?.isAnew === true
+    this.isHeld ||= change?.isReplaced === true
     let more = this.isHeld ? '' : (change?.text ?? '')
     if (isOver(this.state)) more += this.rest(this.text + more)
     this.text += more

@@ -25,8 +25,8 @@ export async function listModels({ strategies, teams }: Offering, userId: string
       name: version.name,
       asked({ question, systemPrompt, ...request }) {
         const ofTeam = teamRunRequest(version, userId, question)
-        const told = [systemPrompt, ofTeam.systemPrompt].filter((text) => text !== undefined).join('\n\n')
-        return { ...ofTeam, ...request, ...(told === '' ? {} : { systemPrompt: told }) }
+        const prompts = [systemPrompt, ofTeam.systemPrompt].filter((text) => text !== undefined).join('\n\n')
+        return { ...ofTeam, ...request, ...(prompts === '' ? {} : { systemPrompt: prompts }) }
       },
     })),
   ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../../../domain/errors.ts'
 import type { RequestInput } from '../../../domain/request.ts'
-import type { Said } from '../../../memory/recall.ts'
+import type { ClientMessage } from '../../../memory/recall.ts'
 
 /** Text, as a string or in parts. Other content is rejected: it would be lost silently. */
 const text = z.union([
@@ -44,7 +44,7 @@ const item = z.union([
 ])
 
 /** The fields of a response request that are used. */
-export const askedSchema = z.looseObject({
+export const responseRequestSchema = z.looseObject({
   model,
   input: z.union([z.string(), z.array(item).min(1).max(2_000)]),
   instructions: z.string().nullish(),
@@ -58,12 +58,12 @@ export const askedSchema = z.looseObject({
   tool_choice: toolChoice,
   text: z.looseObject({ format: plainText }).nullish(),
 })
-export type ResponseRequest = z.output<typeof askedSchema>
+export type ResponseRequest = z.output<typeof responseRequestSchema>
 
 /** A question with the earlier messages. */
-export interface Asked {
+export interface ParsedRequest {
   readonly request: RequestInput
-  readonly said: readonly Said[]
+  readonly earlier: readonly ClientMessage[]
 }
 
 /**
@@ -71,13 +71,13 @@ export interface Asked {
  * one are skipped.
  * @throws TuttiError `InvalidRequest` if the last message is not the user's
  */
-export function askedBy(messages: readonly Message[], instructions?: string | null): Asked {
+export function parseMessages(messages: readonly Message[], instructions?: string | null): ParsedRequest {
   const rules = messages.flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [content] : []))
   const systemPrompt = [...(instructions ? [instructions] : []), ...rules].join('\n\n').trim()
-  const said = messages.flatMap(({ role, content }): Said[] =>
+  const earlier = messages.flatMap(({ role, content }): ClientMessage[] =>
     role === 'user' || role === 'assistant' ? [{ role, text: content }] : [],
   )
-  const question = said.pop()
+  const question = earlier.pop()
   if (question?.role !== 'user') {
     throw new TuttiError('InvalidRequest', 'The last message must be a question of the user.')
   }
@@ -87,7 +87,7 @@ export function askedBy(messages: readonly Message[], instructions?: string | nu
       interactive: false,
       ...(systemPrompt === '' ? {} : { systemPrompt }),
     },
-    said,
+    earlier,
   }
 }
 

@@ -10,7 +10,7 @@ import { errorInfo } from '../../../domain/errors.ts'
 import { isTerminal } from '../../../domain/events.ts'
 import type { RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
-import { endOf } from './end-of.ts'
+import { finishReason } from './finish-reason.ts'
 import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 
 /** Fields of the request that the response repeats. */
@@ -122,7 +122,7 @@ function endIn(state: RunState): End {
   const none = { error: null, incomplete_details: null }
   if (state.status === 'running' || state.status === 'waiting') return { ...none, status: 'in_progress' }
   try {
-    if (endOf(state) === 'stop') return { ...none, status: 'completed' }
+    if (finishReason(state) === 'stop') return { ...none, status: 'completed' }
     return { ...none, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
   } catch (thrown) {
     const { type, message } = errorInfo(thrown)

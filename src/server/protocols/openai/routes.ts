@@ -5,7 +5,7 @@ import { toTuttiError, TuttiError } from '../../../domain/errors.ts'
 import type { RequestInput } from '../../../domain/request.ts'
 import type { RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
-import { goneOf } from '../../client-abort.ts'
+import { clientAbortSignal } from '../../client-abort.ts'
 import type { Resource } from '../../context.ts'
 import { toProblem } from '../../problems.ts'
 import { startOnce } from '../../runs/start.ts'
@@ -15,7 +15,14 @@ import { chatAnswer, modelListSchema, modelSchema, responseAnswer, responseSchem
 import { chatChunks, chatCompletion } from './chat.ts'
 import { openAiError } from './errors.ts'
 import { modelNameOf, findModel, listModels, type Model } from './models.ts'
-import { askedBy, askedSchema, chatSchema, requestMessages, type Asked, type ResponseRequest } from './request.ts'
+import {
+  parseMessages,
+  responseRequestSchema,
+  chatSchema,
+  requestMessages,
+  type ParsedRequest,
+  type ResponseRequest,
+} from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
 
 const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
@@ -67,12 +74,15 @@ export const openAi: Resource = async (server, parts) => {
     async (request, reply) => {
       const { model, messages, stream, stream_options: wanted } = request.body
       const mine = app.as(request.caller.userId)
-      const { request: question, said } = askedBy(messages)
+      const { request: question, earlier } = parseMessages(messages)
       const asked = (await findModel(offering, request.caller.userId, model)).asked(question)
-      const runId = await startOnce(mine, asked, request, reply, said)
+      const runId = await startOnce(mine, asked, request, reply, earlier)
       const options = { model, includeUsage: wanted?.include_usage === true }
       if (stream !== true)
-        return waitedFor(request, chatCompletion(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options))
+        return waitedFor(
+          request,
+          chatCompletion(mine.runs.stream(runId, { signal: clientAbortSignal(reply, closing) }), options),
+        )
       return sendEvents(reply, (signal) => chatEvents(mine.runs.stream(runId, { signal }), options, request.id), parts)
     },
   )
@@ -81,7 +91,12 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/responses',
     {
       config: { ...ASK, repeated: 'itself' },
-      schema: { tags, summary: 'Ask with an OpenAI response', body: askedSchema, response: { 200: responseAnswer } },
+      schema: {
+        tags,
+        summary: 'Ask with an OpenAI response',
+        body: responseRequestSchema,
+        response: { 200: responseAnswer },
+      },
     },
     async (request, reply) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
@@ -90,9 +105,9 @@ export const openAi: Resource = async (server, parts) => {
         throw new TuttiError('InvalidRequest', 'A background response is fetched by ID: leave out "store": false.')
       }
       const wanted = await findModel(offering, request.caller.userId, model)
-      const { request: question, said } = await askedFor(mine, request.body)
+      const { request: question, earlier } = await askedFor(mine, request.body)
       const asked = wanted.asked(question)
-      const runId = await startOnce(mine, asked, request, reply, said)
+      const runId = await startOnce(mine, asked, request, reply, earlier)
       const options = {
         model,
         ...(instructions ? { instructions } : {}),
@@ -100,7 +115,10 @@ export const openAi: Resource = async (server, parts) => {
       }
       if (background === true && stream !== true) return soFar(mine, runId, model)
       if (stream !== true)
-        return waitedFor(request, wholeResponse(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options))
+        return waitedFor(
+          request,
+          wholeResponse(mine.runs.stream(runId, { signal: clientAbortSignal(reply, closing) }), options),
+        )
       return sendEvents(reply, (signal) => named(responseEvents(mine.runs.stream(runId, { signal }), options)), parts)
     },
   )
@@ -142,10 +160,10 @@ export const openAi: Resource = async (server, parts) => {
 async function askedFor(
   mine: AppOf,
   body: ResponseRequest,
-): Promise<{ readonly request: RequestInput; readonly said: Asked['said'] | undefined }> {
+): Promise<{ readonly request: RequestInput; readonly earlier: ParsedRequest['earlier'] | undefined }> {
   const find = async (item: string): Promise<string> =>
     (await stored(mine, item.replace(/^msg_/, ''))).answer?.text ?? ''
-  const { request: asked, said } = askedBy(await requestMessages(body, find), body.instructions)
+  const { request: asked, earlier } = parseMessages(await requestMessages(body, find), body.instructions)
   const request = body.store === false ? { ...asked, store: false } : asked
   const { previous_response_id: previous, conversation } = body
   const named = typeof conversation === 'string' ? conversation : conversation?.id
@@ -157,8 +175,9 @@ async function askedFor(
     )
   }
   const conversationId = named ?? before
-  if (conversationId === undefined) return { request, said: said.length > 0 || body.store === false ? said : undefined }
-  if (said.length === 0) return { request: { ...request, conversationId }, said: undefined }
+  if (conversationId === undefined)
+    return { request, earlier: earlier.length > 0 || body.store === false ? earlier : undefined }
+  if (earlier.length === 0) return { request: { ...request, conversationId }, earlier: undefined }
   throw new TuttiError('InvalidRequest', 'The conversation already has the earlier messages; send only the question.')
 }
 

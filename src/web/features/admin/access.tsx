@@ -7,10 +7,10 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from './effects.tsx'
-import { Leaving } from './leaving.tsx'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
 import { iconOf, KINDS, sourceKind, useSourceName } from './source-kinds.ts'
-import { useGrantees, type Level } from './who.ts'
+import { useGrantees, type Level } from './grantees.ts'
 
 interface Source {
   readonly source: string
@@ -141,7 +141,7 @@ export function Access() {
               </table>
             </div>
             {save.error === null ? null : <Trouble error={save.error} />}
-            <Leaving changes={wanted.length} />
+            <UnsavedChanges changes={wanted.length} />
             {wanted.length === 0 ? null : (
               // In sight below long lists: the card clips without scrolling, and the page has a margin below.
               <footer

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { linkOf } from './who.ts'
+import { linkOf } from './grantees.ts'
 
 /** Creates an invitation link, or an account with a name chosen by the admin. */
 export function AddPerson({ close }: { close: () => void }) {

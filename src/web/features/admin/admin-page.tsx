@@ -13,13 +13,13 @@ import {
 import { useIsAdmin } from '../../app/session.ts'
 import { Choice } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, ForAdmins } from '../../ui/states.tsx'
+import { Empty, AdminsOnly } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Access } from './access.tsx'
 import { Audit } from './audit.tsx'
 import { Executions } from './executions.tsx'
-import { Gifts } from './gifts.tsx'
+import { UserGrants } from './user-grants.tsx'
 import { Groups } from './groups.tsx'
 import { Invitations } from './invitations.tsx'
 import { Limits } from './limits.tsx'
@@ -27,7 +27,7 @@ import { People } from './people.tsx'
 import { PersonAccess } from './person-access.tsx'
 import { Retention } from './retention.tsx'
 import { Setup } from './setup.tsx'
-import { usePeople } from './who.ts'
+import { usePeople } from './grantees.ts'
 
 /** Administration: users, access, limits and the audit log. */
 export default function AdminPage() {
@@ -56,7 +56,7 @@ export default function AdminPage() {
   if (!useIsAdmin()) {
     return (
       <Page title={words.admin.title}>
-        <ForAdmins />
+        <AdminsOnly />
       </Page>
     )
   }
@@ -96,7 +96,7 @@ function AccessAndGifts() {
   return whose === undefined ? (
     <>
       <Access />
-      <Gifts />
+      <UserGrants />
     </>
   ) : (
     <PersonAccess userId={whose} />

@@ -25,18 +25,18 @@ export function detailInWords(
     if (name === 'role') return roles[value] ?? value
     return WHO.has(name) ? who(value) : value
   }
-  const said = Object.entries(detail)
+  const entries = Object.entries(detail)
     .filter(([name]) => !UNSAID.has(name))
     .map(([name, value]) => `${words.admin.changed[name] ?? name}: ${valueOf(name, value)}`)
   const levels: Readonly<Record<string, string>> = words.admin.level
-  if (level !== undefined) said.push(levels[String(level)] ?? String(level))
+  if (level !== undefined) entries.push(levels[String(level)] ?? String(level))
   if (measure !== undefined) {
     const [what, when] = [limit.measure[measure as Measure], limit.period[period as Period]]
-    said.push(
+    entries.push(
       typeof most === 'number'
         ? words.admin.limitOf({ what, most: formatAmount(measure as Measure, most, spoken), period: when })
         : words.admin.noLimitOf({ what, period: when }),
     )
   }
-  return said.join(' · ')
+  return entries.join(' · ')
 }

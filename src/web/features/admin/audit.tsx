@@ -8,7 +8,7 @@ import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { detailInWords } from './audit-detail.ts'
-import { useGrantees, usePeople } from './who.ts'
+import { useGrantees, usePeople } from './grantees.ts'
 
 type AuditEntry = Operations['GET /audit']['answer']['items'][number]
 
@@ -29,13 +29,13 @@ export function Audit() {
   const named = (audit.data ?? []).flatMap(({ target, detail: { name } }) =>
     typeof name === 'string' ? [[target, name] as const] : [],
   )
-  const gone = new Map(named.reverse())
+  const latestNames = new Map(named.reverse())
   const who = (id: string): string =>
     (id === 'command line' ? words.admin.commandLine : nameOf[`user:${id}`]) ??
     nameOf[`group:${id}`] ??
     nameOf[id] ??
     collections.find(({ collectionId }) => collectionId === id)?.name ??
-    gone.get(id.replace(/^group:/, '')) ??
+    latestNames.get(id.replace(/^group:/, '')) ??
     id.replace(ID, '$1…')
   const saidOf: Readonly<Record<string, string>> = words.admin.audited
   return (

@@ -4,12 +4,12 @@ import type { Operations } from '../../../client/api-types.ts'
 import { Fetched } from '../../ui/page.tsx'
 import type { Words } from '../../locales/catalogue.ts'
 import { useWords } from '../../locales/words.tsx'
-import type { Level } from './who.ts'
+import type { Level } from './grantees.ts'
 
 type Effect = Operations['POST /grants/preview']['answer']['items'][number]
 type Can = Effect['gains'][number]
 /** Viewers may not ask, so they have their own text. */
-type Said = Readonly<Record<Can | 'viewer', string>>
+type RoleTexts = Readonly<Record<Can | 'viewer', string>>
 
 /** A grant to add, or to remove if `level` is absent. */
 export interface Change {
@@ -25,7 +25,7 @@ export interface Change {
 const WEIGHT: readonly Can[] = ['use', 'edit', 'share']
 
 /** Maximum number of names shown. The tooltip lists all of them. */
-const MOST = 12
+const MAX_NAMES = 12
 
 /**
  * Shows who gains and who loses access through unsaved changes, as computed by the server.
@@ -52,9 +52,9 @@ interface EffectListProps {
 /** The gains, then the losses, each with the names of the affected users. */
 export function EffectList({ items, nameOf }: EffectListProps) {
   const { words } = useWords()
-  const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
+  const groups = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
   for (const { source, called, name, role, gains, loses } of items) {
-    const say = (of: Said, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
+    const say = (of: RoleTexts, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
     const gain = WEIGHT.findLast((can) => gains.includes(can))
     const loss = WEIGHT.find((can) => loses.includes(can))
     for (const [isGain, text] of [
@@ -63,15 +63,15 @@ export function EffectList({ items, nameOf }: EffectListProps) {
     ] as const) {
       if (text === undefined) continue
       const key = `${source} ${text}`
-      const before = said.get(key)?.names ?? []
-      said.set(key, { isGain, text: `${called ?? nameOf(source)}: ${text}`, names: [...before, name] })
+      const before = groups.get(key)?.names ?? []
+      groups.set(key, { isGain, text: `${called ?? nameOf(source)}: ${text}`, names: [...before, name] })
     }
   }
-  return said.size === 0 ? (
+  return groups.size === 0 ? (
     <p className="text-13 text-text-2">{words.access.noEffect}</p>
   ) : (
     <ul className="flex flex-col gap-1 text-13" aria-label={words.access.effects}>
-      {[...said]
+      {[...groups]
         .toSorted(([, a], [, b]) => Number(b.isGain) - Number(a.isGain))
         .map(([key, { isGain, text, names }]) => (
           <li key={key} className="wrap-anywhere" title={names.join(', ')}>
@@ -86,6 +86,6 @@ export function EffectList({ items, nameOf }: EffectListProps) {
 }
 
 function namesIn(names: readonly string[], more: Words['documents']['more']): string {
-  const shown = names.slice(0, MOST).join(', ')
-  return names.length > MOST ? more({ names: shown, n: names.length - MOST }) : shown
+  const shown = names.slice(0, MAX_NAMES).join(', ')
+  return names.length > MAX_NAMES ? more({ names: shown, n: names.length - MAX_NAMES }) : shown
 }

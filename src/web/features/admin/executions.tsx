@@ -10,7 +10,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { usePeople } from './who.ts'
+import { usePeople } from './grantees.ts'
 
 type Execution = Schemas['Execution'] & { readonly userId: string; readonly username?: string }
 
@@ -22,7 +22,7 @@ const TONES: Readonly<Record<string, string>> = {
 }
 
 /** Maximum number of tool calls loaded. */
-const MOST = 100
+const MAX_CALLS = 100
 
 /** Tool calls of all users: which agent ran which tool on which source. J and K move, Enter opens. */
 export function Executions() {
@@ -36,7 +36,7 @@ export function Executions() {
   const agents = useGet<Items<{ name: string }>>('/agents')
   const people = usePeople()
   const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
-  const executions = useGet<Items<Execution>>(`/executions/all?limit=${MOST}&${asked.toString()}`, true, 10_000)
+  const executions = useGet<Items<Execution>>(`/executions/all?limit=${MAX_CALLS}&${asked.toString()}`, true, 10_000)
   const list = useMoves()
   return (
     <Section title={words.executions.title} lead={words.executions.lead}>
@@ -79,8 +79,8 @@ export function Executions() {
                   <Entry key={`${execution.runId} ${execution.key}`} execution={execution} />
                 ))}
               </ul>
-              {items.length < MOST ? null : (
-                <p className="px-4 py-3 text-12 text-text-3">{words.executions.cut({ n: MOST })}</p>
+              {items.length < MAX_CALLS ? null : (
+                <p className="px-4 py-3 text-12 text-text-3">{words.executions.cut({ n: MAX_CALLS })}</p>
               )}
             </>
           )

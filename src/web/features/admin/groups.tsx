@@ -6,11 +6,11 @@ import { useChange, useGet } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { EffectList } from './effects.tsx'
 import { useSourceName } from './source-kinds.ts'
-import { useGroups, usePeople, type Group } from './who.ts'
+import { useGroups, usePeople, type Group } from './grantees.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** Groups of people, which can be given sources and limits together. */
@@ -90,7 +90,7 @@ function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
     `/groups/${encodeURIComponent(groupId)}/removal`,
   )
   return (
-    <Sure
+    <ConfirmDialog
       action={words.admin.removeGroup}
       yes={yes}
       close={close}
@@ -107,7 +107,7 @@ function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
       }
     >
       {words.admin.removeGroupSure({ name })}
-    </Sure>
+    </ConfirmDialog>
   )
 }
 

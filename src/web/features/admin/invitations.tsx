@@ -1,11 +1,11 @@
 import type { Operations } from '../../../client/api-types.ts'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { useIsUnreached } from '../../app/reach.ts'
+import { useIsConnectionError } from '../../app/reachability.ts'
 import { Section } from '../../ui/field.tsx'
-import { NotCome, Trouble } from '../../ui/states.tsx'
+import { LoadError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useGrantees } from './who.ts'
+import { useGrantees } from './grantees.ts'
 
 type Invitations = Operations['GET /people/invitations']['answer']
 
@@ -20,12 +20,12 @@ export function Invitations() {
     '/audit',
   )
   const items = open.data?.items ?? []
-  const isUnreached = useIsUnreached(open.error)
+  const isUnreached = useIsConnectionError(open.error)
   if (items.length === 0 && (open.error === null || isUnreached)) return null
   return (
     <div className="mt-4">
       <Section title={words.admin.invitations} lead={words.admin.invitationsLead}>
-        <NotCome error={open.error} />
+        <LoadError error={open.error} />
         {withdraw.error === null ? null : <Trouble error={withdraw.error} />}
         <ul>
           {items.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => {

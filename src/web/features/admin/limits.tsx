@@ -8,7 +8,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useGrantees } from './who.ts'
+import { useGrantees } from './grantees.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** How many of the server's units one of the people's is. */

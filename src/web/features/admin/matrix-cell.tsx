@@ -2,9 +2,9 @@ import { Check, Eye, Minus, PenLine, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
 import { useWords } from '../../locales/words.tsx'
-import type { Level } from './who.ts'
+import type { Level } from './grantees.ts'
 
-const LOOKS: Readonly<Record<Level | 'none', { readonly icon: LucideIcon; readonly tone: string }>> = {
+const LEVEL_STYLES: Readonly<Record<Level | 'none', { readonly icon: LucideIcon; readonly tone: string }>> = {
   none: { icon: Minus, tone: 'text-text-3' },
   reader: { icon: Eye, tone: 'tone-info' },
   editor: { icon: PenLine, tone: 'tone-accent' },
@@ -23,7 +23,7 @@ interface MatrixCellProps {
 /** The access of one user or group to one source. Enter or a click opens the menu. */
 export function MatrixCell({ source, whom, level, isChanged, isReached, say }: MatrixCellProps) {
   const { words } = useWords()
-  const { icon: Icon, tone } = LOOKS[level]
+  const { icon: Icon, tone } = LEVEL_STYLES[level]
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
@@ -44,7 +44,7 @@ export function MatrixCell({ source, whom, level, isChanged, isReached, say }: M
           </DropdownMenu.Label>
           <DropdownMenu.RadioGroup value={level} onValueChange={(wanted) => say(wanted as Level | 'none')}>
             {(['none', 'reader', 'editor'] as const).map((one) => {
-              const { icon: Own } = LOOKS[one]
+              const { icon: Own } = LEVEL_STYLES[one]
               return (
                 <DropdownMenu.RadioItem key={one} value={one} textValue={words.admin.level[one]}>
                   <Own size={16} aria-hidden className="flex-none text-text-2" />

@@ -11,11 +11,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
 import { ErasePerson } from './erase-person.tsx'
-import { linkOf, usePeople } from './who.ts'
+import { linkOf, usePeople } from './grantees.ts'
 
 interface Change {
   readonly userId: string
@@ -87,13 +87,13 @@ export function People() {
       </Fetched>
       {isAdding ? <AddPerson close={() => setAdding(false)} /> : null}
       {out === undefined ? null : (
-        <Sure
+        <ConfirmDialog
           action={words.admin.shutOut}
           yes={() => change.mutate({ userId: out.userId, change: { isDisabled: true } })}
           close={() => setOut(undefined)}
         >
           {words.admin.shutOutSure({ name: out.displayName })}
-        </Sure>
+        </ConfirmDialog>
       )}
       {erase.isSuccess ? (
         <p role="status" className="px-4 py-2.5 text-12 text-ok">

@@ -9,25 +9,25 @@ import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { iconOf, useSourceName } from './source-kinds.ts'
 
-type Told = Schemas['PersonAccess']
-type Why = Told['sources'][number]['why']
+type AccessReply = Schemas['PersonAccess']
+type Why = AccessReply['sources'][number]['why']
 
 /** What one user may use and why, as the server decides it. Private sources are only counted. */
 export function PersonAccess({ userId }: { userId: string }) {
   const { words } = useWords()
-  const told = useGet<Told>(`/people/${encodeURIComponent(userId)}/access`)
+  const accessQuery = useGet<AccessReply>(`/people/${encodeURIComponent(userId)}/access`)
   return (
     <>
       <Link to="/admin/$part" params={{ part: 'access' }} search={{}} className="btn btn-ghost btn-sm mb-3">
         <ArrowLeft size={14} aria-hidden />
         {words.access.back}
       </Link>
-      <Fetched query={told}>{(data) => <Told told={data} />}</Fetched>
+      <Fetched query={accessQuery}>{(data) => <AccessReply told={data} />}</Fetched>
     </>
   )
 }
 
-function Told({ told }: { told: Told }) {
+function AccessReply({ told }: { told: AccessReply }) {
   const { words } = useWords()
   const agentName = useAgentName()
   const sourceName = useSourceName()
@@ -122,7 +122,7 @@ function Entry({
   source: string
   name: string
   role: string
-  may: Told['sources'][number]['may']
+  may: AccessReply['sources'][number]['may']
   why: Why
 }) {
   const { words } = useWords()

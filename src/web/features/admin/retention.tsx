@@ -5,7 +5,7 @@ import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-type Told = Operations['GET /retention']['answer']
+type RetentionReply = Operations['GET /retention']['answer']
 type Due = Operations['GET /retention/due']['answer']
 
 const FIELDS = ['runDays', 'conversationDays', 'uploadDays'] as const
@@ -16,12 +16,12 @@ const BY_HAND = new Set<string>(['memory'])
  * Retention periods, what was deleted, and what would be deleted. The periods are set only in the configuration file.
  */
 export function Retention() {
-  const told = useGet<Told>('/retention', true, 60_000)
+  const reply = useGet<RetentionReply>('/retention', true, 60_000)
   return (
-    <Fetched query={told}>
+    <Fetched query={reply}>
       {({ kept, swept, nextAt }) => (
         <>
-          <Kept kept={kept} />
+          <RetentionPeriods kept={kept} />
           <Sweeps
             swept={swept}
             {...(nextAt === undefined ? {} : { nextAt })}
@@ -34,7 +34,7 @@ export function Retention() {
   )
 }
 
-function Kept({ kept }: Pick<Told, 'kept'>) {
+function RetentionPeriods({ kept }: Pick<RetentionReply, 'kept'>) {
   const { words } = useWords()
   return (
     <Section title={words.retention.keptTitle} lead={words.retention.keptLead}>
@@ -71,9 +71,9 @@ function Kept({ kept }: Pick<Told, 'kept'>) {
 /** A sweep takes less time than this. If it is later, it did not run. */
 const LATE_MS = 300_000
 
-function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
+function Sweeps({ swept, nextAt, isSet }: Pick<RetentionReply, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
   const { words, formats } = useWords()
-  const went = useWent(words.retention.nothing)
+  const deletedText = useDeletedText(words.retention.nothing)
   const next = nextAt === undefined ? undefined : Date.parse(nextAt)
   const isLate = next !== undefined && next < Date.now() - LATE_MS
   const [last] = swept
@@ -91,7 +91,7 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
             <li key={at} className="line">
               <span className="num w-44 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
               <span className="min-w-0 flex-1 basis-60">
-                {went({ runs, conversations, uploads })}
+                {deletedText({ runs, conversations, uploads })}
                 {waiting === 0 ? '' : ` · ${words.retention.waiting({ n: waiting })}`}
               </span>
               {at === last.at && next !== undefined && !isLate ? (
@@ -106,9 +106,9 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
 }
 
 /** Previews the deletions for the entered days. The setting is not changed. */
-function WouldGo({ kept }: Pick<Told, 'kept'>) {
+function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
   const { words } = useWords()
-  const went = useWent(words.retention.none)
+  const deletedText = useDeletedText(words.retention.none)
   const [days, setDays] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
       FIELDS.map((field) => [field, String(kept.find(({ setting }) => setting === `retention.${field}`)?.days ?? '')]),
@@ -151,7 +151,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
                   {words.retention.wouldGo}{' '}
                   <b>
                     {isCut ? `${words.retention.atLeast} ` : ''}
-                    {went({ runs, conversations, uploads })}
+                    {deletedText({ runs, conversations, uploads })}
                   </b>
                   {waiting === 0 ? '' : ` · ${words.retention.waiting({ n: waiting })}`}
                 </p>
@@ -168,16 +168,16 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
 }
 
 /** Formats the numbers of deleted objects, without the kinds of which none were deleted. */
-function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
+function useDeletedText(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
   const { words, formats } = useWords()
   const { amount } = words.retention
   return ({ runs, conversations, uploads }) => {
-    const said = [
+    const parts = [
       runs === 0 ? [] : [amount.runs({ n: runs })],
       conversations === 0 ? [] : [amount.conversations({ n: conversations })],
       uploads === 0 ? [] : [amount.uploads({ n: uploads })],
     ].flat()
-    return said.length === 0 ? nothing : formats.list(said)
+    return parts.length === 0 ? nothing : formats.list(parts)
   }
 }
 

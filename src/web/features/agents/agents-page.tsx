@@ -5,7 +5,7 @@ import { useGet } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Lately } from './lately.tsx'
+import { RecentRuns } from './recent-runs.tsx'
 import { NotReady } from './not-ready.tsx'
 
 type Agent = Schemas['Agent']
@@ -59,7 +59,7 @@ export default function AgentsPage() {
                     ))}
                   </div>
                   {did === undefined || (unavailable !== undefined && did.at === undefined) ? null : (
-                    <Lately of={did} />
+                    <RecentRuns of={did} />
                   )}
                 </li>
               )

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useIsAdmin } from '../../app/session.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { Said } from '../../ui/states.tsx'
+import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAgents } from '../chat/use-about.ts'
 
@@ -18,7 +18,7 @@ export function NotReady({ agent, why }: { agent: string; why: string }) {
   const look = 'whitespace-nowrap text-accent-text underline'
   return (
     <p className="text-12 text-warn">
-      <Said text={why} />{' '}
+      <ServerText text={why} />{' '}
       {agent === 'rag' ? (
         <Link to="/documents" className={look}>
           {words.nav.documents}

@@ -190,12 +190,12 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-const MOST = 20_000
+const MAX_CHARS = 20_000
 
 function pretty(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2).slice(0, MOST)
+    return JSON.stringify(JSON.parse(text), undefined, 2).slice(0, MAX_CHARS)
   } catch {
-    return text.slice(0, MOST)
+    return text.slice(0, MAX_CHARS)
   }
 }

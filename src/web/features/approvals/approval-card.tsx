@@ -2,14 +2,14 @@ import { Hand } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { stepOfPath } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { Soon } from '../../ui/states.tsx'
+import { LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Countdown } from './countdown.tsx'
-import { Gist } from './gist.tsx'
+import { Summary } from './summary.tsx'
 import { approvalTitle } from './title.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ApprovalDialog = lazily(() => import('./approval-dialog.tsx'))
+const ApprovalDialog = lazyComponent(() => import('./approval-dialog.tsx'))
 
 /**
  * A pending call within its run. The first pending call of a step shows all pending calls. If a call is decided
@@ -38,7 +38,7 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
                 <li key={asked.approvalId} className="flex items-center gap-2 not-first:mt-2">
                   <div className="min-w-0 flex-1">
                     <b className="block text-text">{approvalTitle(asked, words)}</b>
-                    <Gist approval={asked} />
+                    <Summary approval={asked} />
                     <span className="text-12">
                       {words.approval.expires} <Countdown until={asked.expiresAt} />
                     </span>
@@ -52,7 +52,7 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
         </section>
       )}
       {open === undefined ? null : (
-        <Suspense fallback={<Soon />}>
+        <Suspense fallback={<LoadingMark />}>
           <ApprovalDialog
             approval={{ ...open, expiresAt: new Date(open.expiresAt).toISOString() }}
             close={() => setOpen(undefined)}

@@ -5,22 +5,22 @@ import { isQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
-import { versionBefore } from '../../run/versions.ts'
+import { earlierVersion } from '../../run/earlier-version.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
-import { visible } from '../../ui/visible.ts'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { ErrorText, Said } from '../../ui/states.tsx'
+import { ErrorText, ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
-import { Decided } from './decided.tsx'
+import { DecisionText } from './decision.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
 import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
 import { isMail, approvalTitle } from './title.ts'
-import { useReading } from './reading.ts'
+import { useFullyRead } from './use-fully-read.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 export type AskedApproval = Pick<
@@ -36,7 +36,7 @@ interface Decision {
 }
 
 /** State of an approval, including decisions by others and expiry. */
-function useStanding(approvalId: string): Approval | undefined {
+function useCurrentApproval(approvalId: string): Approval | undefined {
   return useQuery({
     queryKey: ['approvals', approvalId],
     queryFn: ({ signal }) => api.get<Approval>(`/approvals/${encodeURIComponent(approvalId)}`, signal),
@@ -55,7 +55,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const [draft, setDraft] = useState<string>()
   const mayDecide = useMayChange()
   const about = useAbout()
-  const standing = useStanding(approvalId)
+  const standing = useCurrentApproval(approvalId)
   const { view, trouble } = useRun(runId)
   const client = useQueryClient()
   const decide = useMutation({
@@ -69,10 +69,10 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isOpen = mayDecide && !isLate && (standing === undefined || standing.status === 'pending')
   const asksBack = isQuestion({ tool })
   const title = approvalTitle(approval, words)
-  const reading = useReading()
-  const said = instructions.trim()
+  const reading = useFullyRead()
+  const trimmed = instructions.trim()
   // Text typed when the approval expired is kept.
-  const isUnsent = said !== '' && !decide.isSuccess
+  const isUnsent = trimmed !== '' && !decide.isSuccess
   const scope = chosen ?? standing?.scopes?.[0] ?? 'once'
   const edited = draft === undefined ? undefined : jsonOf(draft)
   const isUntrusted = provenance?.author === 'outside'
@@ -80,13 +80,13 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && trouble === undefined
   const strangers = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, payload, view)).join(', ')
   const isSure = strangers !== '' && confirmed === strangers
-  const before = view === undefined ? undefined : versionBefore(view, approvalId)
+  const before = view === undefined ? undefined : earlierVersion(view, approvalId)
   const approve = (): void => {
     if (!asksBack && !reading.isRead) return reading.on()
     // A stranger's address is not written to by one press alone.
-    if (said === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
+    if (trimmed === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
     const more = edited === undefined ? { scope } : { scope, payload: edited }
-    decide.mutate({ decision: 'approved', ...(said === '' ? more : { instructions: said }) })
+    decide.mutate({ decision: 'approved', ...(trimmed === '' ? more : { instructions: trimmed }) })
   }
   return (
     <Dialog label={title} close={close} className="dialog">
@@ -114,7 +114,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             <span>
               {strangers === '' || view === undefined
                 ? words.approval.untrusted
-                : words.approval.stranger({ who: visible(strangers) })}
+                : words.approval.stranger({ who: showInvisible(strangers) })}
             </span>
           </p>
         ) : null}
@@ -126,7 +126,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
         <span ref={reading.end} className="-mt-3" aria-hidden />
         <p className="text-12 text-text-2 wrap-anywhere">
-          <Said text={reason} />
+          <ServerText text={reason} />
         </p>
         {isExact ? <Exact value={payload} /> : null}
         <div className="flex gap-3 text-12 text-accent-text">
@@ -144,7 +144,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           ) : null}
         </div>
         {isOpen && draft !== undefined ? <PayloadEditor draft={draft} setDraft={setDraft} /> : null}
-        {isOpen && standing !== undefined && said === '' ? (
+        {isOpen && standing !== undefined && trimmed === '' ? (
           <ScopeSelect approval={standing} scope={scope} setScope={setChosen} />
         ) : null}
         {!isOpen && isUnsent ? (
@@ -163,7 +163,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               value={instructions}
               onChange={(event) => setInstructions(event.target.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '' && !event.repeat) approve()
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && trimmed !== '' && !event.repeat)
+                  approve()
               }}
             />
             {asksBack ? null : (
@@ -190,18 +191,20 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               type="button"
               className="btn btn-danger"
               disabled={decide.isPending}
-              onClick={() => decide.mutate({ decision: 'denied', ...(said === '' ? {} : { instructions: said }) })}
+              onClick={() =>
+                decide.mutate({ decision: 'denied', ...(trimmed === '' ? {} : { instructions: trimmed }) })
+              }
             >
               <X size={16} aria-hidden />
-              {said === '' || asksBack ? words.approval.deny : words.approval.denyWith}
+              {trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
             </button>
             <button
               type="button"
-              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
+              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
               disabled={
                 decide.isPending ||
                 (isLoading && reading.isRead) ||
-                (asksBack && said === '') ||
+                (asksBack && trimmed === '') ||
                 (draft !== undefined && edited === undefined)
               }
               // The button changes its action. Ignore a held key or a double click, which meant the previous one.
@@ -216,19 +219,19 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                 ? words.approval.sendAnswer
                 : !reading.isRead
                   ? words.decided.readOn
-                  : said !== ''
+                  : trimmed !== ''
                     ? words.approval.approveWith
                     : isSure
-                      ? words.approval.sure({ who: visible(strangers) })
+                      ? words.approval.sure({ who: showInvisible(strangers) })
                       : edited !== undefined
                         ? words.decided.approveEdited
                         : words.approval.approve}
-              {said === '' || !reading.isRead ? null : <SendKeys />}
+              {trimmed === '' || !reading.isRead ? null : <SendKeys />}
             </button>
           </>
         ) : (
           <>
-            <Decided approval={standing} isLate={isLate} mayDecide={mayDecide} />
+            <DecisionText approval={standing} isLate={isLate} mayDecide={mayDecide} />
             <button type="button" className="btn ml-auto" onClick={close}>
               {words.app.close}
             </button>

@@ -11,19 +11,19 @@ import { Empty, ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
-import { Decided } from './decided.tsx'
-import { AskedIn, CameOf, Gist, KindOf } from './gist.tsx'
-import { PlanBegun, PlanWaiting, type Begun } from './plan-waiting.tsx'
+import { DecisionText } from './decision.tsx'
+import { AskedByRun, CallOutcome, Summary, ApprovalKind } from './summary.tsx'
+import { PlanStarted, PlanWaiting, type StartedRun } from './plan-waiting.tsx'
 import { approvalTitle } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
-const MOST_OVER = 20
+const MAX_DECIDED = 20
 
 /** Pending approvals of all runs, and the decided ones. */
 export default function ApprovalsPage() {
   const { words } = useWords()
   const [open, setOpen] = useState<Approval | undefined>()
-  const [begun, setBegun] = useState<Begun | undefined>()
+  const [begun, setBegun] = useState<StartedRun | undefined>()
   const approvals = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
@@ -38,13 +38,13 @@ export default function ApprovalsPage() {
       return all
         .flatMap(({ items }) => items)
         .toSorted((a, b) => (b.decidedAt ?? b.expiresAt).localeCompare(a.decidedAt ?? a.expiresAt))
-        .slice(0, MOST_OVER)
+        .slice(0, MAX_DECIDED)
     },
   })
   const keys = useKeys(approvals.data?.items ?? [], setOpen)
   return (
     <Page title={words.approval.title} lead={words.approval.lead}>
-      {begun === undefined ? null : <PlanBegun run={begun} />}
+      {begun === undefined ? null : <PlanStarted run={begun} />}
       <Fetched query={approvals}>
         {({ items }) =>
           items.length === 0 ? (
@@ -91,10 +91,10 @@ export default function ApprovalsPage() {
                 >
                   <Outcome status={approval.status} />
                   <span className="min-w-0 flex-1">
-                    <KindOf approval={approval} />
-                    <Gist approval={approval} />
-                    <Decided approval={approval} isLate mayDecide />
-                    <CameOf approval={approval} />
+                    <ApprovalKind approval={approval} />
+                    <Summary approval={approval} />
+                    <DecisionText approval={approval} isLate mayDecide />
+                    <CallOutcome approval={approval} />
                   </span>
                 </button>
                 <Link
@@ -126,12 +126,12 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
     <div className="flex flex-wrap items-center gap-3 p-4">
       <div className="min-w-0 flex-1 max-sm:basis-full">
         <h2 className="text-14 font-semibold">{approvalTitle(approval, words)}</h2>
-        <Gist approval={approval} />
+        <Summary approval={approval} />
         <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
           <span>
             {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} />
           </span>
-          <AskedIn runId={approval.runId} />
+          <AskedByRun runId={approval.runId} />
         </div>
       </div>
       {approval.provenance?.author === 'outside' ? (
@@ -194,7 +194,7 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [items, armed, mayDecide, show, decide])
-  const said =
+  const outcomeText =
     decide.error === null ? armed === undefined ? '' : words.approval.twiceDeny : <ErrorText error={decide.error} />
-  return { list, said }
+  return { list, said: outcomeText }
 }

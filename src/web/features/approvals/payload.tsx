@@ -3,10 +3,10 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
-import { visible } from '../../ui/visible.ts'
-import { fieldLabel, isFields, requestIn, saidOf, signInSaid, type ShownRequest } from './request.ts'
+import { showInvisible } from '../../ui/show-invisible.ts'
+import { fieldLabel, isFields, requestIn, plainValue, signInName, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
-import { TeamShown, teamOfCall } from '../teams/team-shown.tsx'
+import { TeamDetails, teamOfCall } from '../teams/team-details.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 interface MailPayload {
@@ -69,10 +69,10 @@ function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   if (isQuestion({ tool })) {
     const { question } = payload as { question?: unknown }
-    return <p className="text-15 whitespace-pre-wrap">{visible(String(question))}</p>
+    return <p className="text-15 whitespace-pre-wrap">{showInvisible(String(question))}</p>
   }
   const team = teamOfCall(tool, payload)
-  if (team !== undefined) return <TeamShown team={team} />
+  if (team !== undefined) return <TeamDetails team={team} />
   if (tool === 'run_python') return <Program payload={payload} />
   const request = requestIn(tool, payload)
   if (request !== undefined) return <Request request={request} tool={tool} />
@@ -88,7 +88,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
     [
       [words.decided.does, `${method} ${path}`],
       [words.decided.at, api === host ? host : `${api} (${host})`],
-      [words.decided.signedIn, signIn && signInSaid(signIn, words.decided.signIns)],
+      [words.decided.signedIn, signIn && signInName(signIn, words.decided.signIns)],
     ] as const
   const was = earlier && rowsOf(earlier)
   const { query, headers, body } = request
@@ -115,7 +115,9 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
             {isFields(value) ? (
               <Rows value={value} was={was} called={called} />
             ) : (
-              <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(saidOf(value, words))}</p>
+              <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">
+                {showInvisible(plainValue(value, words))}
+              </p>
             )}
           </section>
         ),
@@ -132,8 +134,8 @@ function Rows({ value, was, called = fieldLabel }: { value: object; was: unknown
       {Object.entries(value).map(([name, field]) => (
         <Row key={name} label={called(name)} title={name}>
           <Text
-            value={saidOf(field, words)}
-            was={isFields(was) && name in was ? saidOf(was[name], words) : undefined}
+            value={plainValue(field, words)}
+            was={isFields(was) && name in was ? plainValue(was[name], words) : undefined}
           />
         </Row>
       ))}
@@ -145,7 +147,7 @@ function Row({ label, title, children }: { label: string; title?: string; childr
   return (
     <div className="flex gap-3 border-b border-line px-4 py-2 text-13 last:border-0">
       <dt className="w-24 flex-none wrap-anywhere text-text-3" title={title}>
-        {visible(label)}
+        {showInvisible(label)}
       </dt>
       <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">{children}</dd>
     </div>
@@ -217,12 +219,12 @@ function Text({ value, was }: { value: string; was: string | undefined }) {
 
 function Marked({ text, origin }: { text: string; origin?: Origin }) {
   const { words, formats } = useWords()
-  if (origin?.names === undefined) return <span>{visible(text)}</span>
+  if (origin?.names === undefined) return <span>{showInvisible(text)}</span>
   const isOutside = origin.author === 'outside'
   const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${formats.list(origin.names)}`
   return (
     <mark className={isOutside ? 'taint' : 'own'} title={label}>
-      {visible(text)}
+      {showInvisible(text)}
     </mark>
   )
 }
@@ -262,7 +264,7 @@ export function Exact({ value }: { value: unknown }) {
   return (
     // Wrap long lines: the user must see everything that they approve without scrolling sideways.
     <pre className="code whitespace-pre-wrap! wrap-anywhere" tabIndex={0}>
-      {visible(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? ''))}
+      {showInvisible(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? ''))}
     </pre>
   )
 }

@@ -1,13 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Approval } from '../../app/types.ts'
 import { useRun } from '../../run/use-run.ts'
-import { Loading, NotCome } from '../../ui/states.tsx'
+import { Loading, LoadError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { PlanCard } from '../chat/plan-card.tsx'
-import { AskedIn } from './gist.tsx'
+import { AskedByRun } from './summary.tsx'
 
 /** A run that continues since its plan was started. */
-export interface Begun {
+export interface StartedRun {
   readonly runId: string
   readonly conversationId?: string | undefined
 }
@@ -18,15 +18,15 @@ export function PlanWaiting({
   begun,
 }: {
   approval: Approval
-  begun: (run: Begun) => void
+  begun: (run: StartedRun) => void
 }) {
   const { view, trouble } = useRun(runId)
   const navigate = useNavigate()
   if (view === undefined) {
     return (
-      <NotCome error={trouble} isInText>
+      <LoadError error={trouble} isInText>
         <Loading />
-      </NotCome>
+      </LoadError>
     )
   }
   const { conversationId } = view.state.request
@@ -47,14 +47,14 @@ export function PlanWaiting({
       {...(change === undefined ? {} : { showPlan: change })}
     >
       <span className="text-12">
-        <AskedIn runId={runId} />
+        <AskedByRun runId={runId} />
       </span>
     </PlanCard>
   )
 }
 
 /** Where the work on a plan can be seen that was started here. */
-export function PlanBegun({ run: { runId, conversationId } }: { run: Begun }) {
+export function PlanStarted({ run: { runId, conversationId } }: { run: StartedRun }) {
   const { words } = useWords()
   return (
     <p className="banner tone-ok mb-3" role="status">

@@ -46,7 +46,7 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
 }
 
 /** The display name of a sign-in method. Unknown names are returned unchanged. */
-export function signInSaid(signIn: string, names: Readonly<Record<string, string | undefined>>): string {
+export function signInName(signIn: string, names: Readonly<Record<string, string | undefined>>): string {
   return signIn
     .split(' and ')
     .map((name) => names[name.toLowerCase().replaceAll(/[_-]|(?:auth|token)$/g, '')] ?? name)
@@ -90,7 +90,7 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
  * A value as indented text without JSON syntax: one line per list entry and per field. Line breaks in a text cannot
  * imitate fields, since continuation lines are indented.
  */
-export function saidOf(value: unknown, words: Pick<Words, 'data'>): string {
+export function plainValue(value: unknown, words: Pick<Words, 'data'>): string {
   return linesOf(value, words).join('\n')
 }
 

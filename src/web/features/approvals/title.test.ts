@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { de, en } from '../../locales/texts.fixture.ts'
 import { testSeed } from '../../../../test/support/seed.ts'
-import { fieldLabel, requestIn, saidOf, signInSaid } from './request.ts'
+import { fieldLabel, requestIn, plainValue, signInName } from './request.ts'
 import { approvalTitle } from './title.ts'
 
 const CANCEL = {
@@ -54,12 +54,12 @@ it.each([
   ['shopKey', 'shopKey'],
   ['token given with the request', 'token given with the request'],
 ])('the sign-in %s is called “%s”', (signIn, said) => {
-  expect(signInSaid(signIn, de.decided.signIns)).toBe(said)
+  expect(signInName(signIn, de.decided.signIns)).toBe(said)
 })
 
 it('a body is shown without syntax characters', () => {
   const order = { sku: 'A1', unitPrice: 3, giftWrap: false, to: { city: 'Riga', lines: ['a', 'b'] }, notes: [] }
-  expect(saidOf([order, null, true], de)).toBe(
+  expect(plainValue([order, null, true], de)).toBe(
     [
       '– Sku: A1',
       '  Unit price: 3',
@@ -88,14 +88,14 @@ it('the value of a field is below its name, for any value, and nothing is omitte
     ),
   }))
   const within = (fields: object): void => {
-    const lines = saidOf(fields, en).split('\n')
+    const lines = plainValue(fields, en).split('\n')
     const starts = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]))
     expect(starts.map((at) => lines[at]!.split(':')[0])).toEqual(
       Object.keys(fields).map((name) => fieldLabel(name.replace('\n', ' '))),
     )
     for (const [n, field] of Object.values(fields).entries()) {
       const own = lines.slice(starts[n]! + 1, starts[n + 1]).map((line) => line.slice(2))
-      const held = saidOf(field, en)
+      const held = plainValue(field, en)
       expect(own.length === 0 ? lines[starts[n]!]!.slice(lines[starts[n]!]!.indexOf(': ') + 2) : own.join('\n')).toBe(
         held,
       )

@@ -1,5 +1,5 @@
 import { isQuestion } from '../../../client/run.ts'
-import { visible } from '../../ui/visible.ts'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Spoken } from '../../locales/words.tsx'
 import { requestIn } from './request.ts'
 
@@ -18,11 +18,14 @@ export function approvalTitle({ tool, payload }: Asked, words: Words): string {
   if (tool === 'save_team') return words.approval.saveTeam
   const request = requestIn(tool, payload)
   if (request !== undefined)
-    return words.decided.sendRequest({ what: visible(`${request.method} ${request.path}`), to: visible(request.api) })
+    return words.decided.sendRequest({
+      what: showInvisible(`${request.method} ${request.path}`),
+      to: showInvisible(request.api),
+    })
   const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
   return server === undefined
-    ? words.approval.callTool({ tool: visible(tool) })
-    : words.approval.callServerTool({ tool: visible(name!), server: visible(server) })
+    ? words.approval.callTool({ tool: showInvisible(tool) })
+    : words.approval.callServerTool({ tool: showInvisible(name!), server: showInvisible(server) })
 }
 
 /** Tools whose calls are emails. Other tools never count as emails, whatever their fields are called. */

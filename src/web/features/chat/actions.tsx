@@ -5,12 +5,12 @@ import { Suspense, useState } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Soon } from '../../ui/states.tsx'
+import { LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { STRATEGIES } from './asking.ts'
-import { GoOn } from './go-on.tsx'
+import { STRATEGIES } from './question-options.ts'
+import { ContinueRun } from './continue-run.tsx'
 import { useAbout } from './use-about.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
 /** Changes for asking a question again. */
 export interface Again {
@@ -18,7 +18,7 @@ export interface Again {
   readonly model?: string
 }
 
-const MakeTest = lazily(() => import('./make-test.tsx'))
+const MakeTest = lazyComponent(() => import('./make-test.tsx'))
 
 /** What can be done with an answer. */
 export function Actions({ view, again }: { view: RunView; again: ((how: Again) => void) | undefined }) {
@@ -28,7 +28,7 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
   const isItsPage = useParams({ strict: false }).runId === view.state.runId
   return (
     <>
-      {mayAsk ? <GoOn view={view} /> : null}
+      {mayAsk ? <ContinueRun view={view} /> : null}
       {view.text === '' ? null : (
         <CopyButton text={view.text} label={words.answer.copy}>
           {words.answer.copy}
@@ -48,7 +48,7 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
         </button>
       ) : null}
       {isTest ? (
-        <Suspense fallback={<Soon />}>
+        <Suspense fallback={<LoadingMark />}>
           <MakeTest view={view} close={() => setTest(false)} />
         </Suspense>
       ) : null}

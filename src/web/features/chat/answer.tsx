@@ -2,20 +2,20 @@ import { Info } from 'lucide-react'
 import { Suspense, useCallback, useContext, useMemo } from 'react'
 import { chartsIn, formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { shownSources } from '../../run/sources.ts'
+import { citedSources } from '../../run/sources.ts'
 import { apiError, Loading, RunError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
 import { Cite } from './cite.tsx'
-import { Facts, Told } from './facts.tsx'
-import { Judge } from './feedback.tsx'
+import { Facts, Clause } from './facts.tsx'
+import { Feedback } from './feedback.tsx'
 import { Words } from './markdown.tsx'
 import { OfferContext } from './offered-question.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ResultTable = lazily(() => import('./result-table.tsx'))
-const ChartCard = lazily(() => import('./chart-card.tsx'))
+const ResultTable = lazyComponent(() => import('./result-table.tsx'))
+const ChartCard = lazyComponent(() => import('./chart-card.tsx'))
 
 /** Of a team that was built: for other readers of the answer. Here its page draws it. */
 const DIAGRAM = /\s*```mermaid\n[^]*?\n```/g
@@ -31,7 +31,7 @@ export interface AnswerProps {
   readonly again: ((how: Again) => void) | undefined
 }
 
-function shownText({ text, state }: RunView, isWritten: boolean): string {
+function displayedText({ text, state }: RunView, isWritten: boolean): string {
   const whole = isWritten ? text : text.replace(HALF_A_MARK, '')
   return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
 }
@@ -40,7 +40,7 @@ function shownText({ text, state }: RunView, isWritten: boolean): string {
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const { words } = useWords()
   const { answer, error } = view.state
-  const sources = useMemo(() => shownSources(view), [view])
+  const sources = useMemo(() => citedSources(view), [view])
   const isWritten = view.isOver || answer !== undefined
   const charts = useMemo(() => (isWritten ? chartsIn(view.state) : []), [isWritten, view])
   const mark = useCallback(
@@ -61,7 +61,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
           <OfferContext value={answer?.by === 'model' ? undefined : offer}>
-            <Words text={shownText(view, isWritten)} mark={mark} format={formatOf(view.state)} />
+            <Words text={displayedText(view, isWritten)} mark={mark} format={formatOf(view.state)} />
           </OfferContext>
         </div>
       )}
@@ -92,7 +92,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
           <span>
-            {words.answer.notByModel} <Told sentence={why} />
+            {words.answer.notByModel} <Clause sentence={why} />
           </span>
         </p>
       )}
@@ -112,7 +112,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
       {view.isOver ? (
         <div className="no-print -ml-2 flex flex-wrap items-center gap-1">
           <Actions view={view} again={again} />
-          {answer === undefined ? null : <Judge runId={view.state.runId} />}
+          {answer === undefined ? null : <Feedback runId={view.state.runId} />}
         </div>
       ) : null}
     </>

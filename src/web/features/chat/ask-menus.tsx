@@ -6,7 +6,7 @@ import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { STRATEGIES, type Manner, type StrategyName } from './asking.ts'
+import { STRATEGIES, type QuestionOptions, type StrategyName } from './question-options.ts'
 import { useAbout, useAgents } from './use-about.ts'
 
 /** The agent for each kind of source. */
@@ -16,8 +16,8 @@ const AGENT_OF: Readonly<Record<string, string>> = { database: 'sql', documents:
 const NAMED = new Set(['database', 'api'])
 
 interface MenusProps {
-  readonly manner: Manner
-  readonly change: (change: Partial<Manner>) => void
+  readonly manner: QuestionOptions
+  readonly change: (change: Partial<QuestionOptions>) => void
 }
 
 /** How a question is asked: from which sources, with which strategy and model, and whether its plan is shown first. */
@@ -47,7 +47,7 @@ export function AskMenus({ manner, change }: MenusProps) {
         >
           <DropdownMenu.RadioGroup
             value={manner.model ?? ''}
-            onValueChange={(value) => change({ model: value === '' ? undefined : value } as Partial<Manner>)}
+            onValueChange={(value) => change({ model: value === '' ? undefined : value } as Partial<QuestionOptions>)}
           >
             <Choice value="" label={words.composer.ownModel} hint={words.composer.ownModelHint} />
             {models.map((model) => (

@@ -1,7 +1,7 @@
 import { FileText, FileX2, X } from 'lucide-react'
 import { ApiError } from '../../../client/api.ts'
 import { ErrorText } from '../../ui/states.tsx'
-import { visible } from '../../ui/visible.ts'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { Attachment } from './use-attachments.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -24,8 +24,8 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
             <FileX2 size={14} aria-hidden className="flex-none" />
           )}
           <span className="min-w-0">
-            <span className="cut block max-w-60" title={visible(name)}>
-              {visible(name)}
+            <span className="cut block max-w-60" title={showInvisible(name)}>
+              {showInvisible(name)}
             </span>
             {refused === undefined ? null : (
               <span className="block wrap-anywhere" role="alert">

@@ -6,7 +6,7 @@ import { savePng, saveSvg } from '../../ui/chart-file.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ResultRows } from './result-table.tsx'
-import { writeOf } from './table-view.ts'
+import { cellFormat } from './table-view.ts'
 
 /** A chart of an answer, or its rows as a table; it can be saved as an image. */
 export default function ChartCard({ chart }: { chart: ChartData }) {
@@ -15,7 +15,7 @@ export default function ChartCard({ chart }: { chart: ChartData }) {
   const [isTable, setIsTable] = useState(false)
   const drawing = useRef<SVGSVGElement>(null)
   const table = useMemo(() => tableOf(chart), [chart])
-  const write = useMemo(() => writeOf(table, chart.x, spoken), [table, chart, spoken])
+  const write = useMemo(() => cellFormat(table, chart.x, spoken), [table, chart, spoken])
   const save = (how: typeof saveSvg | typeof savePng): void => {
     if (drawing.current !== null) void how(drawing.current, chart.title)
   }

@@ -3,25 +3,25 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { isNotThere, NotYours } from '../../app/forbidden.tsx'
+import { isNotFound, Forbidden } from '../../app/forbidden.tsx'
 import { useMayChange } from '../../app/session.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { Loading, NotCome, Trouble } from '../../ui/states.tsx'
+import { Loading, LoadError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ConversationMenu } from '../conversations/conversation-menu.tsx'
-import type { Question } from './asking.ts'
-import { Beside, useComing, usePanel } from './side-panel.tsx'
+import type { Question } from './question-options.ts'
+import { SidePanel, usePanelFocus, usePanel } from './side-panel.tsx'
 import { Composer } from './composer.tsx'
-import { conversationTurns, useConversation, useWhole, versionsAt } from './conversation.ts'
+import { conversationTurns, useConversation, useFullConversation, versionsAt } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
 import { OfferContext } from './offered-question.tsx'
 import { Scroller } from './scroller.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** Loaded lazily: not needed before the first question. */
-const KeptTurn = lazily(() => import('./kept-turn.tsx'))
+const KeptTurn = lazyComponent(() => import('./stored-turn.tsx'))
 
 interface Asked {
   readonly runId: string
@@ -45,7 +45,7 @@ export function ChatPage() {
   const client = useQueryClient()
   const { data, error } = useConversation(conversationId)
   const { data: parent } = useConversation(data?.branchOf)
-  const whole = useWhole(data)
+  const whole = useFullConversation(data)
   const runs = useMemo(() => conversationTurns(data, latest), [data, latest])
   const place = conversationId ?? ''
   const [drafted, setDrafted] = useState({ place, text: '' })
@@ -54,7 +54,7 @@ export function ChatPage() {
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
   // There is no conversation to continue.
-  const isNone = error !== null && data === undefined && (latest === undefined || isNotThere(live.trouble))
+  const isNone = error !== null && data === undefined && (latest === undefined || isNotFound(live.trouble))
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
   const runBefore = useRef<string | undefined>(undefined)
@@ -116,7 +116,7 @@ export function ChatPage() {
       />
     )
   const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
-  const coming = useComing()
+  const coming = usePanelFocus()
   const showSource = useCallback(
     (runId: string, source: number) => {
       coming.opened(false)
@@ -164,13 +164,13 @@ export function ChatPage() {
           ) : null}
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
-          {!isNone ? null : isNotThere(error) ? (
-            <NotYours title={words.problem.noConversation} />
+          {!isNone ? null : isNotFound(error) ? (
+            <Forbidden title={words.problem.noConversation} />
           ) : (
             <>
-              <NotCome error={error} isInText>
+              <LoadError error={error} isInText>
                 <Loading />
-              </NotCome>
+              </LoadError>
               <Link to="/" className="btn btn-primary self-start">
                 {words.nav.newChat}
               </Link>
@@ -202,7 +202,7 @@ export function ChatPage() {
         )}
       </div>
       {panel === undefined ? null : (
-        <Beside
+        <SidePanel
           {...panel}
           live={liveOf(panel.runId)}
           isWanted={coming.isWanted}

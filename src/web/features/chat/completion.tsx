@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject 
 import { flushSync } from 'react-dom'
 
 /** What can be put in at the place of the caret. */
-export interface Offer {
+export interface Suggestion {
   readonly id: string
   readonly label: string
   readonly hint: string
@@ -18,7 +18,7 @@ interface Completing {
   readonly text: string
   readonly setText: (text: string) => void
   readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly offersFor: (sign: '@' | '/') => readonly Offer[]
+  readonly offersFor: (sign: '@' | '/') => readonly Suggestion[]
 }
 
 /** Completion of agents and commands, by the keyboard alone, too: arrows choose, Enter and Tab take, Escape closes. */
@@ -36,7 +36,7 @@ export function useCompletion({ text, setText, field, offersFor }: Completing) {
         ({ id, label }) => id.toLowerCase().startsWith(sought) || label.toLowerCase().startsWith(sought),
       )
   const at = Math.min(active, offers.length - 1)
-  const take = (offer: Offer): void => {
+  const take = (offer: Suggestion): void => {
     const start = caret - word!.length
     const end = start + offer.text.length
     // Set the caret synchronously: set later, it would jump back before newly typed text.

@@ -4,10 +4,10 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AskMenus } from './ask-menus.tsx'
-import { questionOf, STRATEGIES, useManner, type Question } from './asking.ts'
+import { buildQuestion, STRATEGIES, useQuestionOptions, type Question } from './question-options.ts'
 import { AttachmentList } from './attachments.tsx'
-import { useKept } from './draft.ts'
-import { OfferList, useCompletion, type Offer } from './completion.tsx'
+import { useDraft } from './draft.ts'
+import { OfferList, useCompletion, type Suggestion } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -29,9 +29,9 @@ interface ComposerProps {
 /** Input for a question. Enter asks, Shift+Enter starts a new line, Escape stops the run. */
 export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
   const { words } = useWords()
-  const [text, changeText] = useKept('draft', place, '')
+  const [text, changeText] = useDraft('draft', place, '')
   const setText = (to: string): void => changeText(() => to)
-  const [manner, change] = useManner()
+  const [manner, change] = useQuestionOptions()
   const { files, documents, isSending, add, remove, clear } = useAttachments(place)
   const isOver = useDroppedFiles(add)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -63,7 +63,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body) field.current?.focus()
   }, [])
-  const question = questionOf(text, manner, known, documents)
+  const question = buildQuestion(text, manner, known, documents)
   // Whom an @ names is not known before.
   const isUnread = agents.length === 0 && /(?<=^|\s)@\w/.test(text)
   const isOff = question.question === '' || isSending || isUnread
@@ -162,13 +162,19 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
 
 /** What can be done with a word that begins with a slash. */
 function useCommands(
-  change: ReturnType<typeof useManner>[1],
+  change: ReturnType<typeof useQuestionOptions>[1],
   attach: () => void,
   planFirst: boolean,
-): readonly Offer[] {
+): readonly Suggestion[] {
   const { words } = useWords()
   const navigate = useNavigate()
-  const command = (id: string, hint: string, run: () => void): Offer => ({ id, label: `/${id}`, hint, text: '', run })
+  const command = (id: string, hint: string, run: () => void): Suggestion => ({
+    id,
+    label: `/${id}`,
+    hint,
+    text: '',
+    run,
+  })
   return [
     command('plan', words.composer.planFirst, () => change({ planFirst: !planFirst })),
     command('attach', words.composer.attach, attach),

@@ -23,7 +23,7 @@ export interface Conversation extends Pick<
 }
 
 /** A turn of a conversation. */
-export interface Kept {
+export interface StoredTurn {
   readonly runId: string
   /** Absent while the run is active. */
   readonly question?: string
@@ -43,7 +43,7 @@ export function useConversation(conversationId: string | undefined) {
 }
 
 /** Returns the conversation of which this one is a branch, as listed; itself if it is no branch. */
-export function useWhole(shown: Conversation | undefined): Conversation | undefined {
+export function useFullConversation(shown: Conversation | undefined): Conversation | undefined {
   const { data } = useQuery({
     queryKey: ['conversations', 'whole', shown?.conversationId],
     queryFn: async ({ signal }) => {
@@ -62,7 +62,7 @@ export function useWhole(shown: Conversation | undefined): Conversation | undefi
  * Returns the stored turns, the turns without an answer in their places, and the active turns, which are stored with
  * their answers.
  */
-export function conversationTurns(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
+export function conversationTurns(conversation: Conversation | undefined, latest: string | undefined): StoredTurn[] {
   const { messages = [], open = [], ended = [] } = conversation ?? {}
   const asked = messages.filter(({ role }) => role === 'user')
   const kept = [...asked.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended]

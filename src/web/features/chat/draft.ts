@@ -5,7 +5,7 @@ import { useSession } from '../../app/session.ts'
  * State for text that is typed and not yet sent. It is stored per user and window, so it survives a reload and an
  * expired session. It is written when it is set, not in an effect: a response may arrive after the component unmounted.
  */
-export function useKept<T>(what: string, place: string, none: T): readonly [T, (to: (now: T) => T) => void] {
+export function useDraft<T>(what: string, place: string, none: T): readonly [T, (to: (now: T) => T) => void] {
   const key = `tutti.${what} ${useSession()?.caller?.userId} ${place}`
   const [value, setValue] = useState(() => read(key, none))
   const now = useRef(value)

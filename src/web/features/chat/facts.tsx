@@ -6,7 +6,7 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { Said } from '../../ui/states.tsx'
+import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 /** Whether a model's text was checked against the results, and what the answer cost. */
@@ -77,7 +77,7 @@ function Notices({ view: { state, events } }: { view: RunView }) {
           )}
           <span>
             {language === 'en' ? null : <b className="font-medium">{words.notices[code]}: </b>}
-            {code === 'remembered' ? <Remembered runId={state.runId} values={params} /> : <Told sentence={text} />}
+            {code === 'remembered' ? <Remembered runId={state.runId} values={params} /> : <Clause sentence={text} />}
           </span>
         </li>
       ))}
@@ -98,12 +98,12 @@ function Remembered({ runId, values }: RememberedProps) {
   const undo = useChange(() => api.delete(`/memory/runs/${encodeURIComponent(runId)}`), '/memory')
   const isKept = memory.data?.entries.some(({ source }) => source.runId === runId) === true
   const names: Readonly<Record<string, string>> = words.memory.field
-  const said = formats.list(
+  const remembered = formats.list(
     Object.entries(values).map(([field, value]) => `${names[field]} ${words.quoted({ text: value })}`),
   )
   return (
     <>
-      {words.memory.remembered({ what: said })}
+      {words.memory.remembered({ what: remembered })}
       {isKept && mayChange ? (
         <button type="button" className="ml-2 text-accent-text underline" onClick={() => undo.mutate()}>
           {words.app.undo}
@@ -114,6 +114,6 @@ function Remembered({ runId, values }: RememberedProps) {
 }
 
 /** A clause from the server as a full sentence. */
-export function Told({ sentence }: { sentence: string }) {
-  return <Said text={`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`} />
+export function Clause({ sentence }: { sentence: string }) {
+  return <ServerText text={`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`} />
 }

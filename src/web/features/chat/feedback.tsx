@@ -6,7 +6,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface Said {
+interface GivenFeedback {
   readonly thumb: 'up' | 'down'
   readonly reason?: string
   readonly correction?: string
@@ -15,26 +15,26 @@ interface Said {
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 /** Whether an answer was right, and what would have been. */
-export function Judge({ runId }: { runId: string }) {
+export function Feedback({ runId }: { runId: string }) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
   const mayChange = useMayChange()
   const client = useQueryClient()
   const path = `/runs/${encodeURIComponent(runId)}/feedback`
   const key = ['feedback', runId]
-  const said = useQuery({
+  const given = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api.get<{ feedback?: Said }>(path, signal),
+    queryFn: ({ signal }) => api.get<{ feedback?: GivenFeedback }>(path, signal),
     staleTime: Number.POSITIVE_INFINITY,
   }).data?.feedback
   const give = useMutation({
-    mutationFn: (one: Said) => api.post<Said>(path, one),
+    mutationFn: (one: GivenFeedback) => api.post<GivenFeedback>(path, one),
     onSuccess: (feedback) => client.setQueryData(key, { feedback }),
   })
   if (!mayChange) return null
-  const press = (thumb: Said['thumb']): void => {
+  const press = (thumb: GivenFeedback['thumb']): void => {
     setOpen(thumb === 'down')
-    if (said?.thumb !== thumb) give.mutate({ thumb })
+    if (given?.thumb !== thumb) give.mutate({ thumb })
   }
   const explain = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -48,7 +48,7 @@ export function Judge({ runId }: { runId: string }) {
         role="group"
         aria-label={words.feedback.ask}
       >
-        <span className="mr-1">{said === undefined ? words.feedback.ask : words.feedback.kept}</span>
+        <span className="mr-1">{given === undefined ? words.feedback.ask : words.feedback.kept}</span>
         {(['up', 'down'] as const).map((thumb) => {
           const Icon = thumb === 'up' ? ThumbsUp : ThumbsDown
           return (
@@ -57,10 +57,10 @@ export function Judge({ runId }: { runId: string }) {
               type="button"
               className="btn btn-ghost btn-icon btn-sm"
               aria-label={thumb === 'up' ? words.feedback.right : words.feedback.wrong}
-              aria-pressed={said?.thumb === thumb}
+              aria-pressed={given?.thumb === thumb}
               onClick={() => press(thumb)}
             >
-              <Icon size={16} aria-hidden fill={said?.thumb === thumb ? 'currentColor' : 'none'} />
+              <Icon size={16} aria-hidden fill={given?.thumb === thumb ? 'currentColor' : 'none'} />
             </button>
           )
         })}
@@ -69,11 +69,11 @@ export function Judge({ runId }: { runId: string }) {
         <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
           <label className="flex flex-col gap-1">
             {words.feedback.reason}
-            <input className="input" name="reason" maxLength={2_000} defaultValue={said?.reason} />
+            <input className="input" name="reason" maxLength={2_000} defaultValue={given?.reason} />
           </label>
           <label className="flex flex-col gap-1">
             {words.feedback.correction}
-            <textarea className="input" name="correction" maxLength={10_000} defaultValue={said?.correction} />
+            <textarea className="input" name="correction" maxLength={10_000} defaultValue={given?.correction} />
           </label>
           <button type="submit" className="btn btn-primary btn-sm self-start" disabled={give.isPending}>
             {words.feedback.send}

@@ -19,7 +19,7 @@ export default function Formula({ tex, isDisplay, source }: FormulaProps) {
   const [isDrawn, setDrawn] = useState(true)
   useLayoutEffect(() => {
     try {
-      temml.render(tex, place.current!, { displayMode: isDisplay, annotate: true, ...BOUNDS })
+      temml.render(tex, place.current!, { displayMode: isDisplay, annotate: true, ...KATEX_OPTIONS })
       // Labels and what refers to them are of a document; on a page they would be its own.
       for (const one of place.current!.querySelectorAll('[id], [href]')) {
         one.removeAttribute('id')
@@ -37,4 +37,10 @@ export default function Formula({ tex, isDisplay, source }: FormulaProps) {
   )
 }
 
-export const BOUNDS: Options = { throwOnError: true, trust: false, strict: true, maxSize: [20, 20], maxExpand: 100 }
+export const KATEX_OPTIONS: Options = {
+  throwOnError: true,
+  trust: false,
+  strict: true,
+  maxSize: [20, 20],
+  maxExpand: 100,
+}

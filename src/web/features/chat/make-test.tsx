@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { expectedOf, type Expected } from '../../run/expected.ts'
+import { defaultExpectation, type Expectation } from '../../run/expectation.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
@@ -15,9 +15,9 @@ import { useWords } from '../../locales/words.tsx'
  */
 export default function MakeTest({ view: { state }, close }: { view: RunView; close: () => void }) {
   const { words } = useWords()
-  const [{ kind, text }, setExpected] = useState(() => expectedOf(state))
+  const [{ kind, text }, setExpected] = useState(() => defaultExpectation(state))
   const setText = (to: string): void => setExpected({ kind, text: to })
-  const setKind = (to: Expected['kind']): void => setExpected({ kind: to, text })
+  const setKind = (to: Expectation['kind']): void => setExpected({ kind: to, text })
   const [set, setSet] = useState('')
   const [strange, setStrange] = useState<string>()
   const make = useChange(

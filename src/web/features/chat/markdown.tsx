@@ -2,13 +2,13 @@ import type { Token, Tokens } from 'marked'
 import { Fragment, memo, Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { AnswerFormat } from '../../../client/run.ts'
 import { Code } from '../../ui/code.tsx'
-import { lazily } from '../../ui/lazily.tsx'
-import { growing } from './growing.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
+import { streamedMarkdown } from './streamed-markdown.ts'
 import type { MathToken } from './math.ts'
 import { OfferedQuestion } from './offered-question.tsx'
 
 /** Loaded by the first answer that holds one. */
-const Formula = lazily(() => import('./formula.tsx'))
+const Formula = lazyComponent(() => import('./formula.tsx'))
 
 /** Draws the mark [n] of a citation; undefined when the answer has no such source. */
 export type DrawMark = (n: number) => ReactNode | undefined
@@ -23,7 +23,7 @@ export function Words({ format, ...said }: { text: string; mark: DrawMark; forma
  * While an answer grows, only its last block is rendered again.
  */
 function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
-  const [read] = useState(growing)
+  const [read] = useState(streamedMarkdown)
   const blocks = useMemo(() => read(text), [read, text])
   return (
     <div className="prose">

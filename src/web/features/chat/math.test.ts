@@ -3,7 +3,7 @@ import { Marked, type Token } from 'marked'
 import temml from 'temml'
 import { expect, it } from 'vitest'
 import { times } from '../../../../test/support/length.ts'
-import { BOUNDS } from './formula.tsx'
+import { KATEX_OPTIONS } from './formula.tsx'
 import { math, type MathToken } from './math.ts'
 
 const reader = new Marked({ gfm: true, breaks: true }, math)
@@ -44,7 +44,7 @@ it.each([
     `a\n\n$$\n${tex}\n$$\n\nb`,
   ]) {
     expect([text, formulas(text)]).toEqual([text, [tex]])
-    expect(temml.renderToString(tex, BOUNDS)).toContain('<math')
+    expect(temml.renderToString(tex, KATEX_OPTIONS)).toContain('<math')
   }
 })
 
@@ -152,7 +152,7 @@ it('allows no link, image, custom attribute or endless macro in a formula', () =
   for (const tex of attacks) {
     let made = ''
     try {
-      made = temml.renderToString(tex, BOUNDS)
+      made = temml.renderToString(tex, KATEX_OPTIONS)
     } catch {
       // Shown as it was written.
     }

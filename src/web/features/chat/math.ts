@@ -8,7 +8,7 @@ export interface MathToken extends Tokens.Generic {
 }
 
 /** Maximum length of a formula in characters. It also limits the search, since Markdown calls it for each word. */
-const LONGEST = 1_000
+const MAX_FORMULA_CHARS = 1_000
 /** A formula on lines of its own. It contains no blank line, so a finished block does not change while streaming. */
 const BLOCK =
   /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[^$]){1,1000}?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S]){1,1000}?)\\\])[ \t]*(?:\n+|$)/
@@ -23,10 +23,10 @@ const NAMES = /\b(?:sin|cos|tan|log|exp|min|max|lim|det|mod|arg|gcd|sup|inf)\b/g
  * and no natural-language word outside braces, as in a text between two prices.
  */
 export function isMath(tex: string): boolean {
-  const said = tex.trim()
-  if (said === '' || said.length > LONGEST || !isBalanced(said)) return false
+  const trimmed = tex.trim()
+  if (trimmed === '' || trimmed.length > MAX_FORMULA_CHARS || !isBalanced(trimmed)) return false
   // Remove groups from the innermost braces outwards: they hold names or texts.
-  let open = said.replaceAll(/\\[{}%$&#_]/g, ' ')
+  let open = trimmed.replaceAll(/\\[{}%$&#_]/g, ' ')
   for (let before = ''; before !== open;) [before, open] = [open, open.replaceAll(/\{[^{}]*\}/g, '∘')]
   const hasCommand = /\\[a-zA-Z]+/.test(open)
   const bare = open.replaceAll(/\\[a-zA-Z]+/g, ' ').replaceAll(NAMES, ' ')
@@ -66,14 +66,15 @@ export const math: MarkedExtension = {
       level: 'block',
       // Return a position only for a real formula: Marked splits the paragraph there, which is slow if done often.
       start: (text) =>
-        [...text.slice(0, LONGEST).matchAll(/\n(?= {0,3}(?:\$\$|\\\[))/g)].find(({ index }) => blockAt(text, index + 1))
-          ?.index,
+        [...text.slice(0, MAX_FORMULA_CHARS).matchAll(/\n(?= {0,3}(?:\$\$|\\\[))/g)].find(({ index }) =>
+          blockAt(text, index + 1),
+        )?.index,
       tokenizer: (text) => blockAt(text, 0),
     },
     {
       name: 'math',
       level: 'inline',
-      start: (text) => /(?<![\w$\\])\$|\\[([]/.exec(text.slice(0, LONGEST))?.index,
+      start: (text) => /(?<![\w$\\])\$|\\[([]/.exec(text.slice(0, MAX_FORMULA_CHARS))?.index,
       tokenizer: (text) => token(INLINE.exec(text), ([raw]) => raw.startsWith('$$') || raw.startsWith('\\[')),
     },
   ],

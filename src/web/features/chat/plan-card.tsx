@@ -7,7 +7,7 @@ import type { RunView } from '../../run/run-log.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Likely } from '../run/likely.tsx'
+import { PlanEstimate } from '../run/plan-estimate.tsx'
 import { useDraftOf, useStart } from '../run/start.ts'
 import { Countdown } from '../approvals/countdown.tsx'
 
@@ -63,7 +63,7 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
         ))}
       </ol>
       <div className="border-t border-line px-4 py-2 empty:hidden">
-        <Likely tasks={tasks} view={view} />
+        <PlanEstimate tasks={tasks} view={view} />
       </div>
       {error === null ? null : (
         <p className="banner tone-bad m-3" role="alert">

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { chartOf, csvOf, isNumericColumn, rowsShown, writeOf, type Sort } from './table-view.ts'
+import { chartOf, csvOf, isNumericColumn, visibleRows, cellFormat, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -31,7 +31,7 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
     table.truncated === true
       ? words.reading.firstRows({ n: formats.number(table.rows.length) })
       : words.step.rows({ n: formats.number(table.rowCount), isOne: table.rowCount === 1 })
-  const looks: readonly (readonly [Look, LucideIcon, string])[] = [
+  const views: readonly (readonly [Look, LucideIcon, string])[] = [
     ['table', Table2, words.answer.table],
     ...(chart === undefined ? [] : [['chart', BarChart3, words.answer.chart] as const]),
     ...(sql === undefined ? [] : [['sql', Code2, words.answer.sql] as const]),
@@ -41,9 +41,9 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
       <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
         <h2 className="text-13 font-semibold">{title}</h2>
         <div className="ml-auto flex items-center gap-2">
-          {looks.length === 1 ? null : (
+          {views.length === 1 ? null : (
             <div className="no-print seg">
-              {looks.map(([name, Icon, label]) => (
+              {views.map(([name, Icon, label]) => (
                 <button key={name} type="button" aria-pressed={look === name} onClick={() => setLook(name)}>
                   <Icon size={14} aria-hidden />
                   {label}
@@ -115,10 +115,10 @@ export function ResultRows({ table }: { table: Table }) {
   const [sort, setSort] = useState<Sort | undefined>()
   const [filter, setFilter] = useState('')
   const writes = useMemo(
-    () => new Map(table.columns.map((column) => [column, writeOf(table, column, spoken)])),
+    () => new Map(table.columns.map((column) => [column, cellFormat(table, column, spoken)])),
     [table, spoken],
   )
-  const rows = useMemo(() => rowsShown(table, filter, sort, writes), [table, filter, sort, writes])
+  const rows = useMemo(() => visibleRows(table, filter, sort, writes), [table, filter, sort, writes])
   const sides = useMemo(
     () => new Map(table.columns.map((column) => [column, isNumericColumn(table, column) ? 'r' : ''])),
     [table],

@@ -25,7 +25,7 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
     const start = scrollTop + newest - (box.current?.getBoundingClientRect().top ?? 0) - MARGIN
     return { start, end: scrollHeight - clientHeight }
   }
-  const goOn = (): void => {
+  const continueFollowing = (): void => {
     if (box.current === null) return
     const { start, end } = distances(box.current)
     place.current = Math.max(0, isToEnd.current ? end : Math.min(start, end))
@@ -33,7 +33,7 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
   }
   const toEnd = (): void => {
     isToEnd.current = true
-    goOn()
+    continueFollowing()
   }
   const note = (at: HTMLElement): void => {
     const { start, end } = distances(at)
@@ -43,19 +43,19 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
     setAtEnd(isNear)
   }
   useEffect(() => {
-    if (isFollowing.current) goOn()
+    if (isFollowing.current) continueFollowing()
   }, [follow])
   // Scroll a new question into view, wherever the user has scrolled.
   useEffect(() => {
     isOpening.current = true
     isFollowing.current = true
     isToEnd.current = false
-    goOn()
+    continueFollowing()
   }, [turns])
   // What comes late, such as code that is loaded, moves the end, until the reader does something.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      if (isOpening.current && isFollowing.current) goOn()
+      if (isOpening.current && isFollowing.current) continueFollowing()
     })
     observer.observe(inner.current!)
     return () => observer.disconnect()

@@ -3,16 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { runSteps } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { useAlone } from '../../ui/use-alone.ts'
+import { useInertBackground } from '../../ui/use-inert-background.ts'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
 import { draftKey } from '../run/start.ts'
 
-const RunPanel = lazily(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
+const RunPanel = lazyComponent(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
 
 interface Panel {
   readonly runId: string
@@ -44,7 +44,7 @@ export function usePanel(): readonly [Panel | undefined, (panel: Panel | undefin
 const ID = 'beside'
 
 /** Moves the focus into the panel when a key or button opens it, and back when it closes. */
-export function useComing() {
+export function usePanelFocus() {
   const opener = useRef<Element | null>(null)
   const isWanted = useRef(false)
   return useMemo(
@@ -68,7 +68,7 @@ export function useComing() {
   )
 }
 
-interface BesideProps {
+interface SidePanelProps {
   readonly runId: string
   readonly live: Followed | undefined
   readonly state: PanelState
@@ -81,7 +81,7 @@ interface BesideProps {
  * Plan, trace and sources of one turn. Covers the conversation on a narrow screen; a citation covers half the screen on
  * a phone.
  */
-export function Beside({ runId, live, isWanted, ...panel }: BesideProps) {
+export function SidePanel({ runId, live, isWanted, ...panel }: SidePanelProps) {
   const { words } = useWords()
   const own = useRun(live === undefined ? runId : undefined)
   const { view } = live ?? own
@@ -91,7 +91,7 @@ export function Beside({ runId, live, isWanted, ...panel }: BesideProps) {
   const [isGrown, setGrown] = useState(false)
   const isPhone = useMedia('(width < 40rem)')
   const isHalf = isPhone && !isGrown && panel.state.tab === 'sources' && panel.state.source !== undefined
-  useAlone(box, useMedia('(width < 64rem)') && !isHalf)
+  useInertBackground(box, useMedia('(width < 64rem)') && !isHalf)
   useEffect(() => {
     if (!isWanted.current) return
     isWanted.current = false

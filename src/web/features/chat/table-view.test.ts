@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { de } from '../../locales/texts.fixture.ts'
 import type { Table } from '../../../client/run.ts'
 import { formatsOf } from '../../locales/formats.ts'
-import { chartOf, csvOf, isNumericColumn, rowsShown, writeOf } from './table-view.ts'
+import { chartOf, csvOf, isNumericColumn, visibleRows, cellFormat } from './table-view.ts'
 
 const SPOKEN = { words: de, formats: formatsOf('de') }
 
@@ -33,9 +33,9 @@ describe('a table of an answer', () => {
   it('sorts, shows and saves numbers beyond a double with all digits', () => {
     const ids = ['9007199254740993', '9007199254740992', 9007199254740991]
     const amounts = table(['id', 'amount'], ...ids.map((id) => [id, `${id}.25`]))
-    expect(rowsShown(amounts, '', { column: 'id', isDown: false }).map(({ id }) => id)).toEqual(ids.toReversed())
-    expect(writeOf(amounts, 'id', SPOKEN)(ids[0])).toBe('9007199254740993')
-    expect(writeOf(amounts, 'amount', SPOKEN)('9007199254740993.25')).toBe('9.007.199.254.740.993,25')
+    expect(visibleRows(amounts, '', { column: 'id', isDown: false }).map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(cellFormat(amounts, 'id', SPOKEN)(ids[0])).toBe('9007199254740993')
+    expect(cellFormat(amounts, 'amount', SPOKEN)('9007199254740993.25')).toBe('9.007.199.254.740.993,25')
     expect(csvOf(amounts)).toContain('9007199254740993,9007199254740993.25')
   })
 
@@ -80,7 +80,7 @@ describe('a table of an answer', () => {
       ['2025-12-31', '2025-12', false, 'A-1'],
       [null, null, null, null],
     )
-    const writes = new Map(days.columns.map((column) => [column, writeOf(days, column, SPOKEN)]))
+    const writes = new Map(days.columns.map((column) => [column, cellFormat(days, column, SPOKEN)]))
     const written = days.rows.map((row) => days.columns.map((column) => writes.get(column)!(row[column])))
     expect(written).toEqual([
       // What is no month in every row is none in any.
@@ -89,8 +89,8 @@ describe('a table of an answer', () => {
       ['–', '–', '–', '–'],
     ])
     for (const wanted of ['05.10', '2026-10-05', 'okt.', 'JA', 'true'])
-      expect(rowsShown(days, wanted, undefined, writes), wanted).toEqual([days.rows[0]])
-    const sorted = rowsShown(days, '', { column: 'day', isDown: false }, writes)
+      expect(visibleRows(days, wanted, undefined, writes), wanted).toEqual([days.rows[0]])
+    const sorted = visibleRows(days, '', { column: 'day', isDown: false }, writes)
     expect(sorted.map(({ day }) => day)).toEqual(['2025-12-31', '2026-10-05', null])
     expect(csvOf(days)).toContain('2026-10-05,2026-10,true,2026-10')
     expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)?.data.rows[0]).toEqual({

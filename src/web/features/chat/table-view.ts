@@ -18,7 +18,7 @@ type Row = Table['rows'][number]
 /** Years, months and days, as databases give them. */
 const TIME = /^\d{4}(?:-\d{2}(?:-\d{2})?|-?Q[1-4])?$/
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
-const MOST_POINTS = 60
+const MAX_POINTS = 60
 
 /** Whether all that is in a column is a number, and something does. */
 export function isNumericColumn(table: Table, column: string): boolean {
@@ -50,7 +50,7 @@ function readable(value: unknown): unknown {
 export type Write = (cell: unknown) => string
 
 /** A cell as people of a language read it. @param digits of the numbers of its column, where it is one of numbers */
-export function shownCell(
+export function formatCell(
   cell: unknown,
   digits: number | undefined,
   { words, formats }: Pick<Spoken, 'words' | 'formats'>,
@@ -66,17 +66,17 @@ export function shownCell(
 }
 
 /** How the cells of a column are written. What looks like a month is one where the whole column does. */
-export function writeOf(table: Table, column: string, spoken: Pick<Spoken, 'words' | 'formats'>): Write {
+export function cellFormat(table: Table, column: string, spoken: Pick<Spoken, 'words' | 'formats'>): Write {
   const digits = digitsOf(table, column)
   const isOfMonths = valuesOf(table, column).every((value) => MONTH.test(String(value)))
   return (cell) => {
-    const text = shownCell(cell, digits, spoken)
+    const text = formatCell(cell, digits, spoken)
     return isOfMonths && MONTH.test(text) ? spoken.formats.month(text) : text
   }
 }
 
 /** Rows with the search text in any column, as value or as displayed, in the requested order. The sort is stable. */
-export function rowsShown(
+export function visibleRows(
   table: Table,
   filter: string,
   sort: Sort | undefined,
@@ -117,7 +117,7 @@ export function chartOf(
   spoken: Pick<Spoken, 'words' | 'formats'>,
 ): { readonly data: Chart; readonly isSeries: boolean } | undefined {
   const { columns, rows } = table
-  if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
+  if (rows.length < 2 || rows.length > MAX_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
   const others = columns.filter((column) => column !== label)
   const figures = others.filter((column) => isNumericColumn(table, column))
@@ -125,7 +125,7 @@ export function chartOf(
   // An empty value is not zero and is not drawn.
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
-  const write = isTime ? writeOf(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
+  const write = isTime ? cellFormat(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
   const drawn = rows.map((row) => ({ [label]: write(row[label]), [value]: row[value] as ExactNumber }))
   if (new Set(drawn.map((row) => row[label])).size < drawn.length) return undefined
   const isWide = columns.length > 2 && rows.length <= columns.length

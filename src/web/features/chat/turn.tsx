@@ -4,14 +4,14 @@ import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { apiError, Loading, NotCome } from '../../ui/states.tsx'
+import { apiError, Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
-import type { Question } from './asking.ts'
+import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
 import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
@@ -40,9 +40,9 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
       <Asked question={question} view={view} edit={edit} versions={versions} />
-      <NotCome error={isAway ? undefined : trouble} isInText>
+      <LoadError error={isAway ? undefined : trouble} isInText>
         {view === undefined ? <Loading /> : null}
-      </NotCome>
+      </LoadError>
       {view === undefined ? null : (
         <>
           <Work steps={steps} view={view} />
@@ -203,7 +203,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
 }
 
 /** Maximum number of parallel agents shown by name. */
-const MOST_NOW = 3
+const MAX_AGENTS = 3
 /** Milliseconds after which a step is shown as waiting for the model. */
 const LONG_MS = 5_000
 
@@ -215,11 +215,11 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */
   const isAsking = ({ job, startedAt = now }: Step): boolean =>
     hasModel && job !== undefined && job.task === undefined && now - startedAt > LONG_MS
-  const said = (step: Step): string | undefined =>
+  const stepText = (step: Step): string | undefined =>
     step.trouble === undefined
       ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
       : tell(apiError(step.trouble)).text
-  const busy = steps.filter(({ state }) => state === 'running').slice(0, MOST_NOW)
+  const busy = steps.filter(({ state }) => state === 'running').slice(0, MAX_AGENTS)
   if (busy.length === 0) return null
   return (
     <ul className="border-t border-line py-1">
@@ -227,8 +227,11 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
         <li key={step.id} className="flex min-h-8 items-center gap-2 px-3 text-13">
           <AgentMark actor={step.actor} />
           <b className="flex-none font-medium">{nameOf(step.actor)}</b>
-          <span className={`cut flex-1 ${step.trouble === undefined ? 'text-text-2' : 'text-bad'}`} title={said(step)}>
-            {said(step)}
+          <span
+            className={`cut flex-1 ${step.trouble === undefined ? 'text-text-2' : 'text-bad'}`}
+            title={stepText(step)}
+          >
+            {stepText(step)}
           </span>
           <span className="mono flex-none text-text-3">
             {step.startedAt === undefined ? '' : formats.duration(Math.max(0, now - step.startedAt))}
@@ -240,7 +243,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
 }
 
 /** The files and options with which a question is asked again. */
-export function sameAs({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
+export function sameOptions({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
   const { attached = [], preferAgents, disableAgents, models, collections } = request
   const documents = attached.find(({ collection }) => collection !== undefined)?.collection
   return {

@@ -4,7 +4,7 @@ import { api, type Items } from '../../../client/api.ts'
 
 export type About = Schemas['About']
 
-export interface AgentAbout {
+export interface AgentSummary {
   readonly name: string
   readonly description: string
   readonly unavailable?: string
@@ -23,10 +23,10 @@ export function useHasModel(): boolean | undefined {
 }
 
 /** Who can be given a task. */
-export function useAgents(): readonly AgentAbout[] {
+export function useAgents(): readonly AgentSummary[] {
   const { data } = useQuery({
     queryKey: ['agents'],
-    queryFn: ({ signal }) => api.get<Items<AgentAbout>>('/agents', signal),
+    queryFn: ({ signal }) => api.get<Items<AgentSummary>>('/agents', signal),
     staleTime: 60_000,
   })
   return data?.items ?? []

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
-import { useKept } from './draft.ts'
+import { useDraft } from './draft.ts'
 
 export interface Attachment {
   readonly id: number
@@ -15,15 +15,15 @@ export interface Attachment {
   readonly code?: string
 }
 
-interface Kept {
+interface StoredAttachments {
   /** Collection of the uploaded files. */
   readonly documents?: string
   readonly files: readonly Attachment[]
 }
 
-const NONE: Kept = { files: [] }
+const NONE: StoredAttachments = { files: [] }
 
-interface Taken {
+interface UploadReply {
   readonly documents: string
   readonly items: readonly { readonly documentId?: string; readonly error?: string }[]
 }
@@ -45,11 +45,11 @@ export interface Attachments {
  * missing.
  */
 export function useAttachments(place: string): Attachments {
-  const [{ files, documents }, setKept] = useKept('files', place, NONE)
+  const [{ files, documents }, setKept] = useDraft('files', place, NONE)
   const collection = useRef(documents)
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
-  const gone = useRef<ReadonlySet<number>>(new Set())
+  const removedIds = useRef<ReadonlySet<number>>(new Set())
   const setFiles = useCallback(
     (to: (all: readonly Attachment[]) => readonly Attachment[]) =>
       setKept((now) => {
@@ -67,18 +67,18 @@ export function useAttachments(place: string): Attachments {
     [setFiles],
   )
   useEffect(() => {
-    if (files.some(isOnItsWay)) setFiles((all) => all.map((one) => (isOnItsWay(one) ? { ...one, refused: '' } : one)))
+    if (files.some(isUploading)) setFiles((all) => all.map((one) => (isUploading(one) ? { ...one, refused: '' } : one)))
   }, [])
   const send = useCallback(
     async (id: number, file: File) => {
-      if (gone.current.has(id)) return
+      if (removedIds.current.has(id)) return
       const to = collection.current === undefined ? '' : `?to=${collection.current}`
       try {
-        const { documents, items } = await sendFile<Taken>({}, `/attachments${to}`, file, {
+        const { documents, items } = await sendFile<UploadReply>({}, `/attachments${to}`, file, {
           onSent: (sent) => change(id, { sent }),
         })
         const { documentId, error } = items[0]!
-        if (documentId !== undefined && gone.current.has(id)) return void takeBack(documents, documentId)
+        if (documentId !== undefined && removedIds.current.has(id)) return void takeBack(documents, documentId)
         if (documentId !== undefined) collection.current = documents
         change(id, {
           sent: 1,
@@ -106,7 +106,7 @@ export function useAttachments(place: string): Attachments {
   )
   const remove = useCallback(
     (id: number) => {
-      gone.current = new Set([...gone.current, id])
+      removedIds.current = new Set([...removedIds.current, id])
       setFiles((all) => {
         const documentId = all.find((one) => one.id === id)?.documentId
         if (documentId !== undefined && collection.current !== undefined) void takeBack(collection.current, documentId)
@@ -130,14 +130,14 @@ export function useAttachments(place: string): Attachments {
   return {
     files,
     documents: isReady ? collection.current : undefined,
-    isSending: files.some(isOnItsWay),
+    isSending: files.some(isUploading),
     add,
     remove,
     clear,
   }
 }
 
-function isOnItsWay({ documentId, refused }: Attachment): boolean {
+function isUploading({ documentId, refused }: Attachment): boolean {
   return documentId === undefined && refused === undefined
 }
 

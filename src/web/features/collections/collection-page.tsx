@@ -6,9 +6,9 @@ import { useChange, useGet } from '../../app/data.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Shelf } from '../documents/shelf.tsx'
+import { DocumentList } from '../documents/document-list.tsx'
 import type { Collection } from './collections-page.tsx'
 import { Grants } from './grants.tsx'
 
@@ -27,7 +27,7 @@ export default function CollectionPage() {
   }
   const { name, may } = collection.data
   return (
-    <Shelf
+    <DocumentList
       title={
         <>
           <Link to="/collections" className="hidden font-normal text-text-3 sm:inline">
@@ -42,7 +42,7 @@ export default function CollectionPage() {
       {...(may.includes('share') ? { actions: <Actions path={path} name={name} /> } : {})}
     >
       {may.includes('share') ? <Grants collection={collection.data} /> : null}
-    </Shelf>
+    </DocumentList>
   )
 }
 
@@ -69,9 +69,9 @@ function Actions({ path, name }: { path: string; name: string }) {
       </button>
       {[rename.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       {isAsked ? (
-        <Sure action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+        <ConfirmDialog action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
           {words.collections.sure({ name })}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </span>
   )

@@ -11,7 +11,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentTabs } from '../documents/documents-page.tsx'
-import { useHolders } from './grants.tsx'
+import { useHolderNames } from './grants.tsx'
 
 export type Collection = Schemas['Collection']
 
@@ -20,7 +20,7 @@ export default function CollectionsPage() {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
   const list = useMoves()
-  const holders = useHolders()
+  const holders = useHolderNames()
   return (
     <Page title={words.documents.title} lead={words.collections.lead} tabs={<DocumentTabs />}>
       {mayChange ? <NewCollection /> : null}

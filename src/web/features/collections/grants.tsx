@@ -8,7 +8,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from '../admin/effects.tsx'
-import type { Group } from '../admin/who.ts'
+import type { Group } from '../admin/grantees.ts'
 import type { Collection } from './collections-page.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -155,7 +155,7 @@ function kindOf(to: string, isA: Readonly<Record<'group' | 'user', string>>): st
 }
 
 /** Who else has one, in a line. */
-export function useHolders(): (grants: NonNullable<Collection['grants']>) => string {
+export function useHolderNames(): (grants: NonNullable<Collection['grants']>) => string {
   const { words, formats } = useWords()
   return (grants) => {
     const named = (level: Grant['level']): string =>
@@ -165,10 +165,10 @@ export function useHolders(): (grants: NonNullable<Collection['grants']>) => str
           .map(({ to, name }) => (to === 'everyone' ? words.admin.everyone : (name ?? to))),
       )
     const [readers, editors] = [named('reader'), named('editor')]
-    const said = [
+    const parts = [
       readers === '' ? '' : words.collections.readers({ names: readers }),
       editors === '' ? '' : words.collections.editors({ names: editors }),
     ]
-    return said.filter((one) => one !== '').join(' · ') || words.collections.nobody
+    return parts.filter((one) => one !== '').join(' · ') || words.collections.nobody
   }
 }

@@ -6,21 +6,21 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { ConversationSummary } from '../../app/types.ts'
-import { letGo } from '../../ui/going.tsx'
-import { Soon, Trouble } from '../../ui/states.tsx'
+import { deleteLater } from '../../ui/pending-deletion.tsx'
+import { LoadingMark, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-const Share = lazily(() => import('./share-dialog.tsx'))
-const Rename = lazily(() => import('./rename-dialog.tsx'))
+const Share = lazyComponent(() => import('./share-dialog.tsx'))
+const Rename = lazyComponent(() => import('./rename-dialog.tsx'))
 
-export type Named = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
+export type ListedConversation = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
 interface ConversationMenuProps {
   /** The conversation as listed. */
-  readonly conversation: Named
+  readonly conversation: ListedConversation
   /** The shown branch, which is what is shared and exported. */
   readonly shownId?: string
   /** Whether it has messages to share or export. */
@@ -31,12 +31,12 @@ interface ConversationMenuProps {
    * Called when it was archived or restored and leaves its list. Absent if it stays in view; the menu then shows the
    * undo notice itself.
    */
-  readonly moved?: (to: Moved) => void
+  readonly moved?: (to: MovedConversation) => void
 }
 
 /** A conversation that was archived or restored. */
-export interface Moved {
-  readonly conversation: Named
+export interface MovedConversation {
+  readonly conversation: ListedConversation
   readonly isArchived: boolean
 }
 
@@ -79,7 +79,7 @@ function Pressed({
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const [opened, open] = useState<'share' | 'rename' | undefined>()
-  const [own, setOwn] = useState<Moved | undefined>()
+  const [own, setOwn] = useState<MovedConversation | undefined>()
   const close = (): void => open(undefined)
   const change = useChange(
     async (to: Change) => {
@@ -97,7 +97,12 @@ function Pressed({
     open(to)
   }
   const remove = (): void => {
-    letGo(conversationPath(conversationId), words.conversations.removed({ title }), 'conversations', '/conversations')
+    deleteLater(
+      conversationPath(conversationId),
+      words.conversations.removed({ title }),
+      'conversations',
+      '/conversations',
+    )
     if (isOpen) void navigate({ to: '/' })
   }
   const item = (Icon: typeof Pin, label: string, act: () => void) => (
@@ -154,7 +159,7 @@ function Pressed({
         </div>
       )}
       {own === undefined ? null : <UndoMove moved={own} close={() => setOwn(undefined)} />}
-      <Suspense fallback={<Soon />}>
+      <Suspense fallback={<LoadingMark />}>
         {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
         {opened === 'rename' ? (
           <Rename
@@ -170,7 +175,13 @@ function Pressed({
 }
 
 /** Shows that a conversation was archived or restored, while that can be undone. */
-export function UndoMove({ moved: { conversation, isArchived }, close }: { moved: Moved; close: () => void }) {
+export function UndoMove({
+  moved: { conversation, isArchived },
+  close,
+}: {
+  moved: MovedConversation
+  close: () => void
+}) {
   const { words } = useWords()
   const { conversationId, title } = conversation
   const undo = useChange(

@@ -6,13 +6,13 @@ import type { ConversationSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useHidden } from '../../ui/going.tsx'
-import { useInSight } from '../../ui/use-in-sight.ts'
+import { useHiddenPaths } from '../../ui/pending-deletion.tsx'
+import { useVisibleRange } from '../../ui/use-visible-range.ts'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { ConversationMenu, conversationPath, UndoMove, type Moved } from './conversation-menu.tsx'
+import { ConversationMenu, conversationPath, UndoMove, type MovedConversation } from './conversation-menu.tsx'
 
-const KEPT = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
+const LIST_FILTERS = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
 /** All conversations of the user, newest first, including archived ones. J and K move, Enter opens. */
 export default function ConversationsPage() {
@@ -22,12 +22,12 @@ export default function ConversationsPage() {
   const shown = kept === 'pinned' || kept === 'archived' ? kept : undefined
   const asked = new URLSearchParams({
     ...(search.trim() === '' ? {} : { search: search.trim() }),
-    ...(shown === undefined ? {} : KEPT[shown]),
+    ...(shown === undefined ? {} : LIST_FILTERS[shown]),
   })
   const query = useDeferredValue(asked.toString())
   const conversations = usePagedList<ConversationSummary>(`/conversations?limit=50&${query}`)
-  const [moved, setMoved] = useState<Moved | undefined>()
-  const hidden = useHidden()
+  const [moved, setMoved] = useState<MovedConversation | undefined>()
+  const hidden = useHiddenPaths()
   const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
   return (
     <Page title={words.conversations.all}>
@@ -74,10 +74,10 @@ export default function ConversationsPage() {
 /** Height of a line, in rem. */
 const ROW = 49 / 16
 
-function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: Moved) => void }) {
+function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: MovedConversation) => void }) {
   const { formats } = useWords()
   const list = useMoves<HTMLUListElement>()
-  const { shown, before, after, style } = useInSight(list, items.length, ROW)
+  const { shown, before, after, style } = useVisibleRange(list, items.length, ROW)
   return (
     <ul ref={list} className="card">
       {before > 0 ? <li aria-hidden style={{ height: before }} /> : null}

@@ -68,7 +68,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
               <h3 className="label px-5 pt-3">{words.conversations.links}</h3>
               <ul className="max-h-60 overflow-y-auto px-1">
                 {items.map((link) => (
-                  <Made key={link.shareId} link={link} withdraw={() => withdraw.mutate(link.shareId)} />
+                  <CreatedLink key={link.shareId} link={link} withdraw={() => withdraw.mutate(link.shareId)} />
                 ))}
               </ul>
             </section>
@@ -84,7 +84,13 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
   )
 }
 
-function Made({ link: { turns, withQueries, createdAt, expiresAt }, withdraw }: { link: Link; withdraw: () => void }) {
+function CreatedLink({
+  link: { turns, withQueries, createdAt, expiresAt },
+  withdraw,
+}: {
+  link: Link
+  withdraw: () => void
+}) {
   const { words, formats } = useWords()
   const when = (at: string): string => formats.date(Date.parse(at))
   return (

@@ -11,9 +11,9 @@ import { Empty, Loading } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ResultTable = lazily(() => import('../chat/result-table.tsx'))
+const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'))
 
 type Shared = Operations['GET /shared/{token}']['answer']
 type Message = Shared['messages'][number]
@@ -42,7 +42,7 @@ export default function SharedPage() {
               {words.shared.noneHint}
             </Empty>
           ) : (
-            <Fetched query={shared}>{(told) => <Told shared={told} />}</Fetched>
+            <Fetched query={shared}>{(reply) => <SharedConversation shared={reply} />}</Fetched>
           )}
         </div>
       </div>
@@ -50,7 +50,7 @@ export default function SharedPage() {
   )
 }
 
-function Told({ shared: { sharedAt, expiresAt, messages } }: { shared: Shared }) {
+function SharedConversation({ shared: { sharedAt, expiresAt, messages } }: { shared: Shared }) {
   const { words, formats } = useWords()
   return (
     <>

@@ -23,7 +23,7 @@ import {
   type RunUsage,
   type Total,
   type UsedByPerson,
-} from './sums.ts'
+} from './totals.ts'
 
 const PERIODS = [1, 7, 28, 90] as const
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useWords } from '../../locales/words.tsx'
-import type { Day } from './sums.ts'
+import type { Day } from './totals.ts'
 
 const HEIGHT = 180
 const FOOT = 24
@@ -44,10 +44,10 @@ export function DayBars({ days }: { days: readonly Day[] }) {
       <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis} move={move}>
         {days.map((day, at) => {
           let y = HEIGHT - FOOT
-          const said = `${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`
+          const dayText = `${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`
           const bars = (
             <>
-              <title>{said}</title>
+              <title>{dayText}</title>
               <rect x={`${at * step}%`} width={`${step}%`} y="0" height={HEIGHT - FOOT} fill="transparent" />
               {SERIES.map(([name, colour]) => {
                 const own = high(day[name])
@@ -73,7 +73,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
               key={day.at}
               to="/runs"
               search={{ from: new Date(day.at).toISOString(), until: new Date(day.until).toISOString() }}
-              aria-label={said}
+              aria-label={dayText}
               data-day={day.at}
               tabIndex={day.at === entry ? 0 : -1}
               onFocus={() => setReached(day.at)}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../../locales/words.tsx'
-import type { Found } from './sums.ts'
+import type { Found } from './totals.ts'
 
 interface RunsLinkProps {
   readonly name: string
@@ -15,14 +15,14 @@ export function RunsLink({ name, found, look: { agent, ...look }, isInWords = fa
   const { words, formats } = useWords()
   if (found === undefined) return null
   const n = formats.number(found.runs)
-  const told = words.dashboard.runsWith({ name, n })
+  const linkText = words.dashboard.runsWith({ name, n })
   return (
     <Link
       to="/runs"
       search={{ ...look, ...(agent === undefined ? {} : { agent }) }}
       className="num inline-block hover:underline"
-      aria-label={told}
-      title={told}
+      aria-label={linkText}
+      title={linkText}
     >
       {isInWords ? words.runsLook.runs({ n, isOne: found.runs === 1 }) : n}
     </Link>

@@ -12,7 +12,7 @@ import { useNow } from '../../ui/use-now.ts'
 import ResultTable from '../chat/result-table.tsx'
 
 import { Editor } from './editor.tsx'
-import { Passes, Refused, useChecked } from './gate-word.tsx'
+import { Accepted, Rejected, useQueryCheck } from './query-check.tsx'
 
 interface Reply {
   readonly columns: readonly string[]
@@ -20,7 +20,7 @@ interface Reply {
   readonly hasMore: boolean
 }
 
-interface Tried {
+interface TriedQuery {
   readonly at: number
   readonly sql: string
   /** Absent if the query was stopped, rejected or failed. */
@@ -33,14 +33,14 @@ export function Console({ database }: { database: string }) {
   const { words } = useWords()
   const { sql: given = '' } = useSearch({ strict: false })
   const [sql, setSql] = useState(given)
-  const [tried, setTried] = useState<readonly Tried[]>([])
+  const [tried, setTried] = useState<readonly TriedQuery[]>([])
   const stop = useRef(new AbortController())
   const field = useRef<HTMLTextAreaElement>(null)
   // Abort the query on unmount.
   useEffect(() => () => stop.current.abort(), [])
-  const checked = useChecked(database, sql)
+  const checked = useQueryCheck(database, sql)
   const run = useChange(async (text: string) => {
-    const note = (more: Partial<Tried>) =>
+    const note = (more: Partial<TriedQuery>) =>
       setTried((all) => [{ at: Date.now(), sql: text, ...more }, ...all].slice(0, 20))
     stop.current = new AbortController()
     try {
@@ -76,7 +76,7 @@ export function Console({ database }: { database: string }) {
               {words.data.on({ database })}
             </span>
             <span className="ml-auto flex items-center gap-3">
-              {checked?.allowed === true ? <Passes /> : null}
+              {checked?.allowed === true ? <Accepted /> : null}
               {run.isPending ? (
                 <button type="button" className="btn btn-sm" onClick={() => stop.current.abort()}>
                   <Square size={14} aria-hidden />
@@ -93,7 +93,7 @@ export function Console({ database }: { database: string }) {
           <Editor field={field} sql={sql} mark={checked?.at} write={setSql} start={start} />
         </form>
         {checked === undefined || checked.allowed ? null : (
-          <Refused
+          <Rejected
             title={isSame && run.error !== null ? words.data.refused : words.data.wouldBeRefused}
             sql={sql}
             checked={checked}
@@ -168,12 +168,12 @@ function Running({ since }: { since: number }) {
 function Failed({ error }: { error: Error }) {
   const { words } = useWords()
   const code = error instanceof ApiError ? error.code : error.name
-  const said: Readonly<Record<string, readonly [tone: string, icon: LucideIcon, title: string]>> = {
+  const outcomes: Readonly<Record<string, readonly [tone: string, icon: LucideIcon, title: string]>> = {
     AbortError: ['tone-info', Square, words.data.stopped],
     Timeout: ['tone-warn', Timer, words.data.late],
     QueryBlocked: ['tone-bad', ShieldX, words.data.wall['server']!],
   }
-  const [tone, Icon, title] = said[code] ?? []
+  const [tone, Icon, title] = outcomes[code] ?? []
   if (tone === undefined || Icon === undefined) return <Trouble error={error} isInText />
   return (
     <div className={`banner ${tone}`} role="alert">

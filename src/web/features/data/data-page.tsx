@@ -5,7 +5,7 @@ import { useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, ForAdmins } from '../../ui/states.tsx'
+import { Empty, AdminsOnly } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Console } from './console.tsx'
@@ -47,7 +47,7 @@ export default function DataPage() {
       }
     >
       {!isAdmin ? (
-        <ForAdmins />
+        <AdminsOnly />
       ) : part === 'tutti' ? (
         <Tables path="/storage" />
       ) : (

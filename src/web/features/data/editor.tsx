@@ -1,12 +1,12 @@
 import type { Ref } from 'react'
 import { useWords } from '../../locales/words.tsx'
-import type { Checked } from './gate-word.tsx'
+import type { QueryCheck } from './query-check.tsx'
 
 interface EditorProps {
   readonly field: Ref<HTMLTextAreaElement>
   readonly sql: string
   /** The underlined range. */
-  readonly mark: Checked['at']
+  readonly mark: QueryCheck['at']
   readonly write: (sql: string) => void
   readonly start: () => void
 }

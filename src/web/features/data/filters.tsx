@@ -2,7 +2,14 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useState } from 'react'
 import { Choice, Field } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { hasValue, HOW, wantedFor, type Filter, type How, type Look } from './look.ts'
+import {
+  hasValue,
+  FILTER_OPERATORS,
+  expectedInput,
+  type Filter,
+  type FilterOperator,
+  type TableSelection,
+} from './table-selection.ts'
 import type { TableInfo } from './tables.tsx'
 
 /** An active filter; a press removes it. */
@@ -27,13 +34,13 @@ export function FilterChip({ filter: { column, how, value }, remove }: { filter:
 export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Filter) => void }) {
   const { words } = useWords()
   const [column, setColumn] = useState(table.columns[0]?.name ?? '')
-  const [how, setHow] = useState<How>('is')
+  const [how, setHow] = useState<FilterOperator>('is')
   const [value, setValue] = useState('')
   /** The filter that was tried last. Its error does not apply to another value, column or operator. */
   const [tried, setTried] = useState<Filter>()
   const { holds = 'other' } = table.columns.find(({ name }) => name === column) ?? {}
   const filter = { column, how, value: holds === 'text' ? value : value.trim() }
-  const wanted = wantedFor(holds, how, filter.value)
+  const wanted = expectedInput(holds, how, filter.value)
   const isRefused = tried?.column === column && tried.how === how && tried.value === filter.value
   const refused =
     wanted === undefined || !isRefused ? undefined : words.data.wanted[wanted]({ column, value: filter.value })
@@ -55,7 +62,12 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
       <Choice
         label={words.data.filter}
         value={how}
-        options={Object.fromEntries(HOW.map((one) => [one, words.data.how[one]])) as Record<How, string>}
+        options={
+          Object.fromEntries(FILTER_OPERATORS.map((one) => [one, words.data.how[one]])) as Record<
+            FilterOperator,
+            string
+          >
+        }
         say={setHow}
       />
       {hasValue(how) ? <Field label={words.data.value} value={value} say={setValue} /> : <span />}
@@ -74,8 +86,8 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
 interface SortHeadProps {
   readonly name: string
   readonly side: string
-  readonly sort: Look['sort']
-  readonly say: (sort: Look['sort']) => void
+  readonly sort: TableSelection['sort']
+  readonly say: (sort: TableSelection['sort']) => void
 }
 
 /** Header of a column. Presses sort ascending, then descending, then not at all. */

@@ -5,9 +5,9 @@ import { useGet } from '../../app/data.ts'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords, type Spoken } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
-import { digitsOf, shownCell } from '../chat/table-view.ts'
+import { digitsOf, formatCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
-import { rowsPath, type Look } from './look.ts'
+import { rowsPath, type TableSelection } from './table-selection.ts'
 import type { DatabasePlace, TableInfo } from './tables.tsx'
 
 const PAGE = 50
@@ -21,8 +21,8 @@ interface Page {
 
 interface RowsProps extends DatabasePlace {
   readonly table: TableInfo
-  readonly look: Look
-  readonly show: (look: Look) => void
+  readonly look: TableSelection
+  readonly show: (look: TableSelection) => void
 }
 
 /** The rows of a table, page by page. A key leads to the row of the other table that it names. */
@@ -210,5 +210,5 @@ function writing(
       return [name, isOfNumbers ? digitsOf({ ...named, rowCount: rows.length }, name) : undefined]
     }),
   )
-  return (cell: unknown, column: string): string => shownCell(cell, digits.get(column), spoken)
+  return (cell: unknown, column: string): string => formatCell(cell, digits.get(column), spoken)
 }

@@ -6,8 +6,8 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Around } from './around.tsx'
-import { lookOf, shownOf, type Holds, type Look } from './look.ts'
+import { RelatedTables } from './related-tables.tsx'
+import { fromParams, toParams, type ColumnType, type TableSelection } from './table-selection.ts'
 import { TableRows } from './rows.tsx'
 
 export interface TableInfo {
@@ -16,7 +16,7 @@ export interface TableInfo {
   readonly columns: readonly {
     readonly name: string
     readonly type: string
-    readonly holds: Holds
+    readonly holds: ColumnType
     readonly nullable: boolean
     readonly primaryKey: boolean
   }[]
@@ -42,7 +42,7 @@ export function Tables({ path, database }: DatabasePlace) {
   const shown = useSearch({ strict: false })
   const { table } = shown
   const tables = useGet<{ dialect: string; items: readonly TableInfo[] }>(`${path}/tables`)
-  const show = (look: Look): void => void navigate({ to: '.', search: { database, ...shownOf(look) } })
+  const show = (look: TableSelection): void => void navigate({ to: '.', search: { database, ...toParams(look) } })
   return (
     <Fetched query={tables}>
       {({ dialect, items }) => {
@@ -112,13 +112,13 @@ export function Tables({ path, database }: DatabasePlace) {
                 </Empty>
               ) : (
                 <>
-                  <Around tables={items} centre={current} select={(name) => show({ table: name })} />
+                  <RelatedTables tables={items} centre={current} select={(name) => show({ table: name })} />
                   <TableRows
                     key={JSON.stringify(shown)}
                     path={path}
                     {...(database === undefined ? {} : { database })}
                     table={current}
-                    look={lookOf(
+                    look={fromParams(
                       current.name,
                       shown,
                       current.columns.map(({ name }) => name),

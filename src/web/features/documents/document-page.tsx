@@ -5,17 +5,17 @@ import { ArrowLeft, FileText, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { api } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
-import { isNotThere } from '../../app/forbidden.tsx'
+import { isNotFound } from '../../app/forbidden.tsx'
 import { useMayChange } from '../../app/session.ts'
-import { letGo } from '../../ui/going.tsx'
+import { deleteLater } from '../../ui/pending-deletion.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/field.tsx'
-import { Empty, Said } from '../../ui/states.tsx'
+import { Empty, ServerText } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { hasSheets } from '../../../client/run.ts'
 import { useWords } from '../../locales/words.tsx'
-import { DocumentView, type Stretch } from './opened.tsx'
+import { DocumentView, type Stretch } from './document-view.tsx'
 import { WholeText } from './whole-text.tsx'
 
 interface Passage extends Stretch {
@@ -56,7 +56,7 @@ export default function DocumentPage() {
         {document.data === undefined ? null : <Remove address={address} document={document.data} />}
       </TopBar>
       <div className="flex min-h-0 flex-1 flex-col">
-        {isNotThere(document.error) ? (
+        {isNotFound(document.error) ? (
           <Empty icon={FileText} title={words.document.none}>
             <Link to="/documents" className="btn btn-primary mt-3">
               {words.documents.title}
@@ -81,7 +81,7 @@ function Remove({ address, document: { name, isOwn, isOfRun } }: { address: stri
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const remove = (): void => {
-    letGo(address, words.documents.removed({ name }), 'documents', '/documents')
+    deleteLater(address, words.documents.removed({ name }), 'documents', '/documents')
     void navigate({ to: '/documents' })
   }
   if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
@@ -134,7 +134,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
       >
         {document.notes.map((note) => (
           <p key={note} className="banner tone-warn">
-            <Said text={note} />
+            <ServerText text={note} />
           </p>
         ))}
         {!isDrawn ? (
@@ -149,7 +149,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
       >
         <div className="flex flex-none flex-col gap-2 border-b border-line p-4">
           <p className="text-13 text-text-2">
-            <Said text={document.description} />
+            <ServerText text={document.description} />
           </p>
           <p className="text-12 text-text-3">
             {[

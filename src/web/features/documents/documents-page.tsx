@@ -2,13 +2,13 @@ import { FileText, FolderOpen } from 'lucide-react'
 import { useMayChange } from '../../app/session.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Shelf } from './shelf.tsx'
+import { DocumentList } from './document-list.tsx'
 
 /** One's own documents, which questions are answered from. */
 export default function DocumentsPage() {
   const { words } = useWords()
   return (
-    <Shelf
+    <DocumentList
       title={words.documents.title}
       lead={words.documents.lead}
       place={{ list: '/documents', add: '/upload' }}

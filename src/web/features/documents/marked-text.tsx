@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { hasSheets } from '../../../client/run.ts'
-import type { Stretch } from './opened.tsx'
+import type { Stretch } from './document-view.tsx'
 
 interface MarkedTextProps {
   /** Type of the document; rows of sheets are shown as tables. */

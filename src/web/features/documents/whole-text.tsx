@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Fetched } from '../../ui/page.tsx'
-import { NotCome } from '../../ui/states.tsx'
+import { LoadError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { MarkedText } from './marked-text.tsx'
-import type { Stretch } from './opened.tsx'
+import type { Stretch } from './document-view.tsx'
 
 /** Characters of a piece. */
 const PIECE = 30_000
@@ -89,7 +89,7 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
       <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
         <MarkedText name={name} text={text} mark={place} />
       </div>
-      {error === null ? null : <NotCome error={error} isInText retry={() => void fetchNextPage()} />}
+      {error === null ? null : <LoadError error={error} isInText retry={() => void fetchNextPage()} />}
       {hasNextPage ? (
         <button
           ref={foot}

@@ -2,18 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleMinus, CircleX, ListTree, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Section } from '../../ui/field.tsx'
-import { visible } from '../../ui/visible.ts'
-import { Said } from '../../ui/states.tsx'
+import { showInvisible } from '../../ui/show-invisible.ts'
+import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
-import { expectedIn, tellingTurn, type CaseResult, type Verdict } from './case.ts'
+import { expectedText, decisiveTurn, type CaseResult, type Verdict } from './case.ts'
 import type { Pair } from './results.tsx'
 
 const FILTERS = ['worst', 'wrong', 'all'] as const
 type Filter = (typeof FILTERS)[number]
 
 /** Maximum number of rows shown. More can be found with the filter. */
-const MOST = 200
+const MAX_ROWS = 200
 
 const isChanged = ({ before, after }: Pair): boolean => before?.verdict !== after?.verdict
 const isBad = (one: CaseResult | undefined): boolean => one?.verdict === 'wrong' || one?.verdict === 'failed'
@@ -54,7 +54,7 @@ export function CaseTable({
     >
       {shown.length === 0 ? <p className="px-4 py-5 text-13 text-text-2">{words.evaluations.noneSo}</p> : null}
       <ul>
-        {shown.slice(0, MOST).map((pair) => {
+        {shown.slice(0, MAX_ROWS).map((pair) => {
           const key = keyOf(pair)
           return (
             <li key={key} className="border-b border-line last:border-b-0">
@@ -75,9 +75,9 @@ export function CaseTable({
           )
         })}
       </ul>
-      {shown.length > MOST ? (
+      {shown.length > MAX_ROWS ? (
         <p className="px-4 py-3 text-12 text-text-2">
-          {words.evaluations.of({ n: formats.number(MOST), all: formats.number(shown.length) })}
+          {words.evaluations.of({ n: formats.number(MAX_ROWS), all: formats.number(shown.length) })}
         </p>
       ) : null}
     </Section>
@@ -87,16 +87,16 @@ export function CaseTable({
 function Asked({ pair: { before, after, id } }: { pair: Pair }) {
   const { words } = useWords()
   const one = (after ?? before)!
-  const question = tellingTurn(one)?.question ?? id
-  const expected = expectedIn(one)
+  const question = decisiveTurn(one)?.question ?? id
+  const expected = expectedText(one)
   return (
     <span className="min-w-0">
       <span className="cut block font-medium" title={question}>
-        {visible(question)}
+        {showInvisible(question)}
       </span>
       {expected === '' ? null : (
         <span className="cut block text-12 text-text-2" title={expected}>
-          {words.evaluations.expects({ what: visible(expected) })}
+          {words.evaluations.expects({ what: showInvisible(expected) })}
         </span>
       )}
     </span>
@@ -123,15 +123,15 @@ function Outcome({ of, name }: { of: CaseResult | undefined; name?: string }) {
     )
   }
   const [Icon, tone] = MARKS[of.verdict]
-  const answer = tellingTurn(of)?.answer.replaceAll('**', '')
-  const said = of.error ?? (answer || words.evaluations.noAnswer)
+  const answer = decisiveTurn(of)?.answer.replaceAll('**', '')
+  const answerText = of.error ?? (answer || words.evaluations.noAnswer)
   return (
     <span className={`flex min-w-0 items-center gap-2 ${tone}`}>
       {label}
       <Icon size={16} aria-hidden className="flex-none" />
       <span className="flex-none font-medium">{words.evaluations.verdict[of.verdict]}</span>
-      <span className="cut" title={said}>
-        {visible(said)}
+      <span className="cut" title={answerText}>
+        {showInvisible(answerText)}
       </span>
     </span>
   )
@@ -154,7 +154,7 @@ function Detail({ pair: { before, after }, isCompared }: { pair: Pair; isCompare
           ))}
           {(one.reference ?? []).map((text) => (
             <pre key={text} className="mono overflow-x-auto text-12 whitespace-pre-wrap text-text-2" tabIndex={0}>
-              {visible(text)}
+              {showInvisible(text)}
             </pre>
           ))}
         </div>
@@ -169,9 +169,9 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {isAlone ? (
-        <p className="wrap-anywhere">{visible(question)}</p>
+        <p className="wrap-anywhere">{showInvisible(question)}</p>
       ) : (
-        <b className="wrap-anywhere">{visible(question)}</b>
+        <b className="wrap-anywhere">{showInvisible(question)}</b>
       )}
       {checks.length === 0 ? null : (
         <div>
@@ -179,8 +179,8 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
           <ul>
             {checks.map(({ scorer, expected, passed, why }) => (
               <li key={`${scorer} ${expected}`} className={`wrap-anywhere ${passed ? '' : 'text-bad'}`}>
-                {passed ? '✓' : '✗'} {visible(expected)}
-                {why === undefined ? '' : ` – ${visible(why)}`}
+                {passed ? '✓' : '✗'} {showInvisible(expected)}
+                {why === undefined ? '' : ` – ${showInvisible(why)}`}
               </li>
             ))}
           </ul>
@@ -191,7 +191,7 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
         {answer === '' ? (
           words.evaluations.noAnswer
         ) : (
-          <Words text={visible(answer)} format={format} mark={() => undefined} />
+          <Words text={showInvisible(answer)} format={format} mark={() => undefined} />
         )}
       </div>
       {detail.map((text) => (
@@ -200,12 +200,12 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
           className="mono overflow-x-auto rounded-lg border border-line bg-surface p-2 text-12 whitespace-pre-wrap"
           tabIndex={0}
         >
-          {visible(text)}
+          {showInvisible(text)}
         </pre>
       ))}
       {notes.map((note) => (
         <p key={note} className="text-12 text-text-2 wrap-anywhere">
-          <Said text={visible(note)} />
+          <ServerText text={showInvisible(note)} />
         </p>
       ))}
       {runId === undefined ? null : (

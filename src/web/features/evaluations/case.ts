@@ -16,19 +16,19 @@ export function groupBySet<T extends { readonly set: string }>(
 }
 
 /** The question of a case: the last one with an expectation. */
-export function askedIn({ turns }: EvalCase): { question: string; expect: readonly object[] } {
+export function questionOfCase({ turns }: EvalCase): { question: string; expect: readonly object[] } {
   const { question, expect = [] } = turns.findLast((turn) => turn.expect !== undefined) ?? turns.at(-1)!
   return { question, expect }
 }
 
 /** The turn that a result is about: the first that came out as the whole did. */
-export function tellingTurn({ turns, verdict }: CaseResult): CaseResult['turns'][number] | undefined {
+export function decisiveTurn({ turns, verdict }: CaseResult): CaseResult['turns'][number] | undefined {
   return turns.find((turn) => turn.verdict === verdict) ?? turns.at(-1)
 }
 
 /** What the checks of a result expected. */
-export function expectedIn(result: CaseResult): string {
-  const checks = tellingTurn(result)?.checks ?? []
+export function expectedText(result: CaseResult): string {
+  const checks = decisiveTurn(result)?.checks ?? []
   return [...new Set(checks.map(({ expected }) => expected))].join(' · ')
 }
 

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Field, Section } from '../../ui/field.tsx'
-import { letGo, useHidden } from '../../ui/going.tsx'
+import { deleteLater, useHiddenPaths } from '../../ui/pending-deletion.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
-import { visible } from '../../ui/visible.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
-import { askedIn, expectationText, groupBySet, type EvalCase } from './case.ts'
+import { questionOfCase, expectationText, groupBySet, type EvalCase } from './case.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 const PATH = '/evaluations/cases'
@@ -102,7 +102,7 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
   const { words } = useWords()
   const [isSure, setSure] = useState(false)
   const pathOf = (one: EvalCase): string => `${PATH}?${new URLSearchParams({ set, id: one.id })}`
-  const hidden = useHidden()
+  const hidden = useHiddenPaths()
   const cases = all.filter((one) => !hidden.has(pathOf(one)))
   const remove = useChange(() => api.delete(`${PATH}?${new URLSearchParams({ set })}`), PATH)
   return (
@@ -120,14 +120,14 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
       {remove.error === null ? null : <Trouble error={remove.error} />}
       <ul className="max-h-120 overflow-y-auto" tabIndex={0} aria-label={set}>
         {cases.map((one) => {
-          const { question, expect } = askedIn(one)
+          const { question, expect } = questionOfCase(one)
           const expected = expectationText(expect, words)
           return (
             <li key={one.id} className="line">
               <span className="min-w-0 flex-1">
-                <span className="block text-13 font-medium wrap-anywhere">{visible(question)}</span>
+                <span className="block text-13 font-medium wrap-anywhere">{showInvisible(question)}</span>
                 <span className="block text-12 text-text-2 wrap-anywhere">
-                  {words.evaluations.expects({ what: visible(expected) })}
+                  {words.evaluations.expects({ what: showInvisible(expected) })}
                 </span>
               </span>
               {mayChange ? (
@@ -137,7 +137,7 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
                   label={words.evaluations.removeCase({ question })}
                   title={words.evaluations.remove}
                   onClick={() =>
-                    letGo(pathOf(one), words.evaluations.removedCase({ question: visible(question) }), PATH)
+                    deleteLater(pathOf(one), words.evaluations.removedCase({ question: showInvisible(question) }), PATH)
                   }
                 />
               ) : null}
@@ -146,9 +146,9 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
         })}
       </ul>
       {isSure ? (
-        <Sure action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
+        <ConfirmDialog action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
           {words.evaluations.sureSet({ set })}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </Section>
   )

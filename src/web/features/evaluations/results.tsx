@@ -6,7 +6,7 @@ import { useChange, useGet } from '../../app/data.ts'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords, type Spoken } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
 import { CaseTable } from './case-table.tsx'
@@ -65,7 +65,7 @@ export function Results({ items, shown, before, mayChange }: Props) {
       <Tiles shown={shown} before={before} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,4fr)]">
         <SetBars shown={shown} before={before} chosen={set} />
-        <Looked shown={shown} before={before} set={set} />
+        <ResultCases shown={shown} before={before} set={set} />
       </div>
     </>
   )
@@ -98,9 +98,9 @@ function What({ shown: { evaluationId, status } }: Pick<Props, 'shown'>) {
       )}
       {error === null ? null : <Trouble error={error} isInText />}
       {isSure ? (
-        <Sure action={words.evaluations.remove} yes={() => remove.mutate()} close={() => setSure(false)}>
+        <ConfirmDialog action={words.evaluations.remove} yes={() => remove.mutate()} close={() => setSure(false)}>
           {words.evaluations.sure}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </>
   )
@@ -180,7 +180,7 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
 }
 
 /** The cases, of both evaluations where there are two. */
-function Looked({ shown, before, set }: Pick<Props, 'shown' | 'before'> & { set: string | undefined }) {
+function ResultCases({ shown, before, set }: Pick<Props, 'shown' | 'before'> & { set: string | undefined }) {
   const id = encodeURIComponent(shown.evaluationId)
   // Refetch a running evaluation for each finished case: the fragment changes the query key and is not sent to the
   // server.

@@ -68,11 +68,11 @@ export function SetBars({
 function Bar({ totals, name }: { totals: Totals; name?: string }) {
   const { words, formats } = useWords()
   const [right, declined, wrong, failed] = VERDICTS.map((one) => formats.number(totals[one]))
-  const said = words.evaluations.counts({ right: right!, declined: declined!, wrong: wrong!, failed: failed! })
+  const counts = words.evaluations.counts({ right: right!, declined: declined!, wrong: wrong!, failed: failed! })
   return (
-    <span className="flex items-center gap-2 text-12 text-text-2" title={said}>
+    <span className="flex items-center gap-2 text-12 text-text-2" title={counts}>
       {name === undefined ? null : <span className="w-14 flex-none">{name}</span>}
-      <span className="sr-only">{said}</span>
+      <span className="sr-only">{counts}</span>
       <span className="flex h-2 min-w-0 flex-1 gap-px overflow-hidden rounded-sm" aria-hidden>
         {VERDICTS.map((one) =>
           totals[one] === 0 ? null : (

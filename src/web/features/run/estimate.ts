@@ -1,5 +1,5 @@
 import type { Task } from '../../../client/run.ts'
-import { quantile, type RunUsage } from '../dashboard/sums.ts'
+import { quantile, type RunUsage } from '../dashboard/totals.ts'
 
 /** What a plan is likely to take, by what its agents took before. */
 export interface Estimate {
@@ -15,7 +15,7 @@ export interface Estimate {
 /** Puts into words what all tasks came to. */
 const WRITER = 'composer'
 
-type Past = Pick<RunUsage, 'jobs'>
+type PastRun = Pick<RunUsage, 'jobs'>
 
 /**
  * Estimates from the median per agent and task: time along the critical path, everything else as a sum. Undefined if
@@ -23,7 +23,7 @@ type Past = Pick<RunUsage, 'jobs'>
  */
 export function estimateOf(
   tasks: readonly Pick<Task, 'id' | 'agent' | 'dependsOn'>[],
-  past: readonly Past[],
+  past: readonly PastRun[],
 ): Estimate | undefined {
   const done = past.map(({ jobs }) => jobs.filter(({ status }) => status === 'succeeded'))
   const agents = [...new Set(tasks.map(({ agent }) => agent))]

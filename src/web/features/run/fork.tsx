@@ -1,12 +1,12 @@
 import { GitFork } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useRun } from '../../run/use-run.ts'
-import { NotCome, Soon } from '../../ui/states.tsx'
+import { LoadError, LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ForkDialog = lazily(() => import('./fork-dialog.tsx'))
+const ForkDialog = lazyComponent(() => import('./fork-dialog.tsx'))
 
 /** Opens the dialog for changes from one step on. */
 export function Fork(fork: ForkProps) {
@@ -19,7 +19,7 @@ export function Fork(fork: ForkProps) {
         {words.fork.fromHere}
       </button>
       {isOpen ? (
-        <Suspense fallback={<Soon />}>
+        <Suspense fallback={<LoadingMark />}>
           <ForkDialog {...fork} close={() => setOpen(false)} />
         </Suspense>
       ) : null}
@@ -45,13 +45,13 @@ function Read({ runId, from, close }: { runId: string; from: string; close: () =
   const { view, trouble } = useRun(runId)
   if (view === undefined) {
     return (
-      <NotCome error={trouble} isInText>
-        <Soon />
-      </NotCome>
+      <LoadError error={trouble} isInText>
+        <LoadingMark />
+      </LoadError>
     )
   }
   return (
-    <Suspense fallback={<Soon />}>
+    <Suspense fallback={<LoadingMark />}>
       <ForkDialog view={view} from={from} close={close} />
     </Suspense>
   )

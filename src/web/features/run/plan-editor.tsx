@@ -1,6 +1,6 @@
 import { Play, Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { added, connected, removed, type Draft } from '../../run/plan-edit.ts'
+import { withTask, withDependency, withoutTask, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
 import { SendKeys } from '../../ui/send-keys.tsx'
@@ -40,25 +40,25 @@ interface PlanEditorProps {
 export function PlanEditor(props: PlanEditorProps) {
   const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close, about } = props
   const { words } = useWords()
-  const stands = view.state.plan!.plan.tasks
-  const { draft, edit, undo } = useDraft(stands, begun)
+  const storedTasks = view.state.plan!.plan.tasks
+  const { draft, edit, undo } = useDraft(storedTasks, begun)
   const [selected, select] = useState<string | undefined>()
   const [told, tell] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
   const [fresh, setFresh] = useState<string | undefined>()
   const [isGraph, setGraph] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const steps = useMemo(() => stepsOfPlan(draft, view), [draft, view])
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(stands)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(storedTasks)
   const send = (): void => props.send(isChanged ? draft : undefined)
   const shared = isChanged ? draft : null
   useEffect(() => share?.(shared), [share, shared])
   const connect = (from: string, to: string): void => {
-    const after = connected(draft, from, to)
+    const after = withDependency(draft, from, to)
     tell(after === draft ? { text: words.planEdit.circle, isBad: true } : undefined)
     edit(after)
   }
   const remove = (id: string): void => {
-    edit(removed(draft, id))
+    edit(withoutTask(draft, id))
     select(undefined)
     tell({ text: words.planEdit.removed })
     list.current?.focus()
@@ -68,7 +68,7 @@ export function PlanEditor(props: PlanEditorProps) {
     tell(undefined)
   }
   const add = (agent: string): void => {
-    const after = added(draft, agent)
+    const after = withTask(draft, agent)
     edit(after)
     setFresh(after.at(-1)!.id)
   }

@@ -1,6 +1,6 @@
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { layout, NODE, type Placed } from '../../run/layout.ts'
+import { layout, NODE, type PlacedStep } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
@@ -10,7 +10,7 @@ import { useWords } from '../../locales/words.tsx'
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
 /** Maximum height; a higher graph scrolls in itself, so that the content below stays reachable. */
-const MOST_HIGH = 1_200
+const MAX_HEIGHT = 1_200
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
@@ -65,7 +65,7 @@ export function PlanGraph({
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
     <div
-      className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MOST_HIGH ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
+      className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MAX_HEIGHT ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
     >
       <div
         ref={box}
@@ -237,7 +237,7 @@ function Node({
   )
 }
 
-function edge(from: Placed, to: Placed): string {
+function edge(from: PlacedStep, to: PlacedStep): string {
   const [x1, y1] = [from.x + NODE.width / 2, from.y + NODE.height - 2]
   const [x2, y2] = [to.x + NODE.width / 2, to.y]
   if (x1 === x2) return `M${x1} ${y1}V${y2}`

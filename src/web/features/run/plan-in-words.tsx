@@ -10,18 +10,18 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
   const nameOf = useAgentName()
   const rows = useMemo(() => {
     const tasks = steps.filter(({ job, isReplaced }) => !isReplaced && (job === undefined || job.task !== undefined))
-    const placed = layout(tasks).placed
-    const depths = [...new Set(placed.map(({ y }) => y))].toSorted((a, b) => a - b)
-    return depths.map((depth) => [...new Set(placed.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
+    const placedSteps = layout(tasks).placed
+    const depths = [...new Set(placedSteps.map(({ y }) => y))].toSorted((a, b) => a - b)
+    return depths.map((depth) => [...new Set(placedSteps.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
   }, [steps])
   if (rows.length === 0) return <span>{words.panel.nobody}</span>
   const named = rows.map((row) =>
     row.length === 1 ? nameOf(row[0]!) : words.panel.together({ names: formats.list(row.map(nameOf)) }),
   )
-  const said = named.reduce((first, next) => words.panel.order({ first, next }))
+  const text = named.reduce((first, next) => words.panel.order({ first, next }))
   return (
-    <span className="line-clamp-2" title={said}>
-      {said}
+    <span className="line-clamp-2" title={text}>
+      {text}
     </span>
   )
 }

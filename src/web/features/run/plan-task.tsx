@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react'
-import { disconnected, moved, possibleBefore, reworded, type Draft } from '../../run/plan-edit.ts'
+import { withoutDependency, moved, possibleDependencies, withText, type Draft } from '../../run/plan-edit.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
@@ -25,7 +25,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
   const { words } = useWords()
   const { id, agent, text, dependsOn } = tasks[at]!
   const numberOf = (one: string): number => tasks.findIndex((task) => task.id === one) + 1
-  const before = possibleBefore(tasks, id)
+  const before = possibleDependencies(tasks, id)
   const lack = useAgents().find(({ name }) => name === agent)?.unavailable
   return (
     <>
@@ -35,7 +35,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
         <AgentChoice
           label={`${words.planEdit.agent} ${at + 1}`}
           value={agent}
-          choose={(to) => edit(reworded(tasks, id, { agent: to }))}
+          choose={(to) => edit(withText(tasks, id, { agent: to }))}
         />
         <span className="ml-auto">{state}</span>
         <IconButton
@@ -60,7 +60,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
         autoFocus={isNew}
         aria-label={`${words.planEdit.words} ${at + 1}`}
         value={text ?? question}
-        onChange={(event) => edit(reworded(tasks, id, { text: event.target.value }))}
+        onChange={(event) => edit(withText(tasks, id, { text: event.target.value }))}
       />
       {lack === undefined ? null : <NotReady agent={agent} why={lack} />}
       <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
@@ -72,7 +72,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
               {...SMALL}
               icon={X}
               label={`${words.planEdit.notAfter}: ${numberOf(one)}`}
-              onClick={() => edit(disconnected(tasks, one, id))}
+              onClick={() => edit(withoutDependency(tasks, one, id))}
             />
           </span>
         ))}

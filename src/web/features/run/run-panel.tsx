@@ -2,7 +2,7 @@ import { ChevronUp, GitFork, ListTree, BookOpen, Pencil, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { shownSources } from '../../run/sources.ts'
+import { citedSources } from '../../run/sources.ts'
 import { confirmationIn, type Step } from '../../run/steps.ts'
 import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from './plan-graph.tsx'
@@ -37,7 +37,7 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
   const { words, formats } = useWords()
   const { usage } = view.state
   const tokens = usage.inputTokens + usage.outputTokens
-  const sources = shownSources(view).length
+  const sources = citedSources(view).length
   const tabs = [
     ['plan', GitFork, words.panel.plan, undefined],
     ['trace', ListTree, words.panel.trace, undefined],

@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react'
 import { hasSheets } from '../../../client/run.ts'
 import { Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
-import { sourceRows, shownSources, type ShownSource } from '../../run/sources.ts'
+import { sourceRows, citedSources, type ShownSource } from '../../run/sources.ts'
 import { OriginBadge } from '../../ui/origin-badge.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Query } from '../../ui/query.tsx'
@@ -10,10 +10,10 @@ import { SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ResultTable = lazily(() => import('../chat/result-table.tsx'))
-const Opened = lazily(async () => ({ default: (await import('../documents/opened.tsx')).DocumentView }))
+const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'))
+const Opened = lazyComponent(async () => ({ default: (await import('../documents/document-view.tsx')).DocumentView }))
 
 /** The sources of an answer; the selected one is open. J and K move. */
 export function Sources({
@@ -26,7 +26,7 @@ export function Sources({
   select: (n: number) => void
 }) {
   const { words } = useWords()
-  const sources = useMemo(() => shownSources(view), [view])
+  const sources = useMemo(() => citedSources(view), [view])
   const at = Math.max(
     0,
     sources.findIndex(({ id }) => id === open),

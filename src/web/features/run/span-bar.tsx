@@ -1,4 +1,4 @@
-import { ticksOf } from '../../run/ticks.ts'
+import { axisTicks } from '../../run/axis-ticks.ts'
 import { shareOf, type Span } from '../../run/trace.ts'
 import { useWords } from '../../locales/words.tsx'
 
@@ -29,12 +29,12 @@ export function SpanBar({ span, from, until, colour }: SpanBarProps) {
   )
 }
 
-const MOST_TICKS = 5
+const MAX_TICKS = 5
 
 /** The scale of the bars, above and behind them. @param begin of the run, from which time is counted */
 export function TimeAxis({ span, begin, isBehind = false }: { span: Span; begin: number; isBehind?: boolean }) {
   const { formats } = useWords()
-  const ticks = ticksOf(span.from, span.until, MOST_TICKS, begin)
+  const ticks = axisTicks(span.from, span.until, MAX_TICKS, begin)
   const step = (ticks[1]?.at ?? 0) - (ticks[0]?.at ?? 0)
   const digits = [1_000, 100, 10].findIndex((least) => step >= least)
   const isLong = span.until - begin >= 60_000

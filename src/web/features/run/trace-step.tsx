@@ -9,7 +9,7 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { RunError } from '../../ui/states.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Told } from '../chat/facts.tsx'
+import { Clause } from '../chat/facts.tsx'
 import { Fork } from './fork.tsx'
 import { SpanBar } from './span-bar.tsx'
 
@@ -189,7 +189,7 @@ function CallView({ call, span, children }: CallViewProps) {
         )}
         {call.reason === undefined ? null : (
           <p className="text-12 text-text-2">
-            <Told sentence={call.reason} />
+            <Clause sentence={call.reason} />
           </p>
         )}
         <CallFacts call={call} />
@@ -248,7 +248,7 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
 }
 
 /** Values are truncated; the export of the run contains them in full. */
-const MOST = 20_000
+const MAX_CHARS = 20_000
 
 function Value({ label, value }: { label: string; value: unknown }) {
   if (value === undefined) return null
@@ -257,7 +257,7 @@ function Value({ label, value }: { label: string; value: unknown }) {
     <div>
       <span className="label">{label}</span>
       <pre className="code mt-1 max-h-80 overflow-auto" tabIndex={0}>
-        {text.length > MOST ? `${text.slice(0, MOST)}…` : text}
+        {text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text}
       </pre>
     </div>
   )

@@ -3,7 +3,7 @@ import { ChevronDown, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
-import { agentsIn, shareOf, spanOf, wrongIn, type Span, type Wrong } from '../../run/trace.ts'
+import { agentsIn, shareOf, spanOf, failuresIn, type Span, type StepFailure } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -31,10 +31,10 @@ export function Trace({ steps, view, selected }: TraceProps) {
   const [zoom, setZoom] = useState<Span | undefined>()
   const [only, isolate] = useState<string | undefined>()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [goal, setGoal] = useState<Wrong | undefined>()
-  const [last, setLast] = useState<Wrong | undefined>()
+  const [goal, setGoal] = useState<StepFailure | undefined>()
+  const [last, setLast] = useState<StepFailure | undefined>()
   const begun = useMemo(() => steps.filter(({ job }) => job !== undefined), [steps])
-  const wrong = useMemo(() => wrongIn(begun, view), [begun, view])
+  const wrong = useMemo(() => failuresIn(begun, view), [begun, view])
   const agents = useMemo(() => agentsIn(begun, view), [begun, view])
   const whole = spanOf(begun, now)
   const span = zoom ?? whole

@@ -59,13 +59,13 @@ function rangesOf(texts: readonly Text[], pieces: readonly Piece[]): Range[] {
   const ranges: Range[] = []
   let from = 0
   for (const { text, isShared } of pieces) {
-    if (!isShared) ranges.push(...within(texts, from, from + text.trimEnd().length))
+    if (!isShared) ranges.push(...rangesWithin(texts, from, from + text.trimEnd().length))
     from += text.length
   }
   return ranges
 }
 
-function within(texts: readonly Text[], from: number, to: number): Range[] {
+function rangesWithin(texts: readonly Text[], from: number, to: number): Range[] {
   let start = 0
   return texts.flatMap((node) => {
     const [begin, end] = [Math.max(from - start, 0), Math.min(to - start, node.length)]

@@ -3,16 +3,16 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { isNotThere, NotYours } from '../../app/forbidden.tsx'
+import { isNotFound, Forbidden } from '../../app/forbidden.tsx'
 import type { RunView } from '../../run/run-log.ts'
 import { runSteps } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { Loading, NotCome } from '../../ui/states.tsx'
+import { Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { AskedIn } from '../approvals/gist.tsx'
+import { AskedByRun } from '../approvals/summary.tsx'
 import { Turn } from '../chat/turn.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
@@ -29,7 +29,7 @@ export default function RunPage() {
   const { words } = useWords()
   const { runId } = useParams({ from: '/runs/$runId' })
   const { view, trouble } = useRun(runId)
-  const isNone = view === undefined && isNotThere(trouble)
+  const isNone = view === undefined && isNotFound(trouble)
   const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
   const { tab: named } = useSearch({ from: '/runs/$runId' })
   const tab: Tab = TABS.find((one) => one === named) ?? 'answer'
@@ -82,9 +82,9 @@ export default function RunPage() {
       )}
       {view?.state.forkOf === undefined ? null : <ForkedFrom view={view} forkOf={view.state.forkOf} />}
       {isNone ? (
-        <NotYours title={words.problem.noRun} />
+        <Forbidden title={words.problem.noRun} />
       ) : trouble === undefined ? null : (
-        <NotCome error={trouble}>{view === undefined ? <Loading /> : null}</NotCome>
+        <LoadError error={trouble}>{view === undefined ? <Loading /> : null}</LoadError>
       )}
       {view === undefined ? (
         trouble === undefined ? (
@@ -156,7 +156,7 @@ function ForkedFrom({ view, forkOf }: { view: RunView; forkOf: { readonly runId:
     <p className="flex flex-none items-center gap-1.5 border-b border-line px-4 py-1.5 text-12 text-text-2">
       <GitFork size={14} aria-hidden className="flex-none text-text-3" />
       <span className="flex-none">{words.fork.of}</span>
-      <AskedIn runId={forkOf.runId} />
+      <AskedByRun runId={forkOf.runId} />
       {actor === undefined ? null : <span className="flex-none">{words.fork.since({ step: nameOf(actor) })}</span>}
     </p>
   )

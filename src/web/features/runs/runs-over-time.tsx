@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
-import { ticksOf } from '../../run/ticks.ts'
+import { axisTicks } from '../../run/axis-ticks.ts'
 import { shareAt, useDrag } from '../../ui/use-drag.ts'
 import { useWords } from '../../locales/words.tsx'
-import { dayRange, inOrder, isoOf, type Looked } from './time.ts'
+import { dayRange, orderedRange, isoOf, type TimeRange } from './time-range.ts'
 
 type Counts = Schemas['RunCounts']
 
 const DAY = 86_400_000
 const HEIGHT = 40
 /** Labels of the time that have room, on a phone as well. */
-const MOST_TICKS = 5
+const MAX_TICKS = 5
 
-interface RunsOverTimeProps extends Required<Looked> {
+interface RunsOverTimeProps extends Required<TimeRange> {
   /** As of the list. */
   readonly query: string
-  readonly look: (more: Looked) => void
+  readonly look: (more: TimeRange) => void
 }
 
 /** How many runs began when, over the list of them: a drag or two dates take the time that is looked at. */
@@ -41,7 +41,7 @@ export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
         className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2"
         // Not before: a year that is half typed is an early one.
         onBlur={() => {
-          const ordered = inOrder({ from, until })
+          const ordered = orderedRange({ from, until })
           if (ordered.from !== from) look(ordered)
         }}
       >
@@ -74,7 +74,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const [from, until] = [Date.parse(counts.from), Date.parse(counts.until)]
   const stretches = Math.max(1, Math.ceil((until - from) / stepMs))
   const end = from + stretches * stepMs
-  const most = Math.max(1, ...items.map(({ runs }) => runs))
+  const max = Math.max(1, ...items.map(({ runs }) => runs))
   const beginOf = (n: number): number => from + n * stepMs
   const stretchAt = (share: number): number => Math.min(stretches - 1, Math.floor(share * stretches))
   const { dragged, on } = useDrag(([a, b]) => {
@@ -86,20 +86,20 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
   const sum = (of: 'runs' | 'declined' | 'failed'): number => counted.reduce((all, one) => all + one[of], 0)
   const [runs, declined, failed] = [sum('runs'), sum('declined'), sum('failed')]
-  const told = words.runsLook.runs({ n: formats.number(runs), isOne: runs === 1 })
+  const runsText = words.runsLook.runs({ n: formats.number(runs), isOne: runs === 1 })
   const spanOf = (a: number, b: number): string =>
     stepMs < DAY ? `${formats.date(a)} – ${formats.time(b)}` : `${formats.day(a)} – ${formats.day(b - 1)}`
-  const said =
+  const rangeText =
     shown !== undefined
-      ? words.runsLook.within({ span: spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), runs: told })
+      ? words.runsLook.within({ span: spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), runs: runsText })
       : counts.isCut
         ? words.runsLook.latest({ n: formats.number(runs) })
-        : told
+        : runsText
   const offsetMs = new Date(from).getTimezoneOffset() * 60_000
   return (
     <>
       <p className="num mb-1 flex min-h-4 flex-1 flex-wrap gap-x-3 text-12 text-text-2">
-        <b className="font-medium text-text">{said}</b>
+        <b className="font-medium text-text">{rangeText}</b>
         {declined === 0 ? null : (
           <Legend colour="var(--text-3)" text={words.runsLook.declined({ n: formats.number(declined) })} />
         )}
@@ -120,7 +120,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         <svg
           className="block w-full border-b border-line-strong"
           height={HEIGHT}
-          viewBox={`0 0 ${stretches} ${most}`}
+          viewBox={`0 0 ${stretches} ${max}`}
           preserveAspectRatio="none"
           role="img"
           aria-label={words.runsLook.overTime}
@@ -130,9 +130,9 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
             const right = runs - declined - failed
             return (
               <g key={begin}>
-                <rect x={x} width={0.8} y={most - right} height={right} fill="var(--accent)" />
-                <rect x={x} width={0.8} y={most - right - declined} height={declined} fill="var(--text-3)" />
-                <rect x={x} width={0.8} y={most - runs} height={failed} fill="var(--bad)" />
+                <rect x={x} width={0.8} y={max - right} height={right} fill="var(--accent)" />
+                <rect x={x} width={0.8} y={max - right - declined} height={declined} fill="var(--text-3)" />
+                <rect x={x} width={0.8} y={max - runs} height={failed} fill="var(--bad)" />
               </g>
             )
           })}
@@ -148,7 +148,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         )}
       </div>
       <div className="relative h-5 w-full overflow-hidden lg:order-1" aria-hidden>
-        {ticksOf(from, end, MOST_TICKS, offsetMs)
+        {axisTicks(from, end, MAX_TICKS, offsetMs)
           .filter(({ share }) => share < 0.88)
           .map(({ at, share }) => (
             <span

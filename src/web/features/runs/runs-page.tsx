@@ -12,8 +12,8 @@ import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
-import { useHeldBack } from './held-back.ts'
-import { inOrder } from './time.ts'
+import { useHeldRuns } from './use-held-runs.ts'
+import { orderedRange } from './time-range.ts'
 
 /** Outcome or status of a run, and its query parameters. */
 const STATES = {
@@ -31,7 +31,7 @@ export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
   const { search = '', status, outcome, strategy = '' } = looked
-  const { from = '', until = '' } = inOrder(looked)
+  const { from = '', until = '' } = orderedRange(looked)
   const { status: _status, outcome: _outcome, ...rest } = looked
   // “Finished” with any outcome is not offered as a choice, but is accepted in a URL.
   const shown = outcome ?? status
@@ -43,13 +43,13 @@ export default function RunsPage() {
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
   const asked = new URLSearchParams(
-    Object.entries(inOrder(looked)).flatMap(([name, said]) =>
+    Object.entries(orderedRange(looked)).flatMap(([name, said]) =>
       [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
     ),
   )
   const query = useDeferredValue(asked.toString())
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
-  const { items, fresh, showAll } = useHeldBack(runs, query)
+  const { items, fresh, showAll } = useHeldRuns(runs, query)
   const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
   const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
@@ -62,7 +62,7 @@ export default function RunsPage() {
       : until === ''
         ? words.runsLook.since({ when: at(from) })
         : words.runsLook.between({ from: at(from), until: at(until) })
-  const besides = [
+  const other = [
     ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
     ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
   ]
@@ -118,7 +118,7 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {besides.map(({ told, rest: others }) => (
+        {other.map(({ told, rest: others }) => (
           <Link
             key={told}
             to="/runs"
@@ -173,8 +173,8 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
   // Strategies have a planner each: for people it is one.
   const byName = new Map<string, readonly string[]>()
   for (const one of agents) byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one])
-  const told = [...new Set(asked.map(nameOf))].join(', ')
-  if (asked.length > 0) byName.set(told, asked)
+  const filterText = [...new Set(asked.map(nameOf))].join(', ')
+  if (asked.length > 0) byName.set(filterText, asked)
   const askedModels = model === '' || models.includes(model) ? models : [...models, model]
   if (byName.size + askedModels.length === 0) return null
   return (
@@ -182,7 +182,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
       <Choice
         label={words.executions.agent}
         isQuiet
-        value={told}
+        value={filterText}
         options={{
           '': words.runsLook.anyAgent,
           ...Object.fromEntries([...byName.keys()].toSorted().map((name) => [name, name])),

@@ -9,7 +9,7 @@ import { useWords } from '../../locales/words.tsx'
 
 const ANSWERED = { answered: 'all', partly: 'partly', declined: 'nothing' } as const
 /** Maximum number of agent marks per run. */
-const MOST_MARKS = 4
+const MAX_MARKS = 4
 
 interface RunsTableProps {
   /** Newest first. */
@@ -83,7 +83,7 @@ function Row({ run, isTicked, tick, has }: RowProps) {
     ...(costUsd > 0 ? [formats.money(costUsd)] : []),
     formats.time(started),
   ]
-  const marks = agents.slice(0, MOST_MARKS).map((agent) => <AgentMark key={agent} actor={agent} />)
+  const marks = agents.slice(0, MAX_MARKS).map((agent) => <AgentMark key={agent} actor={agent} />)
   const badge = <StatusBadge status={status} {...(outcome === undefined ? {} : { answered: ANSWERED[outcome] })} />
   return (
     <tr>

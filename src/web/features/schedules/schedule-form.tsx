@@ -5,7 +5,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { Schedule } from './schedules-page.tsx'
-import { cronOf, parseDailyCron, type Days } from './when.ts'
+import { cronOf, parseDailyCron, type Days } from './schedule-times.ts'
 
 /** Secrets for callers and for verifying deliveries; shown once. */
 export interface Secrets {

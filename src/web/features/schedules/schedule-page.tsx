@@ -7,12 +7,12 @@ import { useMayChange } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, Said, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { Empty, ServerText, Trouble } from '../../ui/states.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { RunNow, type Schedule } from './schedules-page.tsx'
-import { useWhen } from './when.ts'
+import { useScheduleText } from './schedule-times.ts'
 
 interface Time {
   readonly runId: string
@@ -53,7 +53,7 @@ export default function SchedulePage() {
       <Fetched query={schedule}>
         {({ times, ...shown }) => (
           <>
-            <About path={path} schedule={shown} />
+            <ScheduleFacts path={path} schedule={shown} />
             <Section title={words.schedules.times} lead={words.schedules.timesLead}>
               <Times times={times} />
             </Section>
@@ -64,7 +64,7 @@ export default function SchedulePage() {
   )
 }
 
-function About({ path, schedule }: { path: string; schedule: Schedule }) {
+function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule }) {
   const { words } = useWords()
   const mayChange = useMayChange()
   const navigate = useNavigate()
@@ -85,7 +85,8 @@ function About({ path, schedule }: { path: string; schedule: Schedule }) {
         <dl className="flex flex-col gap-3 p-4 text-13">
           <Fact name={words.schedules.question}>{request.question}</Fact>
           <Fact name={words.schedules.when}>
-            {useWhen(schedule)} {isPaused ? <span className="badge tone-warn">{words.schedules.isPaused}</span> : null}
+            {useScheduleText(schedule)}{' '}
+            {isPaused ? <span className="badge tone-warn">{words.schedules.isPaused}</span> : null}
           </Fact>
           {hook === undefined ? null : (
             <Fact name={words.schedules.hookAddress}>
@@ -121,9 +122,9 @@ function About({ path, schedule }: { path: string; schedule: Schedule }) {
         </footer>
       ) : null}
       {isAsked ? (
-        <Sure action={words.schedules.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+        <ConfirmDialog action={words.schedules.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
           {words.schedules.sure}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </section>
   )
@@ -148,9 +149,9 @@ function Times({ times }: { times: readonly Time[] }) {
           <span className="num min-w-36 text-text-2">{formats.date(Date.parse(dueAt))}</span>
           <span className={`badge ${TONES[status]}`}>{words.schedules.status[status]}</span>
           <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">
-            {failure === undefined ? null : <Said text={failure} />}{' '}
+            {failure === undefined ? null : <ServerText text={failure} />}{' '}
             {nextTryAt === undefined ? null : words.schedules.again({ when: formats.date(Date.parse(nextTryAt)) })}{' '}
-            {note === undefined ? null : <Said text={note} />}
+            {note === undefined ? null : <ServerText text={note} />}
           </span>
           {status === 'due' || status === 'refused' ? null : (
             <Link

@@ -9,8 +9,8 @@ import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm, type Secrets } from './schedule-form.tsx'
-import { Shown } from './secrets.tsx'
-import { useWhen } from './when.ts'
+import { NewSecrets } from './new-secrets.tsx'
+import { useScheduleText } from './schedule-times.ts'
 
 export type Schedule = Schemas['Schedule']
 
@@ -36,7 +36,7 @@ export default function SchedulesPage() {
       }
     >
       {made === undefined ? null : (
-        <Shown schedule={made.schedule} secrets={made.secrets} close={() => setMade(undefined)} />
+        <NewSecrets schedule={made.schedule} secrets={made.secrets} close={() => setMade(undefined)} />
       )}
       {isOpen ? (
         <div className="card mb-4">
@@ -71,7 +71,7 @@ export default function SchedulesPage() {
 function Entry({ schedule, mayChange }: { schedule: Schedule; mayChange: boolean }) {
   const { words } = useWords()
   const { scheduleId, request, isPaused, hook } = schedule
-  const when = useWhen(schedule)
+  const when = useScheduleText(schedule)
   const path = `/schedules/${encodeURIComponent(scheduleId)}`
   const pause = useChange((paused: boolean) => api.patch(path, { paused }), '/schedules')
   return (

@@ -6,9 +6,9 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, ForAdmins, Said, Trouble } from '../../ui/states.tsx'
+import { Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useGrantees } from '../admin/who.ts'
+import { useGrantees } from '../admin/grantees.ts'
 import { AcceptDialog, ToolDifference } from './accept-dialog.tsx'
 
 type ToolServer = Schemas['ToolServer']
@@ -56,7 +56,7 @@ export default function ServersPage() {
           </Fetched>
         </>
       ) : (
-        <ForAdmins />
+        <AdminsOnly />
       )}
       {asked === undefined ? null : (
         <AcceptDialog
@@ -115,7 +115,7 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
         <p className="banner tone-bad m-4">
           <CircleAlert size={16} aria-hidden />
           <span className="min-w-0 wrap-anywhere">
-            <Said text={problem} />
+            <ServerText text={problem} />
           </span>
         </p>
       )}

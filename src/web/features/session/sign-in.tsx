@@ -116,10 +116,10 @@ export default function SignIn({ session }: { session: Session }) {
 
 /** Reads the token of an invitation link, or the result of single sign-on, from the URL fragment. */
 function linkGiven() {
-  const said = new URLSearchParams(location.hash.slice(1))
+  const params = new URLSearchParams(location.hash.slice(1))
   return {
-    invitation: said.get('invitation') ?? '',
-    reset: said.get('reset') ?? '',
-    isSignOnFailed: said.has('sign-on'),
+    invitation: params.get('invitation') ?? '',
+    reset: params.get('reset') ?? '',
+    isSignOnFailed: params.has('sign-on'),
   }
 }

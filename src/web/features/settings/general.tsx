@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { wantNews, wantsNews } from '../../app/news.ts'
+import { setWantsNotifications, wantsNotifications } from '../../app/notifications.ts'
 import { useSession } from '../../app/session.ts'
 import { setTheme, type Theme } from '../../app/theme.ts'
 import { useTheme } from '../../app/use-theme.ts'
@@ -69,12 +69,12 @@ export function General() {
 /** Whether the browser tells of decisions that wait. */
 function News() {
   const { words } = useWords()
-  const [isOn, setOn] = useState(wantsNews)
+  const [isOn, setOn] = useState(wantsNotifications)
   const [isRefused, setRefused] = useState(false)
   const change = async (): Promise<void> => {
-    const isDone = await wantNews(!isOn)
+    const isDone = await setWantsNotifications(!isOn)
     setRefused(!isDone)
-    setOn(wantsNews())
+    setOn(wantsNotifications())
   }
   return (
     <Section title={words.news.title} lead={words.news.lead}>

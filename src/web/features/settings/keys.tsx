@@ -7,7 +7,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
@@ -65,9 +65,13 @@ export function Keys() {
         </Fetched>
       </Section>
       {gone === undefined ? null : (
-        <Sure action={words.settings.revoke} yes={() => revoke.mutate(gone.keyId)} close={() => setGone(undefined)}>
+        <ConfirmDialog
+          action={words.settings.revoke}
+          yes={() => revoke.mutate(gone.keyId)}
+          close={() => setGone(undefined)}
+        >
           {words.settings.revokeSure({ name: gone.name })}
-        </Sure>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -6,17 +6,17 @@ import { useMayChange } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface Shown {
+interface MailboxSettings {
   readonly servers: readonly string[]
   readonly mailbox?: Schemas['Mailbox']
 }
 
 /** The user's own mailbox, used only for the user's own questions. */
 export function OwnMailbox() {
-  const found = useGet<Shown>('/mailbox')
+  const found = useGet<MailboxSettings>('/mailbox')
   return (
     <Fetched query={found} lines={3}>
       {/* The fields start with the stored values. */}
@@ -25,7 +25,7 @@ export function OwnMailbox() {
   )
 }
 
-function Form({ servers, mailbox }: Shown) {
+function Form({ servers, mailbox }: MailboxSettings) {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
   const { address = '', imap = servers[0] ?? '', smtp = '', user = '' } = mailbox ?? {}
@@ -96,9 +96,9 @@ function Form({ servers, mailbox }: Shown) {
         </form>
       )}
       {isSure ? (
-        <Sure action={words.settings.mailboxErase} yes={() => erase.mutate()} close={() => setSure(false)}>
+        <ConfirmDialog action={words.settings.mailboxErase} yes={() => erase.mutate()} close={() => setSure(false)}>
           {words.settings.mailboxEraseSure}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </Section>
   )

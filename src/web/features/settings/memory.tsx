@@ -7,7 +7,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -86,9 +86,9 @@ export function Memory() {
         )}
       </Fetched>
       {isSure ? (
-        <Sure action={words.memory.eraseAll} yes={() => eraseAll.mutate()} close={() => setSure(false)}>
+        <ConfirmDialog action={words.memory.eraseAll} yes={() => eraseAll.mutate()} close={() => setSure(false)}>
           {words.memory.eraseSure}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
       {erased === undefined ? null : (
         <Undo undo={() => write.mutate(erased)} close={close}>
@@ -114,8 +114,8 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
   const label = words.memory.field[field]
   const text = [entry?.value ?? []].flat().join(', ')
   const save = (): void => {
-    const said = draft!.trim()
-    const value = field === 'recentProjects' ? said.split(',').map((one) => one.trim()) : said
+    const trimmed = draft!.trim()
+    const value = field === 'recentProjects' ? trimmed.split(',').map((one) => one.trim()) : trimmed
     void write(value).then(() => setDraft(undefined))
   }
   if (draft !== undefined) {

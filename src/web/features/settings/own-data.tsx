@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 
@@ -82,9 +82,9 @@ export function OwnData() {
         </div>
       </form>
       {isSure ? (
-        <Sure action={words.settings.ownDataErase} yes={() => erase.mutate()} close={() => setSure(false)}>
+        <ConfirmDialog action={words.settings.ownDataErase} yes={() => erase.mutate()} close={() => setSure(false)}>
           {words.settings.ownDataSure}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </Section>
   )

@@ -4,14 +4,14 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnData } from './own-data.tsx'
 
-const QrCode = lazily(() => import('./qr-code.tsx'))
+const QrCode = lazyComponent(() => import('./qr-code.tsx'))
 
 /** Password, second factor, and where one is signed in. */
 export function Security() {
@@ -237,8 +237,10 @@ function Sessions() {
 }
 
 /** The browser and system of what a browser says of itself; else all that it says. */
-function browserOf(said: string): string {
-  const [browser] = /Firefox|Edg|OPR|Chrome|Safari|curl/.exec(said) ?? []
-  const [system] = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(said) ?? []
-  return browser === undefined ? said || '–' : [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
+function browserOf(agent: string): string {
+  const [browser] = /Firefox|Edg|OPR|Chrome|Safari|curl/.exec(agent) ?? []
+  const [system] = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent) ?? []
+  return browser === undefined
+    ? agent || '–'
+    : [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
 }

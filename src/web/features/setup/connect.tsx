@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useRested } from '../../ui/use-rested.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
 import type { Words } from '../../locales/catalogue.ts'
 import { useWords } from '../../locales/words.tsx'
@@ -107,7 +107,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   const { mutate: tryIt } = trying
   const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
   // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
-  const rested = useRested(typed)
+  const rested = useDebounced(typed)
   useEffect(() => {
     if (isReady && rested === typed && under.current.typed !== typed) tryIt()
   }, [isReady, rested, typed, tryIt])

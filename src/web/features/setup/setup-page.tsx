@@ -7,14 +7,14 @@ import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { ForAdmins, Said, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
 import { Found, isWorking, Step, type Source } from './step.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface Shown {
+interface SetupState {
   readonly closed?: string
   /** When the server opened everything that is connected. */
   readonly since: string
@@ -34,7 +34,7 @@ const STEPS = [
 /** Connects a model, a database, documents and a mailbox, and ends in a question over them. */
 export default function SetupPage() {
   const say = useWords().words.setup
-  return <Page title={say.title}>{useIsAdmin() ? <Steps /> : <ForAdmins />}</Page>
+  return <Page title={say.title}>{useIsAdmin() ? <Steps /> : <AdminsOnly />}</Page>
 }
 
 function Steps() {
@@ -43,7 +43,7 @@ function Steps() {
   const about = useAbout()
   const [before, setBefore] = useState<string | undefined>()
   const [asked, setAsked] = useState<Source | undefined>()
-  const shown = useGet<Shown>('/setup', true, before === undefined ? undefined : 700)
+  const shown = useGet<SetupState>('/setup', true, before === undefined ? undefined : 700)
   const { data } = shown
   const isOpening = before !== undefined && (data === undefined || data.since === before)
   useEffect(() => {
@@ -97,7 +97,7 @@ function Steps() {
       {closed === undefined ? null : (
         <p className="banner tone-warn">
           <Lock size={16} aria-hidden />
-          <Said text={closed} />
+          <ServerText text={closed} />
         </p>
       )}
       {drop.error === null ? null : <Trouble error={drop.error} isInText />}
@@ -107,9 +107,9 @@ function Steps() {
       </p>
       <FirstQuestion isOpening={isOpening} />
       {asked === undefined ? null : (
-        <Sure action={say.disconnect} yes={() => drop.mutate(asked)} close={() => setAsked(undefined)}>
+        <ConfirmDialog action={say.disconnect} yes={() => drop.mutate(asked)} close={() => setAsked(undefined)}>
           {say.disconnectSure({ name: asked.name })}
-        </Sure>
+        </ConfirmDialog>
       )}
     </div>
   )
@@ -166,7 +166,7 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
       </Link>
       {remove.error === null ? null : <Trouble error={remove.error} />}
       {isAsked && demo.length > 0 ? (
-        <Sure
+        <ConfirmDialog
           action={say.dropDemo}
           yes={() => remove.mutate()}
           close={() => setAsked(false)}
@@ -181,7 +181,7 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
           }
         >
           {say.dropDemoSure({ n: demo.length })}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
     </Step>
   )

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Check, CircleAlert, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
-import { Said } from '../../ui/states.tsx'
+import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 export type Source = Schemas['SetUpSource']
@@ -100,7 +100,7 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities }
         as={ok ? 'ok' : 'bad'}
         after={<span className="mono text-12 text-text-2">{formats.duration(latencyMs)}</span>}
       >
-        <Said text={message} />
+        <ServerText text={message} />
       </Found>
       {abilities === undefined
         ? null
@@ -143,7 +143,9 @@ export function SourceLine({ source, drop }: { source: Source; drop: ((source: S
       }
     >
       <b className="font-medium">{name}</b>{' '}
-      <span className="text-12 text-text-2">{isUsed ? <Said text={problem ?? found ?? about} /> : say.notUsed}</span>
+      <span className="text-12 text-text-2">
+        {isUsed ? <ServerText text={problem ?? found ?? about} /> : say.notUsed}
+      </span>
       {found === undefined || !isUsed ? null : <span className="mono block text-11 text-text-2">{about}</span>}
     </Found>
   )

@@ -9,7 +9,7 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -56,9 +56,13 @@ export default function SkillsPage() {
         }
       </Fetched>
       {gone === undefined ? null : (
-        <Sure action={words.skills.forget} yes={() => forget.mutate(gone.skillId)} close={() => setGone(undefined)}>
+        <ConfirmDialog
+          action={words.skills.forget}
+          yes={() => forget.mutate(gone.skillId)}
+          close={() => setGone(undefined)}
+        >
           {words.skills.sure({ task: gone.task })}
-        </Sure>
+        </ConfirmDialog>
       )}
     </Page>
   )

@@ -5,9 +5,9 @@ import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** The error at a place of a team, if any. */
-export type Said = (...where: readonly (string | number)[]) => string | undefined
+export type FindProblem = (...where: readonly (string | number)[]) => string | undefined
 
-const MOST_CHECKS = 5
+const MAX_CHECKS = 5
 
 /** The questions that a version must pass in its trial, and what each answer must hold. */
 export function Checks({
@@ -16,7 +16,7 @@ export function Checks({
   edit,
 }: {
   checks: Team['checks']
-  said: Said
+  said: FindProblem
   edit: (checks: Team['checks']) => void
 }) {
   const { words } = useWords()
@@ -30,7 +30,7 @@ export function Checks({
         <button
           type="button"
           className="btn btn-sm"
-          disabled={checks.length >= MOST_CHECKS}
+          disabled={checks.length >= MAX_CHECKS}
           onClick={() => edit([...checks, { question: '', contains: [] }])}
         >
           <Plus size={14} aria-hidden />

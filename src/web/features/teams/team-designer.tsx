@@ -4,14 +4,14 @@ import { Play, Plus, Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
-import { put, withMember, without, type Team } from '../../run/team-edit.ts'
+import { addDependency, addMember, removeMember, type Team } from '../../run/team-edit.ts'
 import { LongField, Section } from '../../ui/field.tsx'
-import { NotCome, Trouble } from '../../ui/states.tsx'
-import { useRested } from '../../ui/use-rested.ts'
+import { LoadError, Trouble } from '../../ui/states.tsx'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
-import { memberSteps } from './team-shown.tsx'
-import { Checks, Fault, type Said } from './team-checks.tsx'
+import { memberSteps } from './team-details.tsx'
+import { Checks, Fault, type FindProblem } from './team-checks.tsx'
 import { MemberPanel, type Tool } from './team-member.tsx'
 
 interface Checked {
@@ -20,7 +20,7 @@ interface Checked {
   readonly tools: readonly Tool[]
 }
 
-const MOST_MEMBERS = 8
+const MAX_MEMBERS = 8
 
 /**
  * Editor for a team, as a diagram with a panel. A changed team must be approved and pass its checks before it is used.
@@ -39,7 +39,8 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
   }, '/teams')
   const at = Math.min(selected, team.agents.length - 1)
   const issues = checked.data?.issues ?? []
-  const said: Said = (...where) => issues.find(({ path: place }) => place.join('.') === where.join('.'))?.message
+  const findProblem: FindProblem = (...where) =>
+    issues.find(({ path: place }) => place.join('.') === where.join('.'))?.message
   // What belongs to no field that is shown.
   const rest = issues.filter(({ path: [first, , field] }) =>
     first === 'agents' ? field === undefined : first !== 'checks' && first !== 'purpose' && first !== 'supervisor',
@@ -48,13 +49,13 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
   const isChanged = JSON.stringify(team) !== JSON.stringify(stands)
   const isWhole = checked.data !== undefined && !checked.isPlaceholderData && faults === 0
   const connect = (from: string, to: string): void => {
-    const after = put(team, Number(to), Number(from))
+    const after = addDependency(team, Number(to), Number(from))
     tell(after === team ? words.designer.circle : '')
     edit(after)
   }
   const remove = (place: number): void => {
     if (team.agents.length === 1) return tell(words.designer.last)
-    edit(without(team, place))
+    edit(removeMember(team, place))
     tell(words.designer.removed)
   }
   return (
@@ -72,9 +73,9 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
         <button
           type="button"
           className="btn btn-sm"
-          disabled={team.agents.length >= MOST_MEMBERS}
+          disabled={team.agents.length >= MAX_MEMBERS}
           onClick={() => {
-            edit(withMember(team))
+            edit(addMember(team))
             select(team.agents.length)
           }}
         >
@@ -127,7 +128,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             team={team}
             at={at}
             tools={checked.data?.tools ?? []}
-            said={said}
+            said={findProblem}
             flaws={checked.data?.flaws ?? []}
             edit={edit}
             tell={tell}
@@ -142,7 +143,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
                 value={team.purpose}
                 say={(purpose) => edit({ ...team, purpose }, 'purpose')}
               />
-              <Fault text={said('purpose')} />
+              <Fault text={findProblem('purpose')} />
               <LongField
                 label={words.teams.told}
                 value={team.supervisor ?? ''}
@@ -151,10 +152,10 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
                   edit(text === '' ? others : { ...others, supervisor: text }, 'supervisor')
                 }}
               />
-              <Fault text={said('supervisor')} />
+              <Fault text={findProblem('supervisor')} />
             </div>
           </Section>
-          <Checks checks={team.checks} said={said} edit={(checks) => edit({ ...team, checks: [...checks] })} />
+          <Checks checks={team.checks} said={findProblem} edit={(checks) => edit({ ...team, checks: [...checks] })} />
         </div>
       </div>
       <footer className="flex flex-col gap-2">
@@ -166,7 +167,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             {text}
           </p>
         ))}
-        <NotCome error={checked.error} isInText />
+        <LoadError error={checked.error} isInText />
         {send.error === null ? null : <Trouble error={send.error} isInText />}
       </footer>
     </div>
@@ -175,7 +176,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
 
 /** Validates the team on the server shortly after a change. Returns the previous result meanwhile. */
 function useChecked(team: Team) {
-  const settled = useRested(team)
+  const settled = useDebounced(team)
   const query = useQuery({
     queryKey: ['team-check', JSON.stringify(settled)],
     queryFn: () => api.post<Checked>('/teams/check', { team: settled }),

@@ -1,10 +1,18 @@
 import { Trash2, X } from 'lucide-react'
 import { useState } from 'react'
-import { asName, changed, freed, given, possible, put, type Team } from '../../run/team-edit.ts'
+import {
+  toName,
+  changeMember,
+  removeDependency,
+  setTool,
+  possibleMembersBefore,
+  addDependency,
+  type Team,
+} from '../../run/team-edit.ts'
 import { Field, LongField, SearchField, Section } from '../../ui/field.tsx'
-import { visible } from '../../ui/visible.ts'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
-import { Fault, type Said } from './team-checks.tsx'
+import { Fault, type FindProblem } from './team-checks.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 export interface Tool {
@@ -18,7 +26,7 @@ interface Props {
   readonly at: number
   /** All tools that members can use. */
   readonly tools: readonly Tool[]
-  readonly said: Said
+  readonly said: FindProblem
   readonly flaws: readonly string[]
   /** @param what the edited field; consecutive edits of one field are undone in one step */
   readonly edit: (team: Team, what?: string) => void
@@ -32,9 +40,9 @@ const FEW = 8
 export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
   const { words } = useWords()
   const member = team.agents[at]!
-  const change = (to: Parameters<typeof changed>[2]): void =>
-    edit(changed(team, at, to), `${at} ${Object.keys(to).join(' ')}`)
-  const before = possible(team, at)
+  const change = (to: Parameters<typeof changeMember>[2]): void =>
+    edit(changeMember(team, at, to), `${at} ${Object.keys(to).join(' ')}`)
+  const before = possibleMembersBefore(team, at)
   return (
     <Section
       title={member.name}
@@ -51,7 +59,7 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
           label={words.designer.name}
           value={member.name}
           maxLength={40}
-          say={(name) => change({ name: asName(name) })}
+          say={(name) => change({ name: toName(name) })}
         />
         <Fault text={said('agents', at, 'name')} />
         <LongField label={words.designer.purpose} value={member.purpose} say={(purpose) => change({ purpose })} />
@@ -62,13 +70,13 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
           {member.after.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
           {member.after.map((one) => (
             <span key={one} className="chip pr-1">
-              {visible(one)}
+              {showInvisible(one)}
               <IconButton
                 icon={X}
                 size={14}
                 label={`${words.planEdit.notAfter}: ${one}`}
                 className="size-7!"
-                onClick={() => edit(freed(team, at, one))}
+                onClick={() => edit(removeDependency(team, at, one))}
               />
             </span>
           ))}
@@ -80,7 +88,7 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
               onChange={({ target }) => {
                 const from = team.agents.findIndex(({ name }) => name === target.value)
                 tell('')
-                edit(put(team, at, from))
+                edit(addDependency(team, at, from))
               }}
             >
               <option value="">+ {words.planEdit.addAfter}</option>
@@ -92,7 +100,7 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
             </select>
           )}
         </div>
-        <Tools tools={tools} chosen={member.tools} give={(tool, isGiven) => edit(given(team, at, tool, isGiven))} />
+        <Tools tools={tools} chosen={member.tools} give={(tool, isGiven) => edit(setTool(team, at, tool, isGiven))} />
         <Fault text={said('agents', at, 'tools')} />
         {flaws
           .filter((text) => text.includes(`“${member.name}”`))
@@ -118,7 +126,7 @@ function Tools({
 }) {
   const { words } = useWords()
   const [text, setText] = useState('')
-  const gone = chosen.filter((name) => !tools.some((tool) => tool.name === name))
+  const missingTools = chosen.filter((name) => !tools.some((tool) => tool.name === name))
   const known = tools.filter(({ name }) => chosen.includes(name))
   const found = tools.filter(
     ({ name, description }) =>
@@ -130,7 +138,7 @@ function Tools({
       <legend className="mb-1 text-12 font-medium">{words.designer.tools}</legend>
       {tools.length > FEW ? <SearchField label={words.designer.find} value={text} say={setText} /> : null}
       <ul className="overflow-hidden rounded-lg border border-line">
-        {gone.map((name) => (
+        {missingTools.map((name) => (
           <Row key={name} name={name} effect={words.designer.gone} isOn give={give} />
         ))}
         {shown.map(({ name, description, effect }) => (
@@ -167,7 +175,7 @@ function Row({
       <label className="flex min-h-9 items-center gap-2 px-3 text-13">
         <input type="checkbox" checked={isOn} onChange={({ target }) => give(name, target.checked)} />
         <code lang="en" title={title} className="mono min-w-0 wrap-anywhere">
-          {visible(name)}
+          {showInvisible(name)}
         </code>
         <span className="badge ml-auto">{effect}</span>
       </label>

@@ -3,21 +3,21 @@ import { Download, PenLine, Trash2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { asName } from '../../run/team-edit.ts'
+import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { TeamGraph, TeamMembers, TeamTerms } from './team-shown.tsx'
+import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 
-const TeamDesigner = lazily(() => import('./team-designer.tsx'))
+const TeamDesigner = lazyComponent(() => import('./team-designer.tsx'))
 
 /** A team: dependencies, members with their tools, checks and versions. */
 export default function TeamPage() {
@@ -85,7 +85,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
               <PenLine size={14} aria-hidden />
               {words.designer.edit}
             </button>
-            <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={asName} change={rename} />
+            <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={toName} change={rename} />
             <button
               type="button"
               className="btn btn-sm"
@@ -156,9 +156,9 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
         </div>
       </div>
       {isAsked ? (
-        <Sure action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+        <ConfirmDialog action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
           {words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
-        </Sure>
+        </ConfirmDialog>
       ) : null}
       {before === undefined ? null : (
         <Undo undo={() => use.mutate(before)} close={close}>
@@ -174,8 +174,8 @@ function Ask({ path, example }: { path: string; example: string }) {
   const [question, setQuestion] = useState('')
   const navigate = useNavigate()
   const ask = useChange(async () => {
-    const said = question.trim()
-    const { runId } = await api.post<{ runId: string }>(`${path}/runs`, said === '' ? {} : { question: said })
+    const trimmed = question.trim()
+    const { runId } = await api.post<{ runId: string }>(`${path}/runs`, trimmed === '' ? {} : { question: trimmed })
     await navigate({ to: '/runs/$runId', params: { runId } })
   })
   return (

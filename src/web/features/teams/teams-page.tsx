@@ -4,7 +4,7 @@ import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { asName } from '../../run/team-edit.ts'
+import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useAbout } from '../chat/use-about.ts'
 import { Field, Section } from '../../ui/field.tsx'
@@ -62,7 +62,7 @@ export default function TeamsPage() {
                 placeholder={words.teams.nameHint}
                 maxLength={40}
                 value={name}
-                say={(text) => setName(asName(text))}
+                say={(text) => setName(toName(text))}
               />
             </div>
             <button type="submit" className="btn btn-primary h-9" disabled={build.isPending}>

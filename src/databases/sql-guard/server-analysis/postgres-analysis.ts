@@ -1,0 +1,42 @@
+import type { PoolClient } from 'pg'
+import { askForTree, judgeTree, offenceError } from './ask.ts'
+import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
+
+/**
+ * The layer "the server's reading": before PostgreSQL plans or runs a query, it reports the IDs of all functions,
+ * operators, tables and types that the query uses. Anything not on the allow-lists is rejected. This does not rely on
+ * the SQL guard's own parsing.
+ */
+export class PostgresAnalysis {
+  readonly #options: WordOptions
+  #lists: WordLists | undefined
+
+  constructor(options: WordOptions) {
+    this.#options = options
+  }
+
+  /** Makes the next query look up the lists again; call it when the schema is read again. */
+  forget(): void {
+    this.#lists = undefined
+  }
+
+  /**
+   * Accepts a query or throws. Call it in the read-only transaction that will run the query.
+   * @throws TuttiError `QueryBlocked` with the names that are not listed; `ConfigurationError` if the server does not
+   * report them
+   */
+  async check(client: PoolClient, sql: string): Promise<void> {
+    const kept = this.#lists
+    const lists = kept ?? (await this.#look(client))
+    const tree = await askForTree(client, sql)
+    let offences = judgeTree(tree, lists)
+    // A table may be newer than the lists.
+    if (offences.length > 0 && kept !== undefined) offences = judgeTree(tree, await this.#look(client))
+    if (offences[0] !== undefined) throw await offenceError(client, offences[0])
+  }
+
+  async #look(client: PoolClient): Promise<WordLists> {
+    this.#lists = await readWordLists(client, this.#options)
+    return this.#lists
+  }
+}

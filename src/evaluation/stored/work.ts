@@ -1,0 +1,141 @@
+import type { Clock } from '../../shared/clock.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { RequestInput } from '../../domain/request.ts'
+import type { RunResponse } from '../../domain/response.ts'
+import type { EvalCase } from '../cases.ts'
+import { judgeTurn } from '../judge.ts'
+import type { TurnResult } from '../results.ts'
+import type { Evaluations } from './evaluations.ts'
+import type { NewEvaluation, OpenCase } from './types.ts'
+
+type EarlierMessages = readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+
+/** Dependencies of `EvaluationWork`. */
+export interface EvaluationParts {
+  readonly evaluations: Evaluations
+  readonly clock: Clock
+  readonly models: ModelPort
+  /** Why the user may not ask questions at present; undefined if they may. */
+  refusal(owner: Owner): Promise<string | undefined>
+  /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
+  start(owner: Owner, request: RequestInput, runId: string, earlier?: EarlierMessages): Promise<unknown>
+  /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
+  outcome(owner: Owner, runId: string): Promise<RunResponse | 'running' | 'none'>
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+const POLL_INTERVAL_MS = 1_000
+
+/**
+ * Works through evaluations. Each turn is a run of the evaluation's owner without write operations and approvals. Each
+ * step is stored before the next one begins, so that another process can continue after a crash.
+ */
+export class EvaluationWork {
+  private readonly parts: EvaluationParts
+  private readonly ended = new AbortController()
+  private readonly busy = new Map<string, Promise<void>>()
+  private cancel: (() => void) | undefined
+  private looking: Promise<void> | undefined
+
+  constructor(parts: EvaluationParts) {
+    this.parts = parts
+  }
+
+  /** Polls for cases until `stop`. */
+  begin(): void {
+    this.looking = this.lookAgain()
+  }
+
+  /** Stops polling and waits for the steps in progress. */
+  async stop(): Promise<void> {
+    this.ended.abort()
+    this.cancel?.()
+    await this.looking
+    await Promise.all(this.busy.values())
+  }
+
+  private async lookAgain(): Promise<void> {
+    await this.look().catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
+    if (this.ended.signal.aborted) return
+    this.cancel = this.parts.clock.timer(POLL_INTERVAL_MS, () => (this.looking = this.lookAgain()))
+  }
+
+  private async look(): Promise<void> {
+    for (const open of await this.parts.evaluations.open()) {
+      if (this.ended.signal.aborted || this.busy.has(open.runId)) continue
+      const step = this.step(open)
+        .catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
+        .then(() => void this.busy.delete(open.runId))
+      this.busy.set(open.runId, step)
+    }
+  }
+
+  private async step(open: OpenCase): Promise<void> {
+    const { evaluations, outcome } = this.parts
+    const { owner, runId, status, turns } = open
+    if (status === 'due') return (await evaluations.take(open)) ? this.start(open) : undefined
+    const response = await outcome(owner, runId)
+    if (response === 'running' || !(await evaluations.take(open))) return
+    if (response === 'none') return evaluations.settle(open, turns, 'Its run was erased.')
+    await this.judge(open, response)
+  }
+
+  private async start(open: OpenCase): Promise<void> {
+    const { evaluations, refusal, start } = this.parts
+    const { owner, runId, one, turns } = open
+    const refused = await refusal(owner)
+    if (refused !== undefined) return evaluations.settle(open, turns, refused)
+    try {
+      const { question } = one.turns[turns.length]!
+      await start(
+        owner,
+        { ...caseQuestions(one, open, turns), question },
+        runId,
+        turns.length === 0 ? undefined : earlierMessages(turns),
+      )
+    } catch (thrown) {
+      const error = toTuttiError(thrown)
+      if (error.code !== 'RunConflict') return evaluations.settle(open, turns, error.message)
+    }
+    await evaluations.started(open)
+  }
+
+  private async judge(open: OpenCase, response: RunResponse): Promise<void> {
+    const { evaluations, models } = this.parts
+    const { one, runId, model } = open
+    const chosen = model === undefined ? {} : { default: model }
+    const judged = await judgeTurn(one.turns[open.turns.length]!, response, {
+      models,
+      chosen,
+      signal: this.ended.signal,
+    })
+    if (this.ended.signal.aborted) return
+    const turns = [...open.turns, { ...judged, runId }]
+    await (turns.length < one.turns.length ? evaluations.goOn(open, turns) : evaluations.settle(open, turns))
+  }
+}
+
+/** The requests of a case. The first has no memory of the user; later ones have the previous turns. */
+export function caseQuestions(
+  { context, ...one }: Pick<EvalCase, 'context' | 'strategy'>,
+  { strategy = one.strategy, model }: NewEvaluation,
+  turns: readonly TurnResult[] = [],
+): Omit<RequestInput, 'question'> {
+  return {
+    context,
+    shadow: true,
+    interactive: false,
+    ...(turns.length === 0 ? { memory: false } : {}),
+    ...omitUndefined({ strategy, models: model === undefined ? undefined : { default: model } }),
+  }
+}
+
+function earlierMessages(turns: readonly TurnResult[]): EarlierMessages {
+  return turns.flatMap(({ question, answer }) => [
+    { role: 'user' as const, text: question },
+    { role: 'assistant' as const, text: answer },
+  ])
+}

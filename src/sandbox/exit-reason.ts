@@ -1,0 +1,53 @@
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import { TuttiError } from '../domain/errors.ts'
+import { violation } from './reply.ts'
+
+/**
+ * The signal that ended a process; bubblewrap reports its child's signal like a shell, by an exit code of 128 and more.
+ */
+export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals | null {
+  if (signalCode !== null || exitCode === null || exitCode <= 128) return signalCode
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
+  return (name as NodeJS.Signals | undefined) ?? null
+}
+
+/** Messages of engines that run out of memory; the last one is V8's during garbage collection. */
+const OUT_OF_MEMORY =
+  /out of memory|cannot allocate memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
+/** Signals that end an engine that runs out of memory without a message. */
+const BREAKDOWNS = new Set<NodeJS.Signals | null>(['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'])
+/** Exit code of glibc's loader if it gets no memory, such as for another thread's storage. */
+const LOADER_GAVE_UP = 127
+
+export interface ProcessEnd {
+  readonly signal: NodeJS.Signals | null
+  readonly exitCode: number | null
+  /** The last output of the process. */
+  readonly stderr: string
+  /** Whether nearly all of the allowed memory was in use at the last measurement. */
+  readonly isFull: boolean
+}
+
+/**
+ * Classifies the end of a process. Only an end that harmless code cannot cause is reported as a violation. Other ends
+ * are reported as they are, because the program around the code may be at fault.
+ */
+export function exitError(end: ProcessEnd): TuttiError {
+  const { signal, exitCode, stderr, isFull } = end
+  if (signal === 'SIGSYS') return violation('it tried a system call that is not allowed')
+  if (signal === 'SIGXCPU') return violation('it took too much processor time')
+  if (OUT_OF_MEMORY.test(stderr) || (isFull && isBreakdown(end))) return violation('it needs too much memory')
+  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
+  const guess = signal === 'SIGKILL' ? ' Something outside of Tutti ended it, perhaps for want of memory.' : ''
+  return new TuttiError(
+    'ToolError',
+    `The process that Python runs in ended by itself (${how}), so there is no result; this says nothing about the ` +
+      `code.${guess} Try again; if it happens again, "tutti doctor" tries Python on this machine and shows what it said.`,
+    { details: { signal, exitCode, stderr } },
+  )
+}
+
+function isBreakdown({ signal, exitCode }: ProcessEnd): boolean {
+  return BREAKDOWNS.has(signal) || exitCode === LOADER_GAVE_UP
+}

@@ -1,0 +1,53 @@
+import type { App } from '../../app/user-app.ts'
+import type { AnswerFormat } from '../../domain/answer-format.ts'
+import type { ConversationMessage } from '../../domain/conversation.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { uncitedSources } from '../../domain/response.ts'
+import type { Source } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
+
+/** What belongs to an answer besides its text. Contains no trace, excerpts or IDs. */
+export interface AnswerSources {
+  /** Format of the text. */
+  readonly format: AnswerFormat
+  readonly data?: Table
+  readonly sources: {
+    /** Number of the citation mark [n] in the text; absent if the source is not cited. */
+    readonly n?: number
+    readonly kind: Source['kind']
+    readonly title: string
+    /** Page of the document. */
+    readonly page?: number
+    /** Database query. */
+    readonly query?: string
+  }[]
+}
+
+/**
+ * The table and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
+ * text is no longer known, so it is shown as plain text.
+ */
+export async function answerSources(
+  app: Pick<App, 'as'>,
+  owner: Owner,
+  { role, runId }: Pick<ConversationMessage, 'role' | 'runId'>,
+  withQueries: boolean,
+): Promise<AnswerSources> {
+  const nothing: AnswerSources = { format: 'text', sources: [] }
+  if (role !== 'assistant') return nothing
+  const response = await app
+    .as(owner)
+    .response(runId)
+    .catch((thrown: unknown) => {
+      if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+    })
+  if (response === undefined) return nothing
+  const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
+  const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail, passage } }) => {
+    const query = withQueries && kind === 'database' ? detail : undefined
+    return { kind, title: name, ...omitUndefined({ n, page: passage?.page, query }) }
+  })
+  return { format: response.metadata.format, ...omitUndefined({ data: response.data }), sources }
+}

@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react'
+
+/** Stores whether the server is reachable, as last reported by the connection check, and how often it came back. */
+export class Reachability {
+  #isLost = false
+  #returns = 0
+  readonly #told = new Set<() => void>()
+  readonly #seen = new WeakMap<Error, number>()
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** @returns whether the server became reachable with this call */
+  set(isLost: boolean): boolean {
+    if (isLost === this.#isLost) return false
+    this.#isLost = isLost
+    if (!isLost) this.#returns++
+    for (const tell of this.#told) tell()
+    return !isLost
+  }
+
+  /** Returns whether an error was a lost connection that has been restored since this method first saw the error. */
+  isOver(error: Error): boolean {
+    if (!(error instanceof TypeError)) return false
+    const at = this.#seen.get(error) ?? this.#returns
+    this.#seen.set(error, at)
+    return at < this.#returns
+  }
+
+  readonly listen = (tell: () => void): (() => void) => {
+    this.#told.add(tell)
+    return () => this.#told.delete(tell)
+  }
+}
+
+/** The instance of this window. */
+export const reachability = new Reachability()
+
+export function useIsOffline(): boolean {
+  return useSyncExternalStore(reachability.listen, () => reachability.isLost)
+}
+
+/**
+ * Returns whether an error is a lost connection, which the notice below every page already shows, or one that has been
+ * restored.
+ */
+export function useIsConnectionError(error: Error | null): boolean {
+  const isOver = useSyncExternalStore(reachability.listen, () => error !== null && reachability.isOver(error))
+  return useIsOffline() ? error instanceof TypeError : isOver
+}
+
+/** Returns whether the connection has been restored since the error. Such an error is hidden. */
+export function useIsResolved(error: Error): boolean {
+  return useSyncExternalStore(reachability.listen, () => reachability.isOver(error))
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../../client/api.ts'
+import { isQuestion } from '../../../client/run.ts'
+import type { Approval } from '../../app/types.ts'
+import { showInvisible } from '../../ui/show-invisible.ts'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
+import { teamOfCall } from '../teams/team-details.tsx'
+import { outcomeKey, type ApprovedJob } from './call-outcome.ts'
+import { fieldLabel, isFields, requestIn, plainValue } from './request.ts'
+import { isMail } from './title.ts'
+
+interface RunReference {
+  /** Absent if the run can no longer be read. */
+  readonly request?: { readonly question: string }
+  readonly jobs?: readonly ApprovedJob[]
+}
+
+function useRunOf(runId: string): RunReference | undefined {
+  return useQuery({
+    queryKey: ['run', runId, 'short'],
+    queryFn: ({ signal }) => api.get<RunReference>(`/runs/${encodeURIComponent(runId)}`, signal),
+    retry: false,
+  }).data
+}
+
+/** In a line. */
+function oneLineText(value: unknown, words: Pick<Words, 'data'>): string {
+  if (value === undefined || value === null) return ''
+  const lines = plainValue(value, words)
+  return showInvisible(typeof value === 'string' ? lines : lines.replaceAll(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, ', '))
+}
+
+/**
+ * A summary that distinguishes the approval from similar ones: recipients, subject and beginning of a mail; purpose and
+ * members of a team.
+ */
+export function Summary({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
+  const { words, formats } = useWords()
+  const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
+  const { to, cc, bcc, subject, body, question, code } = fields
+  const request = requestIn(tool, fields)
+  const team = teamOfCall(tool, fields)
+  const lines: readonly (readonly [string, unknown])[] = isMail(tool)
+    ? [
+        [words.approval.to, to],
+        [words.approval.cc, cc],
+        [words.approval.bcc, bcc],
+        [words.approval.subject, subject],
+        ['', body],
+      ]
+    : isQuestion({ tool })
+      ? [['', question]]
+      : team !== undefined
+        ? [
+            [fieldLabel(team.name), team.purpose],
+            [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
+          ]
+        : request !== undefined
+          ? [
+              ['', `${request.method} ${request.host}${request.path}`],
+              ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
+                ([name, value]) => [fieldLabel(name), value] as const,
+              ),
+            ]
+          : code === undefined
+            ? Object.entries(fields).map(([name, value]) => [fieldLabel(name), value] as const)
+            : [['', code]]
+  return lines
+    .map(([label, value]) => [label, oneLineText(value, words)] as const)
+    .filter(([, text]) => text !== '')
+    .slice(0, 5)
+    .map(([label, text]) => (
+      <p key={label} className="line-clamp-4 text-13 whitespace-pre-line wrap-anywhere" title={text}>
+        {label === '' ? null : <span className="text-text-3">{label}: </span>}
+        {text}
+      </p>
+    ))
+}
+
+/** The question of the run that requests the approval, as a link to the run. */
+export function AskedByRun({ runId }: { runId: string }) {
+  const { words } = useWords()
+  const question = useRunOf(runId)?.request?.question
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId }}
+      className="line-clamp-1 text-accent-text underline wrap-anywhere"
+      title={question}
+    >
+      {question === undefined ? words.answer.openRun : words.quoted({ text: question })}
+    </Link>
+  )
+}
+
+/** The kind of the approval, in one or two words. */
+export function ApprovalKind({
+  approval: { tool, payload, runId },
+}: {
+  approval: Pick<Approval, 'tool' | 'payload' | 'runId'>
+}) {
+  const request = requestIn(tool, payload)
+  const { words } = useWords()
+  const question = useRunOf(runId)?.request?.question
+  const kind = isQuestion({ tool })
+    ? words.decided.kinds.question
+    : isMail(tool)
+      ? words.decided.kinds.mail
+      : tool === 'run_python'
+        ? words.decided.kinds.code
+        : tool === 'save_team'
+          ? words.decided.kinds.team
+          : request !== undefined
+            ? words.decided.kinds.request
+            : words.decided.kinds.call({ tool })
+  return (
+    <span className="flex gap-2 text-13">
+      <b className="flex-none font-medium">{kind}</b>
+      {question === undefined ? null : (
+        <span className="cut text-text-3" title={question}>
+          {words.quoted({ text: question })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The result of an approved call. */
+export function CallOutcome({ approval }: { approval: Approval }) {
+  const { runId, key, status, tool } = approval
+  const { words } = useWords()
+  const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
+  if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
+  return <p className="text-12 text-text-2">{words.decided[outcomeKey(approval, job)]}</p>
+}

@@ -1,0 +1,51 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../locales/words.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmDialogProps {
+  /** Name of the action in one or two words, also the label of the button. */
+  readonly action: string
+  /** Consequences of the action. */
+  readonly children: string
+  /** Further consequences that must be loaded. The button is disabled until they are shown. */
+  readonly besides?: ReactNode
+  readonly isReady?: boolean
+  readonly yes: () => void
+  readonly close: () => void
+}
+
+/** Confirmation for an irreversible action. */
+export function ConfirmDialog({ action, children, besides, isReady = true, yes, close }: ConfirmDialogProps) {
+  const { words } = useWords()
+  return (
+    <Dialog label={action} close={close} className="dialog">
+      <div className="flex gap-3 px-5 pt-5 pb-4">
+        <span className="tone-bad grid size-8 flex-none place-items-center rounded-lg">
+          <TriangleAlert size={18} aria-hidden />
+        </span>
+        <div className="min-w-0">
+          <h2 className="text-16 font-semibold">{action}</h2>
+          <p className="mt-1 text-13 text-text-2 wrap-anywhere">{children}</p>
+          {besides === undefined ? null : <div className="mt-3">{besides}</div>}
+        </div>
+      </div>
+      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+        <button type="button" className="btn" onClick={close}>
+          {words.app.cancel}
+        </button>
+        <button
+          type="button"
+          className="btn btn-danger"
+          disabled={!isReady}
+          onClick={() => {
+            yes()
+            close()
+          }}
+        >
+          {action}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
+import { use, useEffect, useState, type ComponentType } from 'react'
+import { reachability, useIsOffline } from '../app/reachability.ts'
+import { Loading, Trouble } from './states.tsx'
+
+/** Code that failed to load, with a function to retry. */
+class NotLoaded extends Error {
+  readonly again: () => Promise<unknown>
+
+  constructor(cause: unknown, again: () => Promise<unknown>) {
+    super('code of the app could not be loaded', { cause })
+    this.again = again
+  }
+}
+
+interface Lazily<Props> {
+  (props: Props): React.ReactNode
+  /** Loads the code in advance. If that fails, it is retried when the component renders. */
+  preload(): Promise<void>
+}
+
+/**
+ * A component whose code loads when it renders, within a `Suspense`. If loading fails, the surroundings stay and it can
+ * be retried; React's `lazy` would keep the failure.
+ * @param Instead shown after a failure
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  Instead: (props: ErrorComponentProps) => React.ReactNode = Broken,
+): Lazily<Props> {
+  let loaded: ComponentType<Props> | undefined
+  let loading: Promise<unknown> | undefined
+  const start = (): Promise<unknown> =>
+    (loading = load().then(
+      (module) => (loaded = module.default),
+      (error: unknown) => {
+        throw new NotLoaded(error, start)
+      },
+    ))
+  function Shown(props: Props) {
+    if (loaded === undefined) use(loading ?? start())
+    const Component = loaded!
+    return <Component {...props} />
+  }
+  const shown = (props: Props) => (
+    <CatchBoundary getResetKey={() => 'same'} errorComponent={Instead}>
+      <Shown {...props} />
+    </CatchBoundary>
+  )
+  const preload = async (): Promise<void> => {
+    if (loaded !== undefined) return
+    await start().catch(() => (loading = undefined))
+  }
+  return Object.assign(shown, { preload })
+}
+
+/** Error boundary fallback. */
+export function Broken({ error, reset }: ErrorComponentProps) {
+  const [isTried, setTried] = useState(false)
+  const isLost = useIsOffline()
+  const again = async (): Promise<void> => {
+    if (!(error instanceof NotLoaded)) return reset()
+    setTried(true)
+    try {
+      await error.again()
+      reset()
+    } catch {
+      // Some browsers never retry a failed import, and after an update the file no longer exists: reload the page.
+      const isThere = await fetch('/healthz').then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isThere) location.reload()
+      else setTried(false)
+    }
+  }
+  const client = useQueryClient()
+  // Check the connection at once.
+  useEffect(() => {
+    if (error instanceof NotLoaded) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
+  }, [client, error])
+  // Retry when the connection is back.
+  useEffect(() => {
+    const retry = (): void => void again()
+    addEventListener('online', retry)
+    const deafen = reachability.listen(() => (reachability.isLost ? undefined : retry()))
+    return () => {
+      removeEventListener('online', retry)
+      deafen()
+    }
+  })
+  if (isLost && error instanceof NotLoaded) return <Loading />
+  const cause = error instanceof NotLoaded ? new TypeError(error.message) : new Error(String(error))
+  return <Trouble error={cause} {...(isTried ? {} : { retry: () => void again() })} />
+}
