@@ -7,7 +7,7 @@ let world: HttpWorld
 let runId: string
 let files: NonNullable<RunResponse['files']>
 beforeAll(async () => {
-  world = await startHttpWorld({ agents: [painter] })
+  world = await startHttpWorld({ agents: [painter()] })
   const response = await world.json<RunResponse>('/query', { json: { question: 'Paint it', strategy: 'pipeline' } })
   runId = response.metadata.runId
   files = response.files!

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineAgent } from '../../src/domain/actor.ts'
+import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import type { ArtifactFile } from '../../src/domain/artifacts.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 
@@ -8,28 +9,30 @@ export const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320
 ${Array.from({ length: 35 }, (_, n) => `<rect x="${60 + (n % 7) * 56}" y="${30 + Math.floor(n / 7) * 48}" width="54" height="46" fill="hsl(${220 - ((n * 37) % 200)} 70% 55%)"/>`).join('')}
 <text x="60" y="300">Orders by weekday and hour</text></svg>`
 
-const files = [
+const FILES: readonly ArtifactFile[] = [
   { name: 'heat map.svg', mediaType: 'image/svg+xml', bytes: Buffer.from(SVG) },
   { name: 'page.html', mediaType: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
 ]
 
-/** Stores a picture and a page as Python and an API do. */
-export const painter = defineAgent({
-  name: 'painter',
-  description: 'Paints.',
-  capabilities: [],
-  useCases: [],
-  keywords: ['paint'],
-  async run(_task, ctx) {
-    const paint = defineTool({
-      name: 'paint',
-      description: 'Paints.',
-      effect: 'read',
-      provenance: BY_USER,
-      input: z.object({}),
-      run: async () => ({ images: await Promise.all(files.map((file) => ctx.artifacts.keep(file))) }),
-    })
-    await ctx.call(paint, {})
-    return { answer: 'Most orders come in on Monday morning.' }
-  },
-})
+/** An agent that stores files by a tool, as Python and API calls do. */
+export function painter(files = FILES): Agent {
+  return defineAgent({
+    name: 'painter',
+    description: 'Paints.',
+    capabilities: [],
+    useCases: [],
+    keywords: ['paint'],
+    async run(_task, ctx) {
+      const paint = defineTool({
+        name: 'paint',
+        description: 'Paints.',
+        effect: 'read',
+        provenance: BY_USER,
+        input: z.object({}),
+        run: async () => ({ images: await Promise.all(files.map((file) => ctx.artifacts.keep(file))) }),
+      })
+      await ctx.call(paint, {})
+      return { answer: 'Most orders come in on Monday morning.' }
+    },
+  })
+}

@@ -4,7 +4,7 @@ import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 let world: WebWorld
 beforeAll(async () => {
-  world = await createWebWorld({ agents: [painter] })
+  world = await createWebWorld({ agents: [painter()] })
 })
 afterAll(() => world.close())
 

@@ -32,7 +32,9 @@ export function Files({ runId, files }: { runId: string; files: readonly Artifac
           </a>
         </figcaption>
         {/* Plots have black text and often no background. */}
-        <img src={href} alt={name} className="mx-auto max-h-160 max-w-full bg-white p-3" />
+        <div className="bg-white p-3">
+          <img src={href} alt={name} className="mx-auto max-h-160 max-w-full" />
+        </div>
       </figure>
     )
   })
