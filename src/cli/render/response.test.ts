@@ -28,7 +28,7 @@ it('names the files of the answer, and where each is', () => {
     'Here it is.',
     '',
     'File: heatmap.svg (/data/1-heatmap.svg)',
-    expect.stringMatching(/^File: orders[^\u001B]* \(GET \/runs\/run-1\/files\/1{32}, or the web app\)$/),
+    expect.stringMatching(/^File: orders[ -~]* \(GET \/runs\/run-1\/files\/1{32}, or the web app\)$/),
     'File: heatmap.svg (not kept: there is no data folder)',
     '',
   ])
