@@ -24,7 +24,7 @@ const SOAK = '{src,test}/**/*.soak.test.ts'
 
 const inFewProcesses = {
   // Few processes: in a single one, its memory made starting a child 15 times slower.
-  pool: 'forks',
+  pool: 'forks' as const,
   execArgv: [
     // The SQL parsers are WebAssembly; tests end before an optimised version pays off.
     '--wasm-tiering-budget=1300000000',
@@ -34,7 +34,7 @@ const inFewProcesses = {
   ],
   // Modules are loaded once per process.
   isolate: false,
-} as const
+}
 
 export default defineConfig({
   test: {

@@ -10,7 +10,7 @@ const SCHEMA = {
 }
 
 it('names of fields are known at any depth, behind references and alternatives, too', () => {
-  expect(unsettledBy(SCHEMA, { query: { city: 'Rivertown', unit: 'C' } })).toEqual({
+  expect(openParts(SCHEMA, { query: { city: 'Rivertown', unit: 'C' } })).toEqual({
     parts: ['Rivertown'],
     listed: [2, 2],
     fields: [2, 2],
@@ -18,7 +18,7 @@ it('names of fields are known at any depth, behind references and alternatives, 
 })
 
 it('undeclared names and unlisted values are not known', () => {
-  const { parts } = unsettledBy(SCHEMA, { query: { zarquon: true, unit: 'velvet' }, limit: 3 })
+  const { parts } = openParts(SCHEMA, { query: { zarquon: true, unit: 'velvet' }, limit: 3 })
   expect(parts).toEqual(['zarquon', true, 'velvet', 3])
 })
 

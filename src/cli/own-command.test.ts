@@ -42,8 +42,8 @@ describe('the command that starts Tutti again', () => {
   })
 
   it('is Node.js with the script elsewhere', () => {
-    expect(selfOf({ script, env: {}, cwd: folder })).toBe(`node ${script}`)
-    expect(selfOf({ script: '/a b/main.js', env: {}, cwd: '/' })).toBe("node '/a b/main.js'")
+    expect(ownCommand({ script, env: {}, cwd: folder })).toBe(`node ${script}`)
+    expect(ownCommand({ script: '/a b/main.js', env: {}, cwd: '/' })).toBe("node '/a b/main.js'")
     expect(shellWord("it's")).toBe(String.raw`'it'\''s'`)
   })
 })

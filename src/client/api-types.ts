@@ -667,6 +667,8 @@ export interface Schemas {
     }
     /** Charts of the answer, as data */
     readonly charts?: readonly Schemas['Chart'][]
+    /** Files that tools stored, such as pictures */
+    readonly files?: readonly Schemas['RunFile'][]
     readonly citations: readonly {
       readonly n: number
       readonly agent: string
@@ -775,6 +777,17 @@ export interface Schemas {
     readonly seq: number
     /** ISO 8601 in UTC */
     readonly at: string
+    readonly [more: string]: unknown
+  }
+  readonly RunFile: {
+    /** For /runs/{runId}/files/{fileId} */
+    readonly id: string
+    readonly name: string
+    readonly mediaType: string
+    /** Size */
+    readonly bytes: number
+    /** Path on the disk of the server, if it is there */
+    readonly path?: string
     readonly [more: string]: unknown
   }
   readonly RunParts: {
@@ -1452,6 +1465,16 @@ export interface Operations {
     readonly answer: {
       readonly runId: string
     }
+  }
+  /** A file in `files` of the response of a run; pictures have their own type, others are downloads */
+  readonly 'GET /runs/{runId}/files/{fileId}': {
+    readonly path: {
+      readonly runId: string
+      readonly fileId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: string
   }
   /** Attach files to a question, which refers to their collection as `documents` */
   readonly 'POST /attachments': {

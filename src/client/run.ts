@@ -2,6 +2,8 @@
 export { formatOf, type AnswerFormat } from '../domain/answer-format.ts'
 export { retryableJob } from '../domain/retryable-job.ts'
 export type { RunEvent } from '../domain/events.ts'
+export type { ArtifactRef } from '../domain/artifacts.ts'
+export { filesIn, isPicture } from '../domain/files.ts'
 export { chartsIn, type Chart } from '../domain/chart.ts'
 export { answeredOf, answerVerdict } from '../domain/response.ts'
 export { applyEvent, isOver, type JobState, type RunState } from '../domain/state.ts'

@@ -1,6 +1,7 @@
 import type { Job } from './job.ts'
 import type { Task } from './plan.ts'
 import type { JobState, RunState } from './state.ts'
+import { transcriptKeys } from './transcript.ts'
 
 /**
  * The latest attempt at a job: the job itself or its last replacement. Undefined if a plan change made it outdated and
@@ -39,6 +40,12 @@ export function inputJobs(
     )
   }
   return [...new Set(dependsOn.flatMap((key) => latestAttempt(state, key) ?? []))]
+}
+
+/** Keys of the jobs that were not replaced and are not outdated, and of the jobs whose transcripts they continue. */
+export function currentKeys({ jobs, transcripts }: Pick<RunState, 'jobs' | 'transcripts'>): readonly string[] {
+  const current = [...jobs.values()].filter(({ supersededBy, isOutdated }) => !supersededBy && isOutdated !== true)
+  return [...new Set(current.flatMap(({ key }) => transcriptKeys(key, transcripts)))]
 }
 
 /** The planned task that equals a job's input; undefined for inputs that a strategy created itself. */

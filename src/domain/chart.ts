@@ -1,7 +1,7 @@
 import { isObject } from '../shared/safe-json.ts'
 import type { ExactNumber } from '../shared/exact-number.ts'
+import { currentKeys } from './attempts.ts'
 import type { RunState } from './state.ts'
-import { transcriptKeys } from './transcript.ts'
 
 /** Name of the tool whose outputs are the charts of an answer. */
 export const CHART_TOOL = 'chart'
@@ -23,10 +23,8 @@ export interface Chart {
 }
 
 /** Charts that the jobs of a run drew, in their order; of several with the same title the last. */
-export function chartsIn({ jobs, calls, transcripts }: Pick<RunState, 'jobs' | 'calls' | 'transcripts'>): Chart[] {
-  const current = [...jobs.values()].filter(({ supersededBy, isOutdated }) => !supersededBy && isOutdated !== true)
-  const keys = new Set(current.flatMap(({ key }) => transcriptKeys(key, transcripts)))
-  const records = [...keys].flatMap((key) => [...(calls.get(key)?.values() ?? [])])
+export function chartsIn(state: Pick<RunState, 'jobs' | 'calls' | 'transcripts'>): Chart[] {
+  const records = currentKeys(state).flatMap((key) => [...(state.calls.get(key)?.values() ?? [])])
   const drawn = records.flatMap(({ kind, name, output }) => {
     return kind === 'tool' && name === CHART_TOOL && isChart(output) ? [chartOf(output)] : []
   })

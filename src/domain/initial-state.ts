@@ -28,6 +28,7 @@ export function initialState(event: RunEvent): RunState {
     resultProvenance: BY_USER,
     turns: 0,
     calls: new Map(),
+    files: new Map(),
     transcripts: new Map(),
     approvals: new Map(),
     said: [],

@@ -3,6 +3,7 @@ import { withdraw, withoutJob, type Message } from './blackboard.ts'
 import { callWithin, doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
 import type { EventBody, NewEvent, RunEvent } from './events.ts'
+import { filesOfOutput } from './files.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { parseStepKey } from './job.ts'
 import { noteSettled, planProgress } from './plan-progress.ts'
@@ -159,6 +160,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.effects.set(event.path, doneEffect(draft.effects.get(event.path), event))
       draft.takeovers = 0
       noteEffect(draft, event)
+      noteFiles(draft, event)
       return
     case 'child.started':
       draft.children.set(event.path, event.childId)
@@ -257,11 +259,17 @@ function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
 function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>): void {
   // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
   if (isSettled(draft, event.key)) return
+  if (event.kind === 'tool') noteFiles(draft, event)
   // Its place in the log, which who writes it does not know yet, is no part of it.
   const { runId: _runId, seq: _seq, v: _v, ...call } = event
   const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
   if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
   else calls.set(call.path, call)
+}
+
+function noteFiles({ files }: StateDraft, { key, output }: { readonly key: string; readonly output?: unknown }): void {
+  const stored = filesOfOutput(output)
+  if (stored.length > 0) files.set(key, [...(files.get(key) ?? []), ...stored])
 }
 
 type ChildFinished = Extract<EventBody, { type: 'child.finished' }>

@@ -1,11 +1,13 @@
 import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
+import type { ArtifactRef } from './artifacts.ts'
 import { latestAttempt } from './attempts.ts'
 import { chartsIn, type Chart } from './chart.ts'
 import { checksWithin, NO_CHECKS, type AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
 import { isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
+import { filesIn } from './files.ts'
 import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
 import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
@@ -106,6 +108,8 @@ export interface RunResponse {
   readonly data?: Table
   /** Charts of the answer, as data; absent when there are none. */
   readonly charts?: readonly Chart[]
+  /** Files that tools stored, such as pictures; absent when there are none. */
+  readonly files?: readonly ArtifactRef[]
   /** The sources of the marks [n] in the answer. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
@@ -123,6 +127,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const all = [...replacedResults(state), ...agentResults]
   const data = request.includeData ? answer?.data : undefined
   const charts = request.includeData ? chartsIn(state) : []
+  const files = request.includeData ? filesIn(state) : []
   const text = answer?.text ?? partialAnswer(state, agentResults)
   const verdict = answerVerdict(state, events, agentResults)
   return {
@@ -134,6 +139,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
     checks: checksWithin(text, answer?.checks ?? NO_CHECKS),
     ...omitUndefined({ data }),
     ...(charts.length === 0 ? {} : { charts }),
+    ...(files.length === 0 ? {} : { files }),
     citations: answer?.citations ?? [],
     agentResults: all.map((result) => ({
       ...(request.includeData ? result : withoutData(result)),

@@ -118,7 +118,7 @@ function callNotices({ answer, transcripts }: RunState): Notice[] {
     const lastSuccess = answers.findLastIndex((other) => other.name === name && other.error === undefined)
     const params = { tool: name, error: error.type }
     if (isOfApproval(error)) return lastSuccess > at ? [] : [notice('denied', error.message, params)]
-    return lastSuccess < 0 && !isOfInput(error)
+    return lastSuccess < 0 && !isInputError(error)
       ? [notice(codeOf(error), `A call gave no result: ${cleanSentence(error)}.`, params)]
       : []
   })

@@ -1,5 +1,6 @@
 import type { Action } from './actions.ts'
 import type { ApprovalScope } from './approval-scope.ts'
+import type { ArtifactRef } from './artifacts.ts'
 import type { Message, SharedEntry } from './blackboard.ts'
 import type { AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
@@ -151,6 +152,8 @@ export interface RunState {
    * answer is checked against.
    */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
+  /** Files in the outputs of tools, by job key. */
+  readonly files: ReadonlyMap<string, readonly ArtifactRef[]>
   /** By job key. */
   readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>

@@ -1,7 +1,8 @@
-import type { ArtifactStore } from '../domain/artifacts.ts'
+import type { ArtifactFile, ArtifactStore } from '../domain/artifacts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { RunEvent, RunId } from '../domain/events.ts'
+import { filesIn } from '../domain/files.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Owner } from '../domain/owner.ts'
 import type { Plan } from '../domain/plan.ts'
@@ -113,6 +114,13 @@ export class OwnedRuns {
   /** @throws TuttiError `RunNotFound` */
   async state(runId: RunId): Promise<RunState> {
     return fold(await this.events(runId))
+  }
+
+  /** A file that a tool of the run stored, under its name in the run. @throws TuttiError `RunNotFound`, `ArtifactNotFound` */
+  async file(runId: RunId, fileId: string): Promise<ArtifactFile> {
+    const ref = filesIn(await this.state(runId)).find(({ id }) => id === fileId)
+    if (ref === undefined) throw new TuttiError('ArtifactNotFound', `Run ${runId} has no file ${fileId}.`)
+    return { ...(await this.artifacts.read(this.owner, fileId)), name: ref.name }
   }
 
   /** As `Engine.stream`. @throws TuttiError `RunNotFound` */

@@ -17,7 +17,7 @@ describe('the end of a process', () => {
     ['memory, without a word', { signal: 'SIGSEGV', isFull: true }, /memory/],
     ['memory, by the loader', { signal: null, exitCode: 127, isFull: true }, /memory/],
   ] as const)('by %s is attributed to the code', (_name, end, reason) => {
-    const error = deathOf({ exitCode: null, stderr: '', isFull: false, ...end })
+    const error = exitError({ exitCode: null, stderr: '', isFull: false, ...end })
     expect(error.code).toBe('SandboxViolation')
     expect(error.message).toMatch(reason)
   })
@@ -29,7 +29,7 @@ describe('the end of a process', () => {
     ['it cannot be started', { exitCode: 127 }, 'exit code 127'],
     ['it is asked to end', { signal: 'SIGTERM' }, 'signal SIGTERM'],
   ] as const)('is not attributed to the code when %s', (_name, end, how) => {
-    const error = deathOf({ signal: null, exitCode: null, stderr: '', isFull: false, ...end })
+    const error = exitError({ signal: null, exitCode: null, stderr: '', isFull: false, ...end })
     expect(error).toMatchObject({ code: 'ToolError', details: { exitCode: 'exitCode' in end ? end.exitCode : null } })
     expect(error.message).toContain(`ended by itself (${how})`)
     expect(error.message).not.toMatch(/code was stopped/)

@@ -31,6 +31,7 @@ import { openAi } from './protocols/openai/routes.ts'
 import { resume } from './protocols/resume.ts'
 import { query } from './query/query.ts'
 import { retention } from './retention/retention.ts'
+import { runFiles } from './runs/files.ts'
 import { runList } from './runs/list.ts'
 import { runs } from './runs/runs.ts'
 import { setup, type SetupDesk } from './setup/setup.ts'
@@ -65,6 +66,7 @@ export function resources(
     resume,
     runList,
     runs,
+    runFiles,
     attachments,
     feedback,
     approvals,

@@ -51,7 +51,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('old data, on %s,', (kind) => {
   })
 
   /** The preview equals the later deletion, and deletes nothing itself. */
-  const sweep = async (): Promise<Swept> => {
+  const sweep = async (): Promise<DeletionCounts> => {
     const { retention } = app
     const [all, told] = [await kept(), await retention.wouldSweep(retention.days)]
     expect(await kept()).toEqual(all)
@@ -141,7 +141,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('old data, on %s,', (kind) => {
 
     await open({ runDays: 1 })
     expect(app.retention.inWords).toBe('runs after 1 day')
-    const told: Swept[] = []
+    const told: DeletionCounts[] = []
     let isTold = (): void => undefined
     const next = (): Promise<void> => new Promise((resolve) => (isTold = resolve))
     const first = next()

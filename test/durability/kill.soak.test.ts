@@ -11,7 +11,7 @@ import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PR
 import type { Death } from './dying-store.ts'
 
 /** More appends than any office run makes. */
-const MOST_APPENDS = 60
+const MAX_APPENDS = 60
 
 describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
   /** Kills a run at the given moment, continues it in this process, and checks all invariants. */

@@ -13,7 +13,7 @@ import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 
 /** More appends than a run makes after its mail. */
-const MOST_APPENDS = 30
+const MAX_APPENDS = 30
 
 const CUT_OFF = 'The call of "mail" was cut off half-way and may have taken place; look whether it did.'
 const STAYS = 'The call of "mail" took place for a task that is no longer in the plan, and stays done.'

@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineRole } from '../../src/domain/actor.ts'
+import { PICTURE_TYPES } from '../../src/domain/files.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
 import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { painter } from '../support/painter.ts'
 import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
@@ -34,12 +37,16 @@ const patient: RegisteredStrategy = {
   ],
 }
 
+const OF_EVERY_TYPE = [...PICTURE_TYPES, 'text/csv'].map((mediaType) => {
+  return { name: mediaType, mediaType, bytes: Buffer.from('bytes') }
+})
+
 let world: HttpWorld
 let document: Document
 /** Operations with a successful answer, with the media type. */
 const seen = new Set<string>()
 beforeAll(async () => {
-  world = await startHttpWorld({ strategies: [patient] })
+  world = await startHttpWorld({ strategies: [patient], agents: [painter(OF_EVERY_TYPE)] })
   document = await world.json<Document>('/openapi.json')
 })
 afterAll(() => world.close())
@@ -158,6 +165,9 @@ describe('answers other than plain JSON match /openapi.json', () => {
     body.append('file', new Blob([new Uint8Array(PDF)]), 'policy.pdf')
     const sent = json<{ items: { document: { documentId: string } }[] }>(await ask('/upload', { method: 'POST', body }))
     await ask(`/documents/${sent.items[0]!.document.documentId}/file`)
+    const painted = await ask('/query', { json: { question: 'Paint it', strategy: 'pipeline' } })
+    const { files, metadata } = json<RunResponse>(painted)
+    for (const { id } of files!) await ask(`/runs/${metadata.runId}/files/${id}`)
     const people = await startHttpWorld({ config: { people: { registration: 'open' } } }, authenticateBy)
     try {
       const password = 'the password of root'

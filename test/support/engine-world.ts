@@ -146,7 +146,7 @@ export function engineFor(agents: readonly Agent[], options: WorldOptions): Engi
 }
 
 /** Number of checks of `eventually`, far more than any wait for I/O needs. */
-const MOST_LOOKS = 50_000
+const MAX_LOOKS = 50_000
 
 /**
  * Waits for I/O, not for time: the test clock does not advance.

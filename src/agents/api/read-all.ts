@@ -67,7 +67,7 @@ export function answerOf(
   const isCut = hasMore || pages.some((page) => page.isCut)
   const { json, nextUrl: _next, retryAfter: _retry, ...rest } = first
   const records = recordsOf(json) === undefined ? undefined : pages.flatMap((page) => recordsOf(page.json) ?? [])
-  const beside = records === undefined ? json : valuesBeside(json)
+  const otherFields = records === undefined ? json : valuesBeside(json)
   return {
     ...rest,
     signIn: call.signIn,

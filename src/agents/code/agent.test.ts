@@ -178,8 +178,9 @@ describe('with a model', () => {
 
   it('keeps the images of the program', async () => {
     const code = `open('chart.svg', 'w').write('<svg xmlns="http://www.w3.org/2000/svg"/>')\nresult = 'drawn'`
-    const { result } = await ask('Plot it', { rules: runs(code) })
+    const { result, events } = await ask('Plot it', { rules: runs(code) })
     expect(result.data).toMatchObject({ images: [{ name: 'chart.svg', mediaType: 'image/svg+xml', bytes: 41 }] })
+    expect(responseOf(events).files).toMatchObject([{ name: 'chart.svg' }])
   })
 })
 

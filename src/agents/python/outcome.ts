@@ -1,5 +1,4 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import { artifactLocation } from '../../domain/artifacts.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { isYearColumn, localeProfile } from '../../shared/locale.ts'
 import type { Outcome, Source } from '../../domain/result.ts'
@@ -23,7 +22,7 @@ function outcomeText(result: PythonOutput, locale: string | undefined): string {
   const parts = [
     ...(table === undefined ? (value === undefined ? [] : [valueText(value, locale)]) : [tableText(table, locale)]),
     ...(printed === '' ? [] : [printed]),
-    ...images.map((image) => `Image: ${image.name}, kept ${artifactLocation(image)}`),
+    ...images.map(({ name }) => `Image: ${name}`),
   ]
   if (parts.length === 0) return 'The code ran and gave nothing back.'
   return parts.join('\n') + (result.truncated ? '\n(The output was cut off.)' : '')
@@ -64,7 +63,7 @@ export function pythonText(output: PythonOutput, ids: readonly string[] = []): s
     ...(tabular === undefined ? [] : [textOfOutput(tabular)]),
     ...(stdout === '' ? [] : [`Printed:\n${stdout.trimEnd()}`]),
     ...(stderr === '' ? [] : [`Standard error:\n${stderr.trimEnd()}`]),
-    ...images.map(({ name }) => `The image ${name} is kept for the user.`),
+    ...images.map(({ name }) => `The user sees the image ${name} below the answer.`),
     ...(truncated ? ['The output was cut to the limits of the sandbox.'] : []),
   ]
   const text = parts.length === 0 ? 'The code ran and returned nothing.' : parts.join('\n')

@@ -149,7 +149,7 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
       const payload = edit === undefined ? undefined : await readPayload(cli, edit)
       await app.runs.decide(approval.approvalId, choice, 'user', instructions, omitUndefined({ scope, payload }))
       if (!canAsk(cli) && (await waitingIn(app, runId)).length > 0) {
-        await Promise.all([...new Set([approval.runId, runId])].map((id) => goOn(app, id)))
+        await Promise.all([...new Set([approval.runId, runId])].map((id) => resumeRun(app, id)))
         const waiting = await waitingIn(app, runId)
         if (waiting.length > 0) return printWaiting(cli, runId, waiting, json)
       }

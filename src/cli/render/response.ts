@@ -1,4 +1,5 @@
 import { pageLabel } from '../../shared/page-label.ts'
+import type { ArtifactRef } from '../../domain/artifacts.ts'
 import type { Chart } from '../../domain/chart.ts'
 import type { Citation } from '../../domain/citation.ts'
 import { uncitedSources, type RunResponse } from '../../domain/response.ts'
@@ -20,11 +21,12 @@ export interface PrintOptions {
 
 /** Answer, table and sources on standard output; notes, cost and trace on standard error. */
 export function printResponse(cli: Cli, response: RunResponse, options: PrintOptions = {}): void {
-  const { answer, charts = [], data } = response
+  const { answer, charts = [], data, files = [], metadata } = response
   const blocks = [
     ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
     ...charts.map((chart) => chartText(cli, chart)),
     ...(data === undefined || data.columns.length === 0 || isDrawn(data, charts) ? [] : [tableText(cli, data)]),
+    ...(files.length === 0 ? [] : [files.map((file) => fileText(file, metadata.runId)).join('\n')]),
     ...response.citations.map((citation) => citationText(cli, citation)),
     ...uncitedSources(response).map((source) => sourceText(cli, source)),
   ]
@@ -73,6 +75,12 @@ function isDrawn({ columns, rows }: NonNullable<RunResponse['data']>, charts: re
 function chartText(cli: Cli, { type, title, x, series, unit, rows }: Chart): string {
   const head = `Chart: ${title} (${type}, ${series.join(', ')} by ${x}${unit === undefined ? '' : `, in ${unit}`})`
   return `${safeLine(head)}\n${tableText(cli, { columns: [x, ...series], rows, rowCount: rows.length })}`
+}
+
+function fileText({ id, name, path, isKept }: ArtifactRef, runId: string): string {
+  const place =
+    path ?? (isKept ? `GET /runs/${runId}/files/${id}, or the web app` : 'not kept: there is no data folder')
+  return safeLine(`File: ${name} (${place})`)
 }
 
 function citationText(cli: Cli, { n, source }: Citation): string {

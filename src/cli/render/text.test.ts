@@ -76,6 +76,6 @@ describe('units', () => {
 
 describe('a text for approval', () => {
   it('is shown with its hidden characters', () => {
-    expect(withHiddenShown('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
+    expect(escapeHidden('Hui\u200Bla\u{E0041} 👩‍🚀')).toBe('Hui\\u{200b}la\\u{e0041} 👩‍🚀')
   })
 })

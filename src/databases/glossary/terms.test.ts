@@ -184,7 +184,7 @@ describe('the SQL of a verified pair', () => {
     ['SELECT d::today, $$:today$$, "a:today" FROM t', 'SELECT d::today, $$:today$$, "a:today" FROM t'],
     ["SELECT /* ' */ :today FROM t /* ' */", "SELECT /* ' */ '2026-10-31' FROM t /* ' */"],
   ])('gets the date where it is a value: %s', (sql, dated) => {
-    expect(onDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
+    expect(withDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { isOfModel } from '../../domain/answer-format.ts'
+import { usedModel } from '../../domain/answer-format.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { EventBody } from '../../domain/events.ts'
 import { NO_SOURCE } from '../../domain/notice.ts'

@@ -88,7 +88,7 @@ interface QuotedHit {
 }
 
 /** The passages whose best sentence has most words of the question; ties keep the order of the search. */
-export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly Shown[]> {
+export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly QuotedHit[]> {
   const pages = hits.flatMap((hit, rank) => pagesOfHit(hit).map((page) => ({ hit: page, rank })))
   const topic = topicOf(question)
   const words = await wordsForPassages(topic, hits)
@@ -112,7 +112,7 @@ export async function closestPassages(question: string, hits: readonly HitInCont
 }
 
 /** The words of a question that none of the passages has. */
-async function absentWords(question: string, shown: readonly Shown[]): Promise<readonly string[]> {
+async function absentWords(question: string, shown: readonly QuotedHit[]): Promise<readonly string[]> {
   const topic = topicOf(question)
   const words = await wordsForPassages(
     topic,

@@ -12,12 +12,12 @@ export function withoutOpening(question: string): string {
 }
 
 /** Replies to a follow-up question. The previous question and this one select the example questions. */
-export function followUp({ request: { question, context }, recollection }: RoleContext) {
-  const last = recollection.recent.findLast(({ role, text }) => role === 'user' && !GOES_ON.test(text))
-  if (last === undefined || !GOES_ON.test(question)) return undefined
+export function replyToFollowUp({ request: { question, context }, recollection }: RoleContext) {
+  const last = recollection.recent.findLast(({ role, text }) => role === 'user' && !FOLLOW_UP_START.test(text))
+  if (last === undefined || !FOLLOW_UP_START.test(question)) return undefined
   const text = 'Without a language model, follow-up questions are not understood. Ask the whole question.'
   const isOfData = recollection.results?.some(({ turn, source }) => turn === last.turn && source?.kind === 'database')
-  const whole = isOfData ? joinQuestions(last.text, withoutLead(question), String(context['current_date'])) : undefined
+  const whole = isOfData ? joinQuestions(last.text, withoutOpening(question), String(context['current_date'])) : undefined
   return { text, isAnswered: false, about: `${last.text} ${question}`, whole }
 }
 

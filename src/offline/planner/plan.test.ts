@@ -164,7 +164,7 @@ it('recognises a follow-up question and what it is about', () => {
   const ask = (question: string, ...said: readonly string[]) => {
     const recent = said.map((text, turn) => ({ role: 'user', text, turn }))
     const recollection = { recent, results: [{ turn: 0, source: { kind: 'database' } }] }
-    return followUp({ request: { question, context: { current_date: '2026-10-31' } }, recollection } as never)
+    return replyToFollowUp({ request: { question, context: { current_date: '2026-10-31' } }, recollection } as never)
   }
   const orders = 'How many orders are there?'
   expect(ask('And last year?', orders, 'And this year?')).toMatchObject({ about: `${orders} And last year?` })

@@ -40,7 +40,7 @@ export function describeAnswer(linked: LinkedQuery, table: Table, locale = 'en-U
 
 /** “The number of orders in 2025 is 351.” */
 function figures({ columns, where }: LinkedQuery, row: Row, locale: string): string {
-  const said = columns.map((column) => {
+  const columnTexts = columns.map((column) => {
     const isMany = /^(?:sales|units sold)\b/.test(column.title)
     return `the ${column.title}${columns.length === 1 ? where : ''} ${isMany ? 'are' : 'is'} ${cell(row[column.name], column, locale)}`
   })

@@ -7,7 +7,7 @@ import { tablesNamed } from './names.ts'
 import { planReading } from './plan.ts'
 import { readItems } from './read.ts'
 import { capital } from './resolve.ts'
-import { NO_SUBJECT, declineQuestion, Refused, type Linked, type LinkOptions, type ValueHit } from './types.ts'
+import { NO_SUBJECT, declineQuestion, LinkRefusal, type Linked, type LinkOptions, type ValueHit } from './types.ts'
 
 /** Default row limit of lists. */
 const MAX_ROWS = 100
@@ -52,7 +52,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
 }
 
 /** Whether a question would be understood. Capitalised words, and one other unless strict, may be values. */
-export async function fits(
+export async function isUnderstoodBySql(
   question: string,
   schema: DatabaseSchema,
   { isStrict, ...options }: { readonly today: string; readonly terms?: Terms; readonly isStrict?: boolean },

@@ -3,7 +3,7 @@ import { periodSql } from './conditions.ts'
 import { titled } from './figure.ts'
 import { From, pathTo } from './from.ts'
 import type { Condition, Reading, Scope } from './reading.ts'
-import { amountAttribute, chooseHit, eventDate, eventDateNear, nameOf } from './resolve.ts'
+import { amountAttribute, chooseHit, eventDate, nearestEventDate, nameOf } from './resolve.ts'
 import { declineQuestion } from './types.ts'
 import { as, BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
 

@@ -6,10 +6,10 @@ import type { SqlTools } from '../../agents/sql/tools.ts'
 import type { Lookup, Place, ValueHit } from './types.ts'
 
 /** Columns per query, and characters of search terms per column: the SQL guard limits the length of literals. */
-const COLUMNS_A_QUERY = 12
-const CHARACTERS_A_COLUMN = 900
+const COLUMNS_PER_QUERY = 12
+const CHARS_PER_COLUMN = 900
 /** Extra characters for a term with non-ASCII letters, which needs a longer pattern on SQLite. */
-const CHARACTERS_A_PATTERN = CHARACTERS_A_COLUMN / 8
+const CHARS_PER_PATTERN = CHARS_PER_COLUMN / 8
 /** Rows per column and term: a value may be spelled in several ways. */
 const HITS_PER_TERM = 3
 

@@ -62,6 +62,16 @@ const chartSchema = z
   })
   .meta({ id: 'Chart' })
 
+const fileSchema = z
+  .looseObject({
+    id: z.string().describe('For /runs/{runId}/files/{fileId}'),
+    name: z.string(),
+    mediaType: z.string(),
+    bytes: z.number().int().describe('Size'),
+    path: z.string().optional().describe('Path on the disk of the server, if it is there'),
+  })
+  .meta({ id: 'RunFile' })
+
 export const noticeSchema = z
   .looseObject({
     code: z.enum(NOTICE_CODES),
@@ -103,6 +113,7 @@ export const responseSchema = z
     checks: checksSchema.describe('Results of the checks; they do not change the text of the answer'),
     data: tableSchema.optional(),
     charts: z.array(chartSchema).optional().describe('Charts of the answer, as data'),
+    files: z.array(fileSchema).optional().describe('Files that tools stored, such as pictures'),
     citations: z.array(
       z.looseObject({
         n: z.number().int(),

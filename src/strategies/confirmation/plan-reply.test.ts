@@ -26,7 +26,7 @@ it.each([
   ['stop'],
   ['cancel it'],
 ])('“%s” discards a plan', (said) => {
-  expect(wordOnPlan(said)).toBe('leave')
+  expect(classifyPlanReply(said)).toBe('leave')
 })
 
 it.each([
@@ -46,12 +46,12 @@ it.each([
   ['nobody starts'],
   ['???'],
 ])('“%s” is ambiguous and asked again', (said) => {
-  expect(wordOnPlan(said)).toBeUndefined()
+  expect(classifyPlanReply(said)).toBeUndefined()
 })
 
 it('additional text is never ignored', () => {
-  const word = fc.stringMatching(/^[a-zäöüß]{3,12}$/).filter((one) => wordOnPlan(`start ${one}`) === undefined)
-  fc.assert(fc.property(word, (one) => wordOnPlan(`start, ${one} please`) !== 'start'))
+  const word = fc.stringMatching(/^[a-zäöüß]{3,12}$/).filter((one) => classifyPlanReply(`start ${one}`) === undefined)
+  fc.assert(fc.property(word, (one) => classifyPlanReply(`start, ${one} please`) !== 'start'))
   fc.assert(
     fc.property(fc.constantFrom('no', 'nein', 'do not', 'stop'), fc.string(), (no, more) => {
       expect(classifyPlanReply(`${no} ${more}`)).not.toBe('start')

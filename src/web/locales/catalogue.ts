@@ -1287,6 +1287,7 @@ export interface Words {
     readonly openRun: string
     readonly table: string
     readonly chart: string
+    readonly download: (values: { readonly name: string | number }) => string
     readonly sql: string
     readonly cut: (values: { readonly shown: string | number }) => string
     readonly filter: string

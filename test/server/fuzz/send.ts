@@ -20,7 +20,7 @@ export interface Answer {
   readonly text: string
 }
 
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 /** Endless answers are not awaited: other tests cover the server's time limits. */
 const UNFINISHED_MS = 1_000
 /** Characters that are read of an event stream, which may last as long as its run. */

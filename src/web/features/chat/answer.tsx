@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { Suspense, useCallback, useContext, useMemo } from 'react'
-import { chartsIn, formatOf } from '../../../client/run.ts'
+import { chartsIn, filesIn, formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { citedSources } from '../../run/sources.ts'
 import { apiError, Loading, RunError, Trouble } from '../../ui/states.tsx'
@@ -10,6 +10,7 @@ import { Actions, type Again } from './actions.tsx'
 import { Cite } from './cite.tsx'
 import { Facts, Clause } from './facts.tsx'
 import { Feedback } from './feedback.tsx'
+import { Files } from './files.tsx'
 import { Words } from './markdown.tsx'
 import { OfferContext } from './offered-question.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
@@ -43,6 +44,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const sources = useMemo(() => citedSources(view), [view])
   const isWritten = view.isOver || answer !== undefined
   const charts = useMemo(() => (isWritten ? chartsIn(view.state) : []), [isWritten, view])
+  const files = useMemo(() => (isWritten ? filesIn(view.state) : []), [isWritten, view])
   const mark = useCallback(
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
@@ -71,6 +73,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           <ChartCard chart={chart} />
         </Suspense>
       ))}
+      <Files runId={view.state.runId} files={files} />
       {answer?.data === undefined ? null : (
         <Suspense fallback={<Loading />}>
           <ResultTable
