@@ -50,7 +50,9 @@ it.each(Object.keys(INPUTS))('%s limits the size of results, however many there 
   fc.assert(
     fc.property(texts, (some) => {
       // At most two sections. In JSON a quotation mark takes two characters.
-      expect(sent(name, some).length - bare).toBeLessThanOrEqual(2 * (MAX_FINDINGS_CHARS + AROUND * some.length) + AROUND)
+      expect(sent(name, some).length - bare).toBeLessThanOrEqual(
+        2 * (MAX_FINDINGS_CHARS + AROUND * some.length) + AROUND,
+      )
     }),
     { seed: 20261123, numRuns: 60 },
   )

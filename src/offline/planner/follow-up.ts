@@ -17,7 +17,9 @@ export function replyToFollowUp({ request: { question, context }, recollection }
   if (last === undefined || !FOLLOW_UP_START.test(question)) return undefined
   const text = 'Without a language model, follow-up questions are not understood. Ask the whole question.'
   const isOfData = recollection.results?.some(({ turn, source }) => turn === last.turn && source?.kind === 'database')
-  const whole = isOfData ? joinQuestions(last.text, withoutOpening(question), String(context['current_date'])) : undefined
+  const whole = isOfData
+    ? joinQuestions(last.text, withoutOpening(question), String(context['current_date']))
+    : undefined
   return { text, isAnswered: false, about: `${last.text} ${question}`, whole }
 }
 

@@ -146,8 +146,12 @@ it('reports assumptions', async () => {
 })
 
 it('reports whether it would understand a question, for any values', async () => {
-  expect(await isUnderstoodBySql('How many orders did Hotel Ravmond place?', schema, { today: '2026-10-31' })).toBe(true)
-  expect(await isUnderstoodBySql('What is the list price of House Espresso?', schema, { today: '2026-10-31' })).toBe(true)
+  expect(await isUnderstoodBySql('How many orders did Hotel Ravmond place?', schema, { today: '2026-10-31' })).toBe(
+    true,
+  )
+  expect(await isUnderstoodBySql('What is the list price of House Espresso?', schema, { today: '2026-10-31' })).toBe(
+    true,
+  )
   expect(await isUnderstoodBySql('What does the returns policy say?', schema, { today: '2026-10-31' })).toBe(false)
 })
 

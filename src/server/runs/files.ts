@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isPicture, PICTURE_TYPES } from '../../domain/files.ts'
 import type { Resource } from '../context.ts'
-import { bytes, inForms } from '../media-types.ts'
+import { bytes, withMediaTypes } from '../media-types.ts'
 import { id } from '../schemas.ts'
 
 const OTHER_TYPE = 'application/octet-stream'
@@ -17,7 +17,10 @@ export const runFiles: Resource = async (server, { app }) => {
         summary: 'A file in `files` of the response of a run; pictures have their own type, others are downloads',
         params: z.object({ runId: id, fileId: id }),
         response: {
-          200: inForms('The file', Object.fromEntries([...PICTURE_TYPES, OTHER_TYPE].map((type) => [type, bytes]))),
+          200: withMediaTypes(
+            'The file',
+            Object.fromEntries([...PICTURE_TYPES, OTHER_TYPE].map((type) => [type, bytes])),
+          ),
         },
       },
     },

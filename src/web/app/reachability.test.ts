@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Reachability } from './reachability.ts'
 
 it('clears the message of a lost connection once it is restored, and no other message', () => {
-  const reach = new Reach()
+  const reach = new Reachability()
   const [before, refused] = [new TypeError('Failed to fetch'), new Error('There is no such table')]
   let told = 0
   const deafen = reach.listen(() => told++)

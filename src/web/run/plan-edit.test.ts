@@ -43,8 +43,8 @@ it('any edits keep a plan valid', () => {
 })
 
 it('dependents of a removed task get its dependencies', () => {
-  const plan = connected(
-    connected(added(added(added([], 'sql'), 'rag'), 'sql'), 'task-1', 'task-2'),
+  const plan = withDependency(
+    withDependency(withTask(withTask(withTask([], 'sql'), 'rag'), 'sql'), 'task-1', 'task-2'),
     'task-2',
     'task-3',
   )

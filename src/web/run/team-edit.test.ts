@@ -30,7 +30,7 @@ const team: Team = {
 const afters = ({ agents }: Team) => agents.map(({ name, after }) => [name, after])
 
 test('the order follows a new name, a removal and a connection, without cycles', () => {
-  expect(afters(changed(team, 0, { name: 'seeker' }))).toEqual([
+  expect(afters(changeMember(team, 0, { name: 'seeker' }))).toEqual([
     ['seeker', []],
     ['judge', ['seeker']],
     ['writer', ['judge']],
@@ -47,8 +47,8 @@ test('the order follows a new name, a removal and a connection, without cycles',
 })
 
 test('a fixed call is removed with its tool, and a new member gets a unique name', () => {
-  const called = changed(team, 0, { call: { tool: 'run_sql', input: {} } })
-  expect(given(called, 0, 'call_api', true).agents[0]).toMatchObject({
+  const called = changeMember(team, 0, { call: { tool: 'run_sql', input: {} } })
+  expect(setTool(called, 0, 'call_api', true).agents[0]).toMatchObject({
     tools: ['run_sql', 'call_api'],
     call: { tool: 'run_sql' },
   })
@@ -59,5 +59,5 @@ test('a fixed call is removed with its tool, and a new member gets a unique name
 })
 
 test('a name is derived from typed text, with valid characters', () => {
-  expect(['Überfällige Großkunden', 'Büro-2'].map(asName)).toEqual(['uberfallige_grosskunden', 'buro-2'])
+  expect(['Überfällige Großkunden', 'Büro-2'].map(toName)).toEqual(['uberfallige_grosskunden', 'buro-2'])
 })

@@ -49,7 +49,7 @@ describe('a trace', () => {
   ]) as unknown as RunView['calls']
 
   it('leads through all failures: calls, and steps that failed without one', () => {
-    expect(wrongIn(steps, { calls })).toEqual([
+    expect(failuresIn(steps, { calls })).toEqual([
       { step: 'a', path: 'a@1/1' },
       { step: 'b', path: 'b@1/2' },
       { step: 'c' },

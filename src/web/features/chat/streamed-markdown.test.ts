@@ -52,7 +52,7 @@ const PIECES = [
 
 const told = (blocks: readonly Token[]): string => JSON.stringify([...blocks])
 
-it('a growing text is parsed as if it were complete', () => {
+it('a streamedMarkdown text is parsed as if it were complete', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
       const read = streamedMarkdown()
@@ -66,14 +66,14 @@ it('a growing text is parsed as if it were complete', () => {
 })
 
 it('another text, or a shorter one, is parsed again', () => {
-  const read = growing()
+  const read = streamedMarkdown()
   for (const text of ['# A\n\nb\n\nc\n\nd', '# A\n\nb', 'x\n\ny\n\nz', '']) {
     expect(told(read(text))).toBe(told(streamedMarkdown()(text)))
   }
 })
 
 it('a line of dashes is a rule of any length', () => {
-  expect(growing()(`a\n\n${'-'.repeat(60)}\n\nb`).map(({ type }) => type)).toEqual([
+  expect(streamedMarkdown()(`a\n\n${'-'.repeat(60)}\n\nb`).map(({ type }) => type)).toEqual([
     'paragraph',
     'space',
     'hr',

@@ -24,8 +24,8 @@ describe('a table of an answer', () => {
   })
 
   it('is sorted by number when all are numbers; unknown values are last in both directions', () => {
-    const down = rowsShown(sales, '', { column: 'revenue', isDown: true })
-    const up = rowsShown(sales, '', { column: 'revenue', isDown: false })
+    const down = visibleRows(sales, '', { column: 'revenue', isDown: true })
+    const up = visibleRows(sales, '', { column: 'revenue', isDown: false })
     expect(down.map(({ country }) => country)).toEqual(['France', 'Italy', 'Spain'])
     expect(up.map(({ country }) => country)).toEqual(['Italy', 'France', 'Spain'])
   })
@@ -40,11 +40,11 @@ describe('a table of an answer', () => {
   })
 
   it('treats digits with a leading zero as codes', () => {
-    expect(writeOf(table(['code'], ['012345'], ['123456']), 'code', SPOKEN)('012345')).toBe('012345')
+    expect(cellFormat(table(['code'], ['012345'], ['123456']), 'code', SPOKEN)('012345')).toBe('012345')
   })
 
   it('keeps the rows that contain the search text', () => {
-    expect(rowsShown(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
+    expect(visibleRows(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
   })
 
   it('is a chart for a series, over time when its labels are times', () => {

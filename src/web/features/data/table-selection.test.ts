@@ -13,7 +13,7 @@ import {
 const COLUMNS = ['id', 'day', 'day:of', 'is', 'a:is:b', 'ünder\\n']
 
 test('an address restores the view, for any search text', () => {
-  const look: fc.Arbitrary<Look> = fc.record({
+  const look: fc.Arbitrary<TableSelection> = fc.record({
     table: fc.constant('things'),
     filters: fc.array(
       fc.record({
@@ -36,7 +36,7 @@ test('an address restores the view, for any search text', () => {
 })
 
 test('a link that names a missing object', () => {
-  expect(lookOf('things', { where: 'gone:is:1\nid:like:1\nid' }, COLUMNS).filters).toEqual([])
+  expect(fromParams('things', { where: 'gone:is:1\nid:like:1\nid' }, COLUMNS).filters).toEqual([])
 })
 
 test('the request contains each filter', () => {
