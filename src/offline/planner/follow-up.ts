@@ -17,9 +17,8 @@ export function replyToFollowUp({ request: { question, context }, recollection }
   if (last === undefined || !FOLLOW_UP_START.test(question)) return undefined
   const text = 'Without a language model, follow-up questions are not understood. Ask the whole question.'
   const isOfData = recollection.results?.some(({ turn, source }) => turn === last.turn && source?.kind === 'database')
-  const whole = isOfData
-    ? joinQuestions(last.text, withoutOpening(question), String(context['current_date']))
-    : undefined
+  const today = String(context['current_date'])
+  const whole = isOfData ? joinQuestions(last.text, withoutOpening(question), today) : undefined
   return { text, isAnswered: false, about: `${last.text} ${question}`, whole }
 }
 
