@@ -308,7 +308,7 @@ describe('a conversation', () => {
     await page.getByRole('link', { name: 'Earlier version' }).click()
     await page.getByText('1 of 2', { exact: true }).waitFor()
     await expect(answer(page)).resolves.toContain('92')
-    await button(page, 'Ask again').click()
+    await page.getByRole('button', { name: 'Ask again', exact: true }).click()
     await page.getByRole('menuitem', { name: /pipeline/ }).click()
     await page.getByText('3 of 3', { exact: true }).waitFor()
     await answered(page)
