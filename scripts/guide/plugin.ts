@@ -28,7 +28,7 @@ export function guide(): Plugin {
 }
 
 function notFound(): GuidePage {
-  const title = 'There is no such page'
+  const title = 'This page does not exist'
   const html = `<h1>${title}</h1><p>Search for what you want to know, or <a href="/guide">see all pages</a>.</p>`
   return { name: 'not-found', title, html, sections: [], broken: [] }
 }

@@ -55,9 +55,9 @@ it('a citation of a missing source is named next to the answer', async () => {
   expect(response.told).toEqual(['A citation was removed, because it named no source that was found: s9.'])
 })
 
-it('a figure without any query is named next to the answer', async () => {
+it('an answer with a figure and without any query has a notice', async () => {
   const { told } = await ask({ text: 'You have 4,217 customers.' })
-  expect(told).toContain('Figures that are in no source: 4,217.')
+  expect(told).toContain('No source was used for this answer.')
 })
 
 it('an image that would leak the answer is reduced to its text', async () => {

@@ -1,4 +1,4 @@
-/** The seed of random numbers. It is fixed, so that results are reproducible; `TUTTI_TEST_SEED` sets another one. */
+/** Seed of random numbers: fixed, so that results are reproducible; `TUTTI_TEST_SEED` sets another one. */
 export function testSeed(usual = 20_261_123): number {
   return Number(process.env['TUTTI_TEST_SEED'] ?? usual)
 }

@@ -4,7 +4,7 @@ export const claims: Claims = {
   'so a second DNS look-up cannot differ':
     'src/http/http.test.ts › the result of each lookup is checked, so rebinding between two requests is detected',
   "A plan cannot change the credentials or the caller's values":
-    'src/agents/api/request/declared.test.ts › are reserved for it: values of a plan are dropped',
+    'src/agents/api/request/declared-params.test.ts › are reserved for it: values of a plan are dropped',
   'in a path value is refused': 'src/agents/api/agent.test.ts › cannot leave the operation by the path value %s',
   'never leads to an internal host, even if that host is allowed':
     'src/agents/web/agent.test.ts › reads an internal address only if the user named it, now or earlier',
