@@ -22,8 +22,9 @@ const PAGES = ['/', '/runs', '/approvals', '/documents', '/agents'] as const
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.goto(world.url)
-  await page.getByRole('textbox').fill(question)
-  await page.keyboard.press('Enter')
+  const box = page.getByRole('textbox')
+  await box.fill(question)
+  await box.press('Enter')
   await page.waitForURL(/\/c\//)
 }
 

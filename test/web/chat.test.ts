@@ -43,8 +43,10 @@ const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number 
 const TWO_PARTS = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 
 async function ask(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox').fill(question)
-  await page.keyboard.press('Enter')
+  const box = page.getByRole('textbox')
+  await box.fill(question)
+  // A menu that closes may take the focus back.
+  await box.press('Enter')
   await page.waitForURL(/\/c\//)
 }
 

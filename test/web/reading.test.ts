@@ -16,8 +16,9 @@ afterAll(() => world.close())
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function ask(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox').fill(question)
-  await page.keyboard.press('Enter')
+  const box = page.getByRole('textbox')
+  await box.fill(question)
+  await box.press('Enter')
   await page.locator('article', { hasText: question }).getByRole('link', { name: 'Open run' }).waitFor()
 }
 
