@@ -3,7 +3,7 @@ import { queryRows, type Script } from '../storage/sql/script.ts'
 import { userWhere, type UserRow } from './tables.ts'
 
 const MINUTE_MS = 60_000
-/** Consecutive failures without a delay. Each further one doubles the delay, up to an hour. */
+/** Account lockout: consecutive failures without a delay. Each further one doubles the delay, up to an hour. */
 const FREE_FAILURES = 5
 const MAX_LOCK_MS = 60 * MINUTE_MS
 

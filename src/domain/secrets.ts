@@ -7,8 +7,8 @@ import { isSecretName, isSurelySecretName } from '../shared/secret-names.ts'
 import { secretSpellings } from '../shared/secret-spellings.ts'
 
 /**
- * Defines what counts as a secret in all of Tutti: by its name, by a declared value, by its place in a URL, or by the
- * shape of a well-known token. Use it before you show, log or store a value.
+ * Redaction of secrets: defines what counts as one in all of Tutti, by its name, by a declared value, by its place in a
+ * URL, or by the shape of a well-known token. Use it before you show, log or store a value.
  */
 
 /** Replaces a secret. */

@@ -16,7 +16,7 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
-/** Whether a name always means something internal. */
+/** Whether a name always means something internal. Requests to it are refused against SSRF. */
 export function isInternalName(host: string): boolean {
   return INTERNAL_NAME.test(host) || !host.includes('.')
 }

@@ -29,7 +29,7 @@ interface AllowedName {
   readonly port?: number
 }
 
-/** The compiled policy. Immutable. */
+/** The compiled policy against server-side request forgery (SSRF). Immutable. */
 export interface HttpPolicy {
   readonly protocols: readonly string[]
   readonly ports: readonly number[]

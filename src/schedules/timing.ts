@@ -1,7 +1,7 @@
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
-/** When a question is asked: repeatedly by a cron line of five fields, once at a time, or when a program calls. */
+/** When a question is asked: repeatedly by a cron expression of five fields, once at a time, or when a program calls. */
 export type Timing =
   | { readonly cron: string; readonly zone: string }
   /** Milliseconds since the epoch. */

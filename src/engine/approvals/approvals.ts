@@ -45,8 +45,8 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 /**
  * Requests approval and waits, for days if need be; the run leaves memory meanwhile. The request is on disk before
  * anyone can see it. Each call is requested once; after a restart the request, or its decision, is found in the log. An
- * approval with instructions ends the attempt, and the job runs again with them. If an approval with a wider scope
- * covers the call, nothing is requested.
+ * approval with instructions ends the attempt, and the job runs again with them. If a standing approval, one with a
+ * wider scope, covers the call, nothing is requested.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {

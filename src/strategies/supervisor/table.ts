@@ -10,7 +10,7 @@ interface Row {
   readonly says?: string
 }
 
-/** Why a run gets on no further. */
+/** Why the circuit breaker of the supervisor stops a run. */
 export const STUCK = {
   breaker: 'The same agent was asked again and again without anything new',
   derailed: 'The plan was changed again and again without anything new',
