@@ -10,9 +10,9 @@ import { selectsAsStored } from '../log/stored-text.ts'
 
 /**
  * Returns a predicate for addresses that the run met: in the user's words, in results of tools, or in sources of
- * earlier jobs. Answers are sanitized: any other address may come from a model that followed injected instructions and encoded data in it; a
- * client that shows the answer would load it. Known addresses are collected on the first call. Undefined for a job that
- * has only seen the user's words: nobody else could give it instructions.
+ * earlier jobs. Answers are sanitized: any other address may come from a model that followed injected instructions and
+ * encoded data in it; a client that shows the answer would load it. Known addresses are collected on the first call.
+ * Undefined for a job that has only seen the user's words: nobody else could give it instructions.
  */
 export function addressesOf(state: RunState, provenance: Provenance = BY_USER): ((url: string) => boolean) | undefined {
   if (provenance.author === 'user') return undefined
