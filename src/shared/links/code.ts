@@ -98,8 +98,9 @@ function spansIn(line: string): { readonly spans: (readonly [start: number, end:
   const spans: [number, number][] = []
   for (let i = 0; i < runs.length; i++) {
     const { run, index } = runs[i]!
-    const partner = run.startsWith('\\') ? -1 : runs.findIndex((other, at) => at > i && other.run === run)
-    if (partner < 0) return { spans, open: index }
+    let partner = run.startsWith('\\') ? runs.length : i + 1
+    while (partner < runs.length && runs[partner]!.run !== run) partner++
+    if (partner === runs.length) return { spans, open: index }
     spans.push([index, runs[partner]!.index + run.length])
     i = partner
   }
