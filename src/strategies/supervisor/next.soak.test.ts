@@ -292,50 +292,6 @@ describe('the supervisor', () => {
       },
       'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
     ],
-    ...[[[], 'no '] as const, [[{ day: 1 }], ''] as const].map(([rows, kind]): [string, Case, string, string?] => [
-      `a table of ${rows.length} rows is ${kind}progress`,
-      {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
-        ends: Object.fromEntries(
-          ['a', 'b', 'c'].map((id) => [
-            id,
-            [{ data: { sql: id }, tabular: { columns: ['day', id], rows, rowCount: rows.length, truncated: false } }],
-          ]),
-        ),
-        decides: [['a'], ['b'], ['c'], []],
-      },
-      rows.length === 0 ? 'plan:1 s:1 a s:2 b s:3 compose:1' : 'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
-      ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
-    ]),
-    [
-      'a denial is progress when it cites a passage',
-      {
-        plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
-        ends: Object.fromEntries(
-          Array.from({ length: 6 }, (_none, n) => [
-            `t${n}`,
-            [
-              {
-                answer: 'It does not say.',
-                sources: [{ kind: 'document', name: 'a.pdf', excerpt: `§ ${n}` } as const],
-              },
-            ],
-          ]),
-        ),
-        decides: [...Array.from({ length: 6 }, (_none, n) => [`t${n}`]), []],
-      },
-      'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
-    ],
-    [
-      'a new name on the blackboard is progress',
-      {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
-        ends: { a: [FAILED], b: [FAILED], c: [FAILED] },
-        writes: { a: 'one', b: 'two', c: 'two' },
-        decides: [['a'], ['b'], ['c'], ['d'], []],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
-    ],
     [
       'a changed plan is progress; repeated changes without results are derailment',
       {
