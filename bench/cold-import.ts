@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { median } from './measure.ts'
@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 /** Milliseconds that a fresh Node takes to import the built library; undefined where it is not built. */
 export async function coldImport(times = 7): Promise<number | undefined> {
-  const entry = join(import.meta.dirname, '../dist/index.js')
+  const entry = resolve('dist/index.js')
   if (!existsSync(entry)) return undefined
   const program = `const start = performance.now(); await import(${JSON.stringify(pathToFileURL(entry).href)}); console.log(performance.now() - start)`
   const found: number[] = []

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { createApp } from '../src/app/create-app.ts'
 import { createDemoDatabase } from '../src/demo/copy.ts'
@@ -34,7 +34,7 @@ const CASES: readonly (readonly [kind: string, question: string, strategy: strin
 
 /** Time to the first word of answers with the built library and a scripted model; undefined where it is not built. */
 export async function firstWordCosts(): Promise<readonly FirstWord[] | undefined> {
-  const entry = join(import.meta.dirname, '../dist/index.js')
+  const entry = resolve('dist/index.js')
   if (!existsSync(entry)) return undefined
   const library = (await import(pathToFileURL(entry).href)) as { readonly createApp: typeof createApp }
   const folder = await mkdtemp(join(tmpdir(), 'tutti-first-word-'))
