@@ -369,7 +369,23 @@ describe('any model output', () => {
   })
 
   it('takes little time at hostile length', () => {
-    for (const part of ['`', '` ', '` `` ', '[', '](', '<', '<a ', '![', '&#', '[a]: ', 'https://', '(', '"', '\\', 'a.']) {
+    for (const part of [
+      '`',
+      '` ',
+      '` `` ',
+      '[',
+      '](',
+      '<',
+      '<a ',
+      '![',
+      '&#',
+      '[a]: ',
+      'https://',
+      '(',
+      '"',
+      '\\',
+      'a.',
+    ]) {
       const text = part.repeat(20_000 / part.length)
       expect(clean(text).length).toBeLessThanOrEqual(text.length * 16)
     }
