@@ -14,7 +14,8 @@ export const claims: Claims = {
     'src/databases/mysql.int.test.ts › %s fails and changes nothing',
     'src/databases/sqlite-query.test.ts › has a handle that cannot write, even after query_only was switched off',
   ],
-  'or all rights are refused': 'src/databases/postgres-rights.int.test.ts › %s is refused, unless the operator allows it',
+  'or all rights are refused':
+    'src/databases/postgres-rights.int.test.ts › %s is refused, unless the operator allows it',
   'does not return its analysis (CockroachDB and others) is refused':
     'src/databases/postgres-rights.int.test.ts › a server that does not print parse trees gets no query',
   'Syntax added by newer versions is refused':
