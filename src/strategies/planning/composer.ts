@@ -12,7 +12,7 @@ import type { Table } from '../../domain/table.ts'
 import { lastOf } from '../../domain/team.ts'
 import { ASSISTANT } from '../direct/types.ts'
 import { numberCitations, numberedSoFar, type CitedText } from '../../grounding/citations.ts'
-import { unknownRemarks } from '../../tool-loop/outcome.ts'
+import { answerTable, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { runSections } from './run-sections.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
@@ -107,25 +107,26 @@ export function answered(
   results: readonly AgentResult[],
   others: readonly string[],
 ): Pick<Composed, 'answer' | 'citations' | 'data' | 'notes'> {
-  const { text: answer, cited, unknown } = numberCitations(text, citable.sources)
+  const written = numberCitations(text, citable.sources)
+  const { text: answer, cited, unknown } = written
   const notes = [...others, ...unknownRemarks({ unknown })]
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   return {
     answer,
     ...(citations.length === 0 ? {} : { citations }),
     ...(notes.length === 0 ? {} : { notes }),
-    ...omitUndefined({ data: citedTable(ctx, { cited, unknown }, results) }),
+    ...omitUndefined({ data: tableOfAnswer(ctx, written, results) }),
   }
 }
 
-/** The table of the first cited source that has one; the last one where nothing is cited. */
-export function citedTable(
+/** The table that an answer from these results is about. */
+export function tableOfAnswer(
   { tableOf }: Pick<RoleContext, 'tableOf'>,
-  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
+  answer: CitedText,
   results: readonly AgentResult[],
 ): Table | undefined {
-  if (cited.length + unknown.length > 0) return cited.flatMap((source) => tableOf(source) ?? [])[0]
-  return results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)?.tabular
+  const last = results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)
+  return answerTable(answer, tableOf, last?.tabular)
 }
 
 /** The result of the only task, if an agent answered it as planned. */
