@@ -8,7 +8,7 @@ import { printResponse } from './response.ts'
 
 const ID = '1'.repeat(32)
 
-function printed(files: readonly Partial<ArtifactRef>[]): string {
+function printed(files: readonly Partial<ArtifactRef>[], more: Partial<RunResponse> = {}): string {
   let text = ''
   const out = createOutput({ write: (piece) => ((text += piece), true) }, {})
   const err = createOutput({ write: () => true }, {})
@@ -17,7 +17,7 @@ function printed(files: readonly Partial<ArtifactRef>[]): string {
   const all = files.map((file) => ({ id: ID, name: 'heatmap.svg', ...file }))
   printResponse(
     { out, err, self: 'tutti' } as Cli,
-    { answer: 'Here it is.', files: all, ...rest } as unknown as RunResponse,
+    { answer: 'Here it is.', files: all, ...rest, ...more } as unknown as RunResponse,
   )
   return text
 }
@@ -32,4 +32,10 @@ it('names the files of the answer, and where each is', () => {
     'File: heatmap.svg (not kept: there is no data folder)',
     '',
   ])
+})
+
+it('shows how a review found its answer, unless that is the answer', () => {
+  const found = printed([], { finalReasoningTrace: 'The database was asked [1].\nIt counts 92.' })
+  expect(found).toBe('Here it is.\n\nHow this was found:\n  The database was asked [1].\n  It counts 92.\n')
+  expect(printed([], { finalReasoningTrace: 'Here it is.' })).toBe('Here it is.\n')
 })

@@ -27,6 +27,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
     ...charts.map((chart) => chartText(cli, chart)),
     ...(data === undefined || data.columns.length === 0 || isDrawn(data, charts) ? [] : [tableText(cli, data)]),
     ...(files.length === 0 ? [] : [files.map((file) => fileText(file, metadata.runId)).join('\n')]),
+    ...reasoningText(response),
     ...response.citations.map((citation) => citationText(cli, citation)),
     ...uncitedSources(response).map((source) => sourceText(cli, source)),
   ]
@@ -55,6 +56,12 @@ function printNotices(cli: Cli, { basis, metadata, error, agentResults, notices 
   const isUnsourced = basis !== 'sources' && usage.calls > 0
   const facts = [duration(latencyMs), ...(isUnsourced ? ['no source used'] : []), usageText(usage)]
   cli.err.line(style.dim(`Run ${shortId(runId)}, ${facts.filter((fact) => fact !== '').join(', ')}`))
+}
+
+/** How a review found its answer. */
+function reasoningText({ answer, finalReasoningTrace = '' }: RunResponse): readonly string[] {
+  const isSaid = finalReasoningTrace === '' || finalReasoningTrace === answer
+  return isSaid ? [] : [`How this was found:\n${indent(safeText(finalReasoningTrace).trimEnd())}`]
 }
 
 function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {

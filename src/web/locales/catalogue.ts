@@ -1285,6 +1285,7 @@ export interface Words {
     readonly laterVersion: string
     readonly export: string
     readonly openRun: string
+    readonly reasoning: string
     readonly table: string
     readonly chart: string
     readonly download: (values: { readonly name: string | number }) => string
