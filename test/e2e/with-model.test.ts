@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
-import { FACTS } from '../../scripts/demo-documents/facts.ts'
+import { FACTS } from '../support/demo-facts.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import {
   ASKED,
