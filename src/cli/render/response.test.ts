@@ -8,19 +8,34 @@ import { printResponse } from './response.ts'
 
 const ID = '1'.repeat(32)
 
-function printed(files: readonly Partial<ArtifactRef>[], more: Partial<RunResponse> = {}): string {
-  let text = ''
-  const out = createOutput({ write: (piece) => ((text += piece), true) }, {})
-  const err = createOutput({ write: () => true }, {})
-  const metadata = { status: 'finished', runId: 'run-1', usage: NO_USAGE, latencyMs: 1 }
-  const rest = { citations: [], agentResults: [], notices: [], basis: 'sources', metadata }
+function printed(files: readonly Partial<ArtifactRef>[]): string {
   const all = files.map((file) => ({ id: ID, name: 'heatmap.svg', ...file }))
+  return print({ files: all as readonly ArtifactRef[] }).text
+}
+
+function print(more: Partial<RunResponse>): { readonly text: string; readonly notes: string } {
+  let text = ''
+  let notes = ''
+  const out = createOutput({ write: (piece) => ((text += piece), true) }, {})
+  const err = createOutput({ write: (piece) => ((notes += piece), true) }, {})
+  const metadata = { status: 'finished', runId: 'run-1', usage: { ...NO_USAGE, calls: 1 }, latencyMs: 1 }
+  const rest = { citations: [], agentResults: [], notices: [], basis: 'sources', metadata }
   printResponse(
     { out, err, self: 'tutti' } as Cli,
-    { answer: 'Here it is.', files: all, ...rest, ...more } as unknown as RunResponse,
+    { answer: 'Here it is.', ...rest, ...more } as unknown as RunResponse,
   )
-  return text
+  return { text, notes }
 }
+
+it('says once that no source was used, and shows how a review reached its answer', () => {
+  const text = 'No source was used for this answer.'
+  const notices = [{ code: 'no_source', params: {}, severity: 'info', text }] as const
+  expect(print({ basis: 'model' }).notes).toContain('no source used')
+  const { notes } = print({ basis: 'model', notices, finalReasoningTrace: 'Two steps [1].' })
+  expect(notes).toContain(`Note: ${text}`)
+  expect(notes).not.toContain('no source used')
+  expect(notes).toContain('How the answer was reached:\n  Two steps [1].\n')
+})
 
 it('names the files of the answer, and where each is', () => {
   const name = 'orders\u001B[2J'
@@ -32,10 +47,4 @@ it('names the files of the answer, and where each is', () => {
     'File: heatmap.svg (not kept: there is no data folder)',
     '',
   ])
-})
-
-it('shows how a review found its answer, unless that is the answer', () => {
-  const found = printed([], { finalReasoningTrace: 'The database was asked [1].\nIt counts 92.' })
-  expect(found).toBe('Here it is.\n\nHow this was found:\n  The database was asked [1].\n  It counts 92.\n')
-  expect(printed([], { finalReasoningTrace: 'Here it is.' })).toBe('Here it is.\n')
 })

@@ -27,12 +27,15 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
     ...charts.map((chart) => chartText(cli, chart)),
     ...(data === undefined || data.columns.length === 0 || isDrawn(data, charts) ? [] : [tableText(cli, data)]),
     ...(files.length === 0 ? [] : [files.map((file) => fileText(file, metadata.runId)).join('\n')]),
-    ...reasoningText(response),
     ...response.citations.map((citation) => citationText(cli, citation)),
     ...uncitedSources(response).map((source) => sourceText(cli, source)),
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
+  const { finalReasoningTrace = '' } = response
+  if (finalReasoningTrace !== '' && finalReasoningTrace !== answer) {
+    cli.err.line(`\nHow the answer was reached:\n${indent(safeText(finalReasoningTrace).trim())}\n`)
+  }
   printNotices(cli, response)
   if (options.trace === true) for (const event of response.trace ?? []) cli.err.line(traceLine(event))
 }
@@ -53,15 +56,10 @@ function printNotices(cli: Cli, { basis, metadata, error, agentResults, notices 
   if (status === 'waiting' || status === 'running') {
     cli.err.line(`The run is not over; continue it with: ${cli.self} runs resume ${shortId(runId)}`)
   }
-  const isUnsourced = basis !== 'sources' && usage.calls > 0
+  const isSaid = notices.some(({ code }) => code === 'no_source')
+  const isUnsourced = basis !== 'sources' && usage.calls > 0 && !isSaid
   const facts = [duration(latencyMs), ...(isUnsourced ? ['no source used'] : []), usageText(usage)]
   cli.err.line(style.dim(`Run ${shortId(runId)}, ${facts.filter((fact) => fact !== '').join(', ')}`))
-}
-
-/** How a review found its answer. */
-function reasoningText({ answer, finalReasoningTrace = '' }: RunResponse): readonly string[] {
-  const isSaid = finalReasoningTrace === '' || finalReasoningTrace === answer
-  return isSaid ? [] : [`How this was found:\n${indent(safeText(finalReasoningTrace).trimEnd())}`]
 }
 
 function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
