@@ -1379,6 +1379,8 @@ export interface Words {
     readonly waited: (values: { readonly work: string | number; readonly wait: string | number }) => string
     readonly calls: (values: { readonly n: number }) => string
     readonly noSource: string
+    readonly noChanges: string
+    readonly changes: (values: { readonly tools: string | number }) => string
     readonly tokens: (values: { readonly n: string | number }) => string
     readonly checked: string
     readonly against: string
