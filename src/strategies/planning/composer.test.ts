@@ -126,6 +126,12 @@ it('a failed agent is cited by ids, and a result with open parts is only partly 
   expect(response.citations.map(({ source }) => source.name)).toEqual(['b.pdf'])
 })
 
+it('a run whose agents all failed has failed; one that an agent declined has no answer', async () => {
+  const picky = agent('picky', (_task, ctx) => ctx.decline('I only know tea.'))
+  expect((await answer([broken], 'It is out of order.')).response.status).toBe('failed')
+  expect((await answer([picky, broken], 'Neither can say.')).response.status).toBe('not_answered')
+})
+
 it('without a chosen agent the model answers, and a note says that no source was used', async () => {
   const { response } = await answer([], 'Hello! How can I help?', 'Hi')
   expect(response.answer).toBe('Hello! How can I help?')

@@ -8,7 +8,7 @@ export const claims: Claims = {
   'a URL that could be read in two ways is refused':
     'test/secrets/server-urls.test.ts › of %s is refused with a hint, without showing it',
   'Python is refused with the reason':
-    'src/sandbox/cpython/parts.test.ts › are a configuration error for a job, and shown before',
+    'src/sandbox/cpython/parts.int.test.ts › are a configuration error for a job, and shown before',
   'never looked for without this':
     'src/app/config/models.test.ts › nothing set: no provider, no model, and variables of other programs are ignored',
 }

@@ -10,13 +10,14 @@ export const claims: Claims = {
   'An object that is on no list is refused by name':
     'src/databases/sql-guard/server-analysis/word.soak.test.ts › names the objects that the server would use',
   'The session cannot write': [
-    'src/databases/postgres.test.ts › %s fails and changes nothing',
-    'src/databases/mysql.test.ts › %s fails and changes nothing',
+    'src/databases/postgres.int.test.ts › %s fails and changes nothing',
+    'src/databases/mysql.int.test.ts › %s fails and changes nothing',
     'src/databases/sqlite-query.test.ts › has a handle that cannot write, even after query_only was switched off',
   ],
-  'or all rights are refused': 'src/databases/postgres-rights.test.ts › %s is refused, unless the operator allows it',
+  'or all rights are refused':
+    'src/databases/postgres-rights.int.test.ts › %s is refused, unless the operator allows it',
   'does not return its analysis (CockroachDB and others) is refused':
-    'src/databases/postgres-rights.test.ts › a server that does not print parse trees gets no query',
+    'src/databases/postgres-rights.int.test.ts › a server that does not print parse trees gets no query',
   'Syntax added by newer versions is refused':
     'src/databases/sql-guard/gate.soak.test.ts › attacks in ${dialect} › %s: %s',
 }

@@ -9,17 +9,17 @@ export const claims: Claims = {
   'never leads to an internal host, even if that host is allowed':
     'src/agents/web/agent.test.ts › reads an internal address only if the user named it, now or earlier',
   '(reads only), or always':
-    'src/engine/approvals/scopes.test.ts › with a scope is listed, and revoked by its owner only',
+    'src/engine/approvals/scopes.int.test.ts › with a scope is listed, and revoked by its owner only',
   'Files of the data folder are refused on `/setup`':
-    'test/server/setup.test.ts › connects no file of Tutti under any name, and no file outside the listed folders',
+    'test/server/setup.int.test.ts › connects no file of Tutti under any name, and no file outside the listed folders',
   'Line breaks in addresses and subjects never reach a header':
-    'src/agents/mail/agent.test.ts › receives the error of an invalid mail before the user is asked: %j',
+    'src/agents/mail/agent.int.test.ts › receives the error of an invalid mail before the user is asked: %j',
   'later ones are refused with the reason':
-    'src/engine/approvals/approvals.test.ts › counts once; a late decision is refused with the reason',
+    'src/engine/approvals/approvals.int.test.ts › counts once; a late decision is refused with the reason',
   'agents cannot drop them':
-    'src/engine/approvals/approvals.test.ts › passes through agents that read nothing themselves',
+    'src/engine/approvals/approvals.int.test.ts › passes through agents that read nothing themselves',
   'is always shown to you': [
-    'src/engine/approvals/scopes.test.ts › of an irreversible call in a turn with content other than the user’s words covers only that call',
+    'src/engine/approvals/scopes.int.test.ts › of an irreversible call in a turn with content other than the user’s words covers only that call',
     'test/e2e/hidden-instructions.test.ts › sends nothing without an approval that shows payload and origin, %s',
   ],
   'are never part of a prompt, log or trace':

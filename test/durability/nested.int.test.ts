@@ -19,7 +19,7 @@ import {
 import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 
-/** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.test.ts`. */
+/** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.int.test.ts`. */
 const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)
 /** Appends of several runs are batched: this many batches on a busy machine, more on an idle one. */
 const APPENDS = 17
