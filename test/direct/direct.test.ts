@@ -539,7 +539,8 @@ test('the result of a write is cited like others, and figures that the model wro
     toolCall('save_note', { text: 'Sales: EUR 24,268.48, a margin of 31.4 %.' }),
     { text: 'Saved as note 7731, with sales of 24,268.48 and a margin of 31.4 % [s1].' },
   ])
-  const { citations, basis, checks } = await app.ask('Note the sales')
+  const { actions, citations, basis, checks } = await app.ask('Note the sales')
+  expect(actions).toEqual([{ tool: 'save_note', effect: 'write' }])
   expect([basis, citations.map(({ source }) => source.kind)]).toEqual(['sources', ['mcp']])
   expect(checks.figures.map(({ text, status }) => [text, status])).toEqual([
     ['7731', 'found'],
