@@ -96,6 +96,9 @@ describe('struck-out text is marked', () => {
     const page =
       '<style>.old{text-decoration:line-through}</style><p><del>EUR 12</del> <ins>EUR 14</ins> <span class="old">10</span></p>'
     expect(await textOf('a.html', page)).toBe('~~EUR 12~~ EUR 14 ~~10~~')
+    expect(await textOf('a.html', '<p>a <sub>low <s>gone</s></sub> <del>b <s>c</s></del></p>')).toBe(
+      'a low ~~gone~~ ~~b~~ ~~c~~',
+    )
   })
 
   it('in a part of a cell, as LibreOffice writes it', async () => {
