@@ -20,6 +20,7 @@ import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
 import { assertStorable, NO_QUERY, validatorCompiler } from './schemas.ts'
+import { access } from './access.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -178,6 +179,10 @@ async function makeServer(
   })
   // Unknown `Expect` headers are ignored.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.addHook('preHandler', async ({ routeOptions: { schema } }, reply) => {
+    const code = successCode(schema?.response)
+    if (code !== undefined) reply.code(code)
+  })
   server.addHook('preHandler', async ({ body }) => assertContextAllowed(body, app.config.server.allowContextKeys))
   server.addHook('preHandler', resolveNames(app.people))
   server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
@@ -195,7 +200,7 @@ async function makeServer(
   })
   await server.register(swagger, openApiOptions(version))
   let description: Buffer | undefined
-  server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) => {
+  server.get('/openapi.json', { config: access.public, schema: { hide: true } }, (_request, reply) => {
     // Serialised once: the document is large and does not change.
     description ??= Buffer.from(JSON.stringify(server.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
@@ -206,6 +211,12 @@ async function makeServer(
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }
+}
+
+/** The status of a route whose schema has a single successful response. */
+function successCode(responses: unknown): number | undefined {
+  const [code, other] = Object.keys(responses ?? {}).filter((status) => status.startsWith('2'))
+  return other === undefined && code !== undefined ? Number(code) : undefined
 }
 
 /** Uses the client's request ID if it has harmless characters; otherwise generates one. */

@@ -27,14 +27,13 @@ export const hooks: Resource = async (server, { app, clock }) => {
     {
       config: { access: 'public', hasOwnSecret: true },
       schema: {
-        tags: ['schedules'],
         summary:
           'Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id',
         params: z.object({ hookId: id }),
         response: { 202: z.object({ runId: z.string() }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { headers, ip, params } = request
       const body = typeof request.body === 'string' ? request.body : ''
       const called = await app.schedules.called(params.hookId)
@@ -57,7 +56,7 @@ export const hooks: Resource = async (server, { app, clock }) => {
       const delivery = DELIVERY.flatMap((name) => headers[name.toLowerCase()] ?? [])[0] ?? randomUUID()
       const runId = idFrom(['hook', scheduleId, delivery])
       await app.schedules.fire(owner, scheduleId, runId, body)
-      return reply.code(202).send({ runId })
+      return { runId }
     },
   )
 }

@@ -5,8 +5,8 @@ import type { SingleSignOn } from '../../accounts/single-sign-on.ts'
 import type { Server, ServerParts } from '../context.ts'
 import { Attempts } from './attempts.ts'
 import { cookieOf, setCookie, SIGN_ON } from './cookies.ts'
+import { access } from '../access.ts'
 
-const config = { access: 'public' } as const
 const TEN_MINUTES = 600
 const A_MINUTE_MS = 60_000
 
@@ -48,10 +48,9 @@ export function addSingleSignOn(
   server.get(
     '/session/oidc',
     {
-      config,
+      config: access.public,
       errorHandler,
       schema: {
-        tags: ['session'],
         summary: 'Sign in with the provider',
         querystring: z.object({
           again: z
@@ -71,7 +70,7 @@ export function addSingleSignOn(
   )
   server.get(
     '/session/oidc/callback',
-    { config, errorHandler, schema: { tags: ['session'], summary: 'Redirect target of the provider' } },
+    { config: access.public, errorHandler, schema: { summary: 'Redirect target of the provider' } },
     async (request, reply) => {
       // Each call causes a request to the provider, even if its parameters are made up.
       attempts.count(request.ip)
