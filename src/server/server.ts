@@ -15,7 +15,6 @@ import { storeResponses } from './idempotency.ts'
 import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
 import { resolveNames } from './resolve-params.ts'
-import { closeStalledConnections } from './slow-body-timeout.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
@@ -120,8 +119,8 @@ async function makeServer(
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     },
-    // Slow bodies are handled by `closeStalledConnections`.
-    requestTimeout: 0,
+    // The time to receive a request. Larger files than fit into it can be sent as resumable uploads.
+    requestTimeout: 300_000,
     clientErrorHandler: refuseBytes,
     // Errors that Fastify reports before any hook runs.
     frameworkErrors: ({ message }, { id }, reply) =>
@@ -129,12 +128,6 @@ async function makeServer(
     ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>()
-  closeStalledConnections(
-    server.server,
-    (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
-    clock,
-    closing,
-  )
   server.setValidatorCompiler(validatorCompiler as never)
   server.setSerializerCompiler(serializerCompiler)
   // A form of another site can send it without a preflight request.

@@ -5,7 +5,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, noContent } from '../schemas.ts'
-import { GuessLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
+import { AttemptLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 import { cookieOf, SESSION } from '../session/cookies.ts'
 import { access } from '../access.ts'
 
@@ -17,9 +17,9 @@ const proof = z.strictObject({
 })
 
 /** Erases users with all their data, and exports it. */
-export const erasure: Resource = async (server, { app, clock }) => {
+export const erasure: Resource = async (server, { app }) => {
   const { accounts, signIn, tries } = app.people
-  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Owner } from '../../domain/owner.ts'
 import type { Resource } from '../context.ts'
 import { iso, moment, noContent } from '../schemas.ts'
-import { GuessLimit } from '../session/attempts.ts'
+import { AttemptLimit } from '../session/attempts.ts'
 import { access } from '../access.ts'
 
 const place = z.string().trim().min(1).max(300)
@@ -20,8 +20,8 @@ const mailboxViewSchema = z.object({
 })
 
 /** The user's own mailbox. It is only used for their own questions. */
-export const mailbox: Resource = async (server, { app: { mailboxes, people }, clock }) => {
-  const attempts = new GuessLimit(clock, people.tries, 'mailbox')
+export const mailbox: Resource = async (server, { app: { mailboxes, people } }) => {
+  const attempts = new AttemptLimit(people.tries, 'mailbox')
   const shown = async (owner: Owner): Promise<z.infer<typeof mailboxViewSchema>> => {
     const found = await mailboxes.shown(owner)
     const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }

@@ -6,7 +6,7 @@ import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
 import { personSchema, personView } from '../accounts/schema.ts'
 import { id, iso, moment, nameUpTo, noContent, listOf } from '../schemas.ts'
-import { GuessLimit, KNOWN_PER_MINUTE } from './attempts.ts'
+import { AttemptLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
 import { access } from '../access.ts'
@@ -26,11 +26,12 @@ const caller = z.object({
 })
 
 /** Sign-in, sign-out and the user's own account. */
-export const session: Resource = async (server, { app, clock, onTrouble }) => {
+export const session: Resource = async (server, parts) => {
+  const { app } = parts
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
-  const attempts = new GuessLimit(clock, tries, 'sign in')
-  const ofKnown = new GuessLimit(clock, tries, 'known browser', KNOWN_PER_MINUTE)
-  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const attempts = new AttemptLimit(tries, 'sign in')
+  const ofKnown = new AttemptLimit(tries, 'known browser', KNOWN_PER_MINUTE)
+  const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
   // The request that returns from the provider does not tell whether the browser uses HTTPS. The registered redirect
   // URL does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
@@ -244,6 +245,6 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   if (singleSignOn !== undefined) {
     const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>
       cookies(request, reply, await signIn.begin(userId, from(request)))
-    addSingleSignOn(server, { clock, onTrouble }, singleSignOn, { isEncrypted, enter })
+    addSingleSignOn(server, parts, singleSignOn, { isEncrypted, enter })
   }
 }

@@ -8,7 +8,7 @@ import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment, noContent, listOf } from '../schemas.ts'
-import { Attempts } from '../session/attempts.ts'
+import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
 import { access } from '../access.ts'
 
@@ -70,8 +70,8 @@ const sharedSchema = z.object({
 /** Public links to conversations. They can be withdrawn at any time. */
 export const shares: Resource = async (server, { app, clock }) => {
   const { conversations } = app
-  const { shares: links } = app.people
-  const attempts = new Attempts(clock)
+  const { shares: links, tries } = app.people
+  const attempts = new AttemptLimit(tries, 'shared link')
   const found = async (owner: string, conversationId: string) => {
     const conversation = await conversations.get(owner, conversationId)
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
@@ -153,7 +153,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       const share = await links.find(token)
       const conversation = share && (await conversations.get(share.owner, share.conversationId))
       if (share === undefined || conversation === undefined) {
-        attempts.count(ip)
+        await attempts.count(ip)
         throw new TuttiError(
           'NotFound',
           'This link does not exist, was withdrawn or has expired. Ask the person who sent it for another.',
