@@ -1,7 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Agent, ActorContext } from '../domain/actor.ts'
-import { defineRole } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Job } from '../domain/job.ts'
 import { isSettled } from '../domain/state.ts'
@@ -9,35 +8,20 @@ import type { Strategy } from '../domain/strategy.ts'
 import { defineTool } from '../domain/tool.ts'
 import {
   agent,
-  engineFor,
   eventually,
   FakeModels,
   gate,
-  givenPlanner,
   outcomeOf,
   passing,
   request,
   say,
+  startEngine,
   task,
-  tellingComposer,
   types,
-  type WorldOptions,
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { taskJob } from '../strategies/steps.ts'
-import type { Engine } from './engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 const fine = (name: string): Agent => agent(name, async () => ({ answer: `${name} done` }))
 
@@ -52,7 +36,7 @@ describeStores('a run', (store) => {
         order.push(`${name} ends`)
         return { answer: name }
       })
-    const engine = start([slow('a'), slow('b'), slow('c')], { store: store(), clock })
+    const engine = startEngine([slow('a'), slow('b'), slow('c')], { store: store(), clock })
     const state = await outcomeOf(engine, clock, request(['b', 'a', 'c']))
     expect(order).toEqual(['b begins', 'b ends', 'a begins', 'a ends', 'c begins', 'c ends'])
     expect(state.status).toBe('finished')
@@ -61,16 +45,9 @@ describeStores('a run', (store) => {
     expect((await store().run(state.runId))?.status).toBe('finished')
   })
 
-  it('goes straight to the composer without tasks', async () => {
-    const clock = new ManualClock()
-    const state = await outcomeOf(start([], { store: store(), clock }), clock, request([]))
-    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
-    expect(state.status).toBe('finished')
-  })
-
   it('continues after an agent fails, and records why', async () => {
     const clock = new ManualClock()
-    const engine = start(
+    const engine = startEngine(
       [
         agent('a', async () => {
           throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
@@ -101,7 +78,7 @@ describeStores('a run', (store) => {
     const clock = new ManualClock()
     const circle: { self?: unknown } = {}
     circle.self = circle
-    const engine = start(
+    const engine = startEngine(
       [
         agent('a', async () => ({ data: { total: 10n } })),
         agent('b', async () => ({ data: circle })),
@@ -129,21 +106,13 @@ describeStores('a run', (store) => {
       name: 'review',
       next: (state) => (state.jobs.get('x')?.result === undefined ? [job('x', 'nobody')] : { finish: 'failed' }),
     }
-    const engine = start([fine('a')], { store: store(), clock, strategies: [odd] })
+    const engine = startEngine([fine('a')], { store: store(), clock, strategies: [odd] })
     const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
     expect(state.jobs.get('x')?.result?.error).toMatchObject({
       type: 'UnknownAgent',
       message: 'There is no actor "nobody". Known: a, composer, planner.',
     })
     expect(state.status).toBe('failed')
-  })
-
-  it('refuses a plan with unknown agents, with the reason in the run', async () => {
-    const clock = new ManualClock()
-    const engine = start([fine('a')], { store: store(), clock })
-    const state = await outcomeOf(engine, clock, request(['a', 'ghost']))
-    expect(state.status).toBe('failed')
-    expect(state.error).toMatchObject({ type: 'UnknownAgent', message: expect.stringContaining('"ghost"') })
   })
 
   it('retries with growing, jittered delays while the error is retryable', async () => {
@@ -159,7 +128,7 @@ describeStores('a run', (store) => {
       { limits: { retries: 3 } },
     )
     const draws = [0.5, 1, 0.25]
-    const engine = start([flaky], { store: store(), clock, random: () => draws.shift()! })
+    const engine = startEngine([flaky], { store: store(), clock, random: () => draws.shift()! })
     const state = await outcomeOf(engine, clock, request(['a']))
     expect(state.answer?.text).toBe('a=succeeded:at attempt 4')
     expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([250, 1_000, 500])
@@ -175,7 +144,7 @@ describeStores('a run', (store) => {
     const clock = new ManualClock()
     let permanent = 0
     let transient = 0
-    const engine = start(
+    const engine = startEngine(
       [
         agent(
           'a',
@@ -222,7 +191,7 @@ describeStores('a run', (store) => {
       { limits: { timeoutMs: 1_500 } },
     )
     const models = new FakeModels()
-    const engine = start([deaf, fine('b')], { store: store(), clock, models })
+    const engine = startEngine([deaf, fine('b')], { store: store(), clock, models })
     const begun = clock.now()
     const state = await outcomeOf(engine, clock, request(['deaf', 'b']))
     expect(state.answer?.text).toBe('deaf=failed:Timeout b=succeeded:b done')
@@ -239,7 +208,7 @@ describeStores('a run', (store) => {
   it('disables a context after the end of its job', async () => {
     const clock = new ManualClock()
     let kept: ActorContext | undefined
-    const engine = start(
+    const engine = startEngine(
       [
         agent('a', async (_task, ctx) => {
           kept = ctx
@@ -260,7 +229,7 @@ describeStores('a run', (store) => {
   it('logs the result of a call before later changes by the agent', async () => {
     const clock = new ManualClock()
     const list = { name: 'list', description: '', effect: 'read', input: never.input } as const
-    const engine = start(
+    const engine = startEngine(
       [
         agent('a', async (_task, ctx) => {
           const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
@@ -278,25 +247,6 @@ describeStores('a run', (store) => {
     expect(state.jobs.get('a')?.result?.data).toEqual({ rows: [1, 2, 3] })
   })
 
-  it('gives each agent of a pipeline the results of those before it', async () => {
-    const clock = new ManualClock()
-    const engine = start(
-      [
-        fine('a'),
-        fine('b'),
-        agent('c', async (given) => ({
-          answer: given
-            .inputs()
-            .map(({ key, result }) => `${key}:${result.answer}`)
-            .join(),
-        })),
-      ],
-      { store: store(), clock },
-    )
-    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c']))
-    expect(state.jobs.get('c')?.result?.answer).toBe('a:a done,b:b done')
-  })
-
   it('starts a task the moment its own dependencies have settled', async () => {
     const clock = new ManualClock()
     const slow = gate()
@@ -307,7 +257,10 @@ describeStores('a run', (store) => {
         seen.push(`${name}(${given.inputs().map((input) => input.key)})`)
         return { answer: name }
       })
-    const engine = start([tells('a'), tells('slow', slow.promise), tells('b'), tells('c')], { store: store(), clock })
+    const engine = startEngine([tells('a'), tells('slow', slow.promise), tells('b'), tells('c')], {
+      store: store(),
+      clock,
+    })
     const plan = [
       task('a'),
       task('slow'),
@@ -323,23 +276,6 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('finished')
   })
 
-  it('keeps to its limit of jobs in flight', async () => {
-    const clock = new ManualClock()
-    let now = 0
-    let most = 0
-    const busy = agent('busy', async () => {
-      most = Math.max(most, ++now)
-      await settled(3)
-      now--
-      return {}
-    })
-    const engine = start([busy], { store: store(), clock, maxParallel: 3 })
-    const plan = Array.from({ length: 10 }, (_, i) => task(`t${i}`, 'busy'))
-    const state = await outcomeOf(engine, clock, request(plan, { strategy: 'graph' }))
-    expect(state.status).toBe('finished')
-    expect(most).toBe(3)
-  })
-
   it('is cancelled while it works; active calls end as cancelled', async () => {
     const clock = new ManualClock()
     const begun = gate()
@@ -347,7 +283,7 @@ describeStores('a run', (store) => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const engine = start([hung, fine('b')], { store: store(), clock })
+    const engine = startEngine([hung, fine('b')], { store: store(), clock })
     const runId = await engine.start(request(['hung', 'b']))
     await eventually(begun.isOpen)
     await engine.cancel(runId, 'ann')
@@ -364,7 +300,7 @@ describeStores('a run', (store) => {
 
   it('is cancelled while it waits between attempts', async () => {
     const clock = new ManualClock()
-    const engine = start(
+    const engine = startEngine(
       [
         agent(
           'a',
@@ -391,8 +327,8 @@ describeStores('a run', (store) => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const first = start([hung], { store: store(), clock })
-    const second = start([hung], { store: store(), clock })
+    const first = startEngine([hung], { store: store(), clock })
+    const second = startEngine([hung], { store: store(), clock })
     const runId = await first.start(request(['hung']))
     await eventually(begun.isOpen)
     await second.cancel(runId, 'bob')
@@ -416,7 +352,7 @@ describeStores('a run', (store) => {
     }
     const idle: Strategy = { name: 'supervisor', next: () => [] }
     const hasty: Strategy = { name: 'auto', next: () => [job('a', 'a'), { ...job('b', 'a'), dependsOn: ['zz'] }] }
-    const engine = start([fine('a')], { store: store(), clock, strategies: [broken, idle, hasty] })
+    const engine = startEngine([fine('a')], { store: store(), clock, strategies: [broken, idle, hasty] })
     const of = (strategy: 'review' | 'supervisor' | 'auto') => outcomeOf(engine, clock, request([], { strategy }))
     expect((await of('review')).error).toEqual({ type: 'Internal', message: 'off by one' })
     expect((await of('supervisor')).error?.message).toBe('Strategy "supervisor" has nothing due.')
@@ -444,7 +380,7 @@ describeStores('a run', (store) => {
       await asked.promise
       return {}
     })
-    const engine = start([slow, quick], { store: store(), clock, models, strategies: [hasty] })
+    const engine = startEngine([slow, quick], { store: store(), clock, models, strategies: [hasty] })
     const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
     await settled()
     expect(state.status).toBe('finished')
@@ -453,7 +389,7 @@ describeStores('a run', (store) => {
 
   it('does not start with an unknown strategy, or an existing id', async () => {
     const clock = new ManualClock()
-    const engine = start([fine('a')], { store: store(), clock })
+    const engine = startEngine([fine('a')], { store: store(), clock })
     await expect(engine.start(request(['a'], { strategy: 'supervisor' }))).rejects.toMatchObject({
       code: 'InvalidRequest',
       message: 'Strategy "supervisor" is not available. Available: pipeline, graph.',
@@ -473,25 +409,9 @@ describeStores('a run', (store) => {
     }
   })
 
-  it('fails when its planner or its composer does', async () => {
-    const clock = new ManualClock()
-    const failing = (name: string) =>
-      defineRole({
-        name,
-        run: () => Promise.reject(new TuttiError('PlanningDeclined', `${name} declined`)),
-      })
-    const noPlanner = start([], { store: store(), clock, roles: [failing('planner'), tellingComposer] })
-    expect((await outcomeOf(noPlanner, clock, request([]))).error?.message).toBe('planner declined')
-    const noComposer = start([], { store: store(), clock, roles: [givenPlanner, failing('composer')] })
-    expect((await outcomeOf(noComposer, clock, request([]))).error?.message).toBe('composer declined')
-    const silent = defineRole({ name: 'planner', run: async () => ({}) })
-    const noPlan = start([], { store: store(), clock, roles: [silent, tellingComposer] })
-    expect((await outcomeOf(noPlan, clock, request([]))).error?.message).toBe('The planner ended without a plan.')
-  })
-
   it('records usage, models and trace of its calls', async () => {
     const clock = new ManualClock()
-    const engine = start(
+    const engine = startEngine(
       [
         agent('a', async (_task, ctx) => {
           ctx.note('DECISION', 'asking', { why: 'test' })

@@ -32,7 +32,7 @@ function transcript(instructions: string, n = 1): NewEvent {
   return { at, type: 'transcript.started', key: 'a', head: { instructions, tools: [], messages: [] } }
 }
 
-describeStores('instructions of 200 KB', (store, kind, storage) => {
+describeStores('instructions of 200 KB', (store, _kind, storage) => {
   it('are stored once for all runs of an agent, and read back completely in each', async () => {
     const clock = new ManualClock()
     const writer = toolAgent({ name: 'writer', description: 'Writes.', instructions: INSTRUCTIONS })
@@ -42,7 +42,6 @@ describeStores('instructions of 200 KB', (store, kind, storage) => {
       expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
       const begun = (await store().read(runId)).find(({ type }) => type === 'transcript.started')
       expect(begun).toMatchObject({ head: { instructions: expect.stringContaining(INSTRUCTIONS) as string } })
-      if (kind === 'memory') continue
       const { run, shared } = await sizesOf(storage(), runId)
       expect(run).toBeLessThan(5_000)
       expect(shared).toBeLessThan(1.1 * INSTRUCTIONS.length)
@@ -60,7 +59,7 @@ describeStores('instructions of 200 KB', (store, kind, storage) => {
     expect((await store().read('two'))[1]).toMatchObject({ head: { instructions: text } })
     await store().remove('local', 'two')
     const kept = sql`SELECT hash FROM shared_values WHERE data LIKE '%To be deleted.%'`
-    expect(kind === 'memory' ? [] : await storage().sql.all(kept)).toEqual([])
+    expect(await storage().sql.all(kept)).toEqual([])
     expect(await append('three')).toEqual(['appended'])
     expect((await store().read('three'))[1]).toMatchObject({ head: { instructions: text } })
   })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent, AgentTask } from '../../domain/actor.ts'
 import type { RunEvent } from '../../domain/events.ts'
@@ -16,25 +16,13 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
   types,
-  type WorldOptions,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { effectiveTaskOf } from '../run/effective-task.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 /** Answers the classifier alone; with no intent, as if there were no model. */
 class Classifier implements ModelPort {
@@ -101,7 +89,7 @@ describeStores('an approval with instructions', (store) => {
     const clock = new ManualClock()
     const models = new Classifier('enhance')
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
-    const engine = start([mailer.agent()], { store: store(), clock, models })
+    const engine = startEngine([mailer.agent()], { store: store(), clock, models })
     const runId = await engine.start(PLANNED)
     const [first] = await pending(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', '  the growth of the market  ')
@@ -136,7 +124,7 @@ describeStores('an approval with instructions', (store) => {
   it('replaces the task when the user asks for something else, and the response reports it', async () => {
     const clock = new ManualClock()
     const mailer = new Mailer(({ instructions = ['figures'] }) => instructions.join())
-    const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier('override') })
+    const engine = startEngine([mailer.agent()], { store: store(), clock, models: new Classifier('override') })
     const runId = await engine.start(PLANNED)
     const [first] = await pending(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', 'the cricket results instead')
@@ -163,7 +151,7 @@ describeStores('an approval with instructions', (store) => {
     async (instructions) => {
       const clock = new ManualClock()
       const mailer = new Mailer(() => 'figures')
-      const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier() })
+      const engine = startEngine([mailer.agent()], { store: store(), clock, models: new Classifier() })
       const runId = await engine.start(PLANNED)
       const [first] = await pending(store(), runId)
       await engine.decide(first!.approvalId, 'approved', 'ann', instructions)
@@ -199,7 +187,7 @@ describeStores('an approval with instructions', (store) => {
       { limits: { retries: 1 } },
     )
     const agents = [stubborn, busyUntil(hold.promise)]
-    const engine = start(agents, { store: store(), clock, models: new Classifier('enhance') })
+    const engine = startEngine(agents, { store: store(), clock, models: new Classifier('enhance') })
     const runId = await engine.start(BESIDE_BUSY)
     const [first] = await pending(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', 'with growth')
@@ -241,7 +229,7 @@ describeStores('an approval with instructions', (store) => {
       return { answer: (await Promise.all(calls)).join() }
     })
     const agents = [two, busyUntil(hold.promise)]
-    const engine = start(agents, { store: store(), clock, models: new Classifier('enhance') })
+    const engine = startEngine(agents, { store: store(), clock, models: new Classifier('enhance') })
     const runId = await engine.start(BESIDE_BUSY)
     const both = await eventually(async () => {
       const found = await store().approvals({ runId, status: 'pending' })
@@ -267,7 +255,7 @@ describeStores('an approval with instructions', (store) => {
     const clock = new ManualClock()
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
     const models = new Classifier('enhance')
-    const engine = start([mailer.agent()], { store: store(), clock, models })
+    const engine = startEngine([mailer.agent()], { store: store(), clock, models })
     const runId = await engine.start(PLANNED)
     for (const instructions of ['one', 'two', undefined]) {
       const [approval] = await pending(store(), runId)
@@ -292,7 +280,7 @@ describeStores('an approval with instructions', (store) => {
     const [approval] = await pending(store(), runId)
     dying.crash()
     await clock.advance(40_000)
-    const decider = start([mailer.agent()], { store: mortal(store()), clock, models })
+    const decider = startEngine([mailer.agent()], { store: mortal(store()), clock, models })
     const append = await store().read(runId)
     // Only the decision is in the log. The next worker finds it there.
     await store().append([
@@ -318,42 +306,13 @@ describeStores('an approval with instructions', (store) => {
 
     // Dies again while the second question is open: the third process finds the task as it was.
     await eventually(async () => (await store().run(runId))?.status === 'waiting')
-    const third = start([mailer.agent()], { store: store(), clock, models })
+    const third = startEngine([mailer.agent()], { store: store(), clock, models })
     await third.decide(second!.approvalId, 'approved', 'ann')
     const state = await passing(clock, third.outcome(runId))
     expect(mailer.sent).toEqual(['figures + with growth'])
     expect(state.jobs.get('mailer')).toMatchObject({ attempt: 2, redos: 1 })
     expect(redos(await third.events(runId))).toHaveLength(1)
     expect(models.asked).toHaveLength(1)
-  })
-
-  it('leaves completed calls of its job and other jobs unchanged', async () => {
-    const clock = new ManualClock()
-    const mailer = new Mailer(() => '')
-    let begun = 0
-    const two = agent('two', async (given, ctx) => {
-      begun++
-      const more = given.instructions ?? []
-      return {
-        answer: [await ctx.call(mailer.tool, 'one'), await ctx.call(mailer.tool, ['two', ...more].join())].join(),
-      }
-    })
-    const other = agent('other', async (given) => ({ answer: given.instructions?.join() ?? 'as planned' }))
-    const engine = start([two, other], { store: store(), clock, models: new Classifier('enhance') })
-    const plan = [task('two'), task('other', 'other', { dependsOn: ['two'] })]
-    const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    const [one] = await pending(store(), runId)
-    await engine.decide(one!.approvalId, 'approved', 'ann')
-    const [second] = await pending(store(), runId)
-    await engine.decide(second!.approvalId, 'approved', 'ann', 'three')
-    const [third] = await pending(store(), runId)
-    expect(third!.payload).toBe('two,three')
-    await engine.decide(third!.approvalId, 'approved', 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(mailer.sent).toEqual(['one', 'two,three'])
-    expect(state.jobs.get('other')?.result?.answer).toBe('as planned')
-    expect(begun).toBeGreaterThan(1)
-    expect(types(await engine.events(runId)).filter((type) => type === 'effect.intended')).toHaveLength(2)
   })
 })
 

@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, engineFor, eventually, passing, request } from '../../../test/support/engine-world.ts'
+import { agent, eventually, passing, request, startEngine } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { outsideData } from '../../domain/provenance.ts'
@@ -9,11 +9,6 @@ import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
-
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
 
 const DAY = 24 * 3_600_000
 
@@ -31,8 +26,7 @@ type Act = (ctx: ActorContext) => Promise<string>
 
 function open(store: RunStore, clock: ManualClock, act: Act): Engine {
   const asks = agent('asks', async (_task, ctx) => ({ answer: await act(ctx) }))
-  const engine = engineFor([asks], { store, clock, approvals: { timeoutMs: 3 * DAY } })
-  engines.push(engine)
+  const engine = startEngine([asks], { store, clock, approvals: { timeoutMs: 3 * DAY } })
   return engine
 }
 

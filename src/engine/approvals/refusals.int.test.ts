@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../domain/actor.ts'
 import { responseOf } from '../../domain/response.ts'
 import type { RunStore } from '../../domain/store.ts'
 import type { Strategy } from '../../domain/strategy.ts'
@@ -14,24 +13,12 @@ import {
   outcomeOf,
   passing,
   request,
+  startEngine,
   task,
   tellingComposer,
-  type WorldOptions,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 function sender() {
   const sent: string[] = []
@@ -57,7 +44,7 @@ describeStores('a refusal', (store) => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
     const after = agent('after', async (given) => ({ answer: JSON.stringify(given.inputs()[0]!.result.partial) }))
-    const engine = start([mailer, after], { store: store(), clock })
+    const engine = startEngine([mailer, after], { store: store(), clock })
     const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] })]
     const runId = await engine.start(request(plan, { strategy: 'graph' }))
     await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann', 'ask me first')
@@ -72,30 +59,10 @@ describeStores('a refusal', (store) => {
     expect(sent).toEqual([])
   })
 
-  it('names the user without an id', async () => {
-    const clock = new ManualClock()
-    const { mailer } = sender()
-    const engine = start([mailer], { store: store(), clock })
-    const owner = '6f1c2e7a-8d0b-4c7e-9a53-0e4e2b7d1f90'
-    const runId = await engine.start(request([task('mailer')], { strategy: 'graph' }), { owner })
-    await engine.decide((await pending(store(), runId)).approvalId, 'denied', owner)
-    const { result } = (await passing(clock, engine.outcome(runId))).jobs.get('mailer')!
-    expect(result?.error?.message).toBe('You denied sending this mail.')
-  })
-
-  it('where nobody can be asked, names the mail and not the tool that sends it', async () => {
-    const clock = new ManualClock()
-    const { mailer } = sender()
-    const engine = start([mailer], { store: store(), clock })
-    const asked = request([task('mailer')], { strategy: 'graph', interactive: false })
-    const { result } = (await passing(clock, engine.outcome(await engine.start(asked)))).jobs.get('mailer')!
-    expect(result?.error?.message).toMatch(/^Sending this mail needs a person's approval/)
-  })
-
   it('skips the dependent task of the graph with the reason; others continue', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()
-    const engine = start(
+    const engine = startEngine(
       [mailer, agent('after', async () => ({})), agent('beside', async () => ({ answer: 'here' }))],
       {
         store: store(),
@@ -112,17 +79,6 @@ describeStores('a refusal', (store) => {
     expect(jobs.get('beside')?.result?.answer).toBe('here')
   })
 
-  it('by timeout is reported the same way', async () => {
-    const clock = new ManualClock()
-    const { mailer } = sender()
-    const engine = start([mailer], { store: store(), clock, approvals: { timeoutMs: 3_000 } })
-    const state = await outcomeOf(engine, clock, request(['mailer']))
-    expect(state.jobs.get('mailer')?.result).toMatchObject({
-      partial: { reason: 'hitl_timeout', tools: ['send_email'] },
-      error: { type: 'ApprovalTimedOut', message: 'Nobody decided on sending this mail in time.' },
-    })
-  })
-
   it('does not replace the agent’s own partial result', async () => {
     const clock = new ManualClock()
     const { tool } = sender()
@@ -135,7 +91,7 @@ describeStores('a refusal', (store) => {
         return { status: 'failed', partial: draft }
       }
     })
-    const engine = start([careful], { store: store(), clock })
+    const engine = startEngine([careful], { store: store(), clock })
     const runId = await engine.start(request(['careful']))
     await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann')
     const state = await passing(clock, engine.outcome(runId))
@@ -149,7 +105,7 @@ describeStores('a request without a user to ask', (store) => {
   it('asks nobody: the call fails at once, the others continue, and the response names the reason', async () => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
-    const engine = start([mailer, agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })
+    const engine = startEngine([mailer, agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })
     const before = clock.now()
     const runId = await engine.start(request(['mailer', 'other'], unwatched))
     const state = await engine.outcome(runId) // no time passes
@@ -168,7 +124,7 @@ describeStores('a request without a user to ask', (store) => {
   it('still makes calls that the settings allow', async () => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
-    const engine = start([mailer], { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
+    const engine = startEngine([mailer], { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
     expect((await outcomeOf(engine, clock, request(['mailer'], unwatched))).answer?.text).toContain('succeeded')
     expect(sent).toEqual(['to bob'])
   })
@@ -180,7 +136,7 @@ describeStores('a request without a user to ask', (store) => {
       const child = await ctx.startRun(request(['mailer']))
       return { answer: child.answer?.text ?? '' }
     })
-    const engine = start([mailer, team], { store: store(), clock })
+    const engine = startEngine([mailer, team], { store: store(), clock })
     const state = await outcomeOf(engine, clock, request(['team'], unwatched))
     expect(state.jobs.get('team')?.result?.answer).toBe('mailer=failed:ApprovalDenied')
     expect(sent).toEqual([])
@@ -206,7 +162,7 @@ describeStores('a pending approval', (store) => {
           ? { finish: 'failed', error: { type: 'Internal', message: 'over' } }
           : ['mailer', 'bomb'].map((key) => ({ key, actor: key, input: task(key) })),
     }
-    const engine = start([mailer, bomb], { store: store(), clock, strategies: [failing] })
+    const engine = startEngine([mailer, bomb], { store: store(), clock, strategies: [failing] })
     const runId = await engine.start(request([]))
     expect((await passing(clock, engine.outcome(runId))).status).toBe('failed')
     expect(await store().approvals({ runId })).toMatchObject([{ status: 'expired', decidedBy: 'engine' }])
@@ -215,7 +171,7 @@ describeStores('a pending approval', (store) => {
     const waiting = await first.start(request(['mailer']))
     await pending(store(), waiting)
     await first.close()
-    const second = start([mailer], { store: store(), clock })
+    const second = startEngine([mailer], { store: store(), clock })
     await second.recover()
     expect(await store().approvals({ runId: waiting })).toMatchObject([{ status: 'pending' }])
     await second.decide((await pending(store(), waiting)).approvalId, 'approved', 'ann')

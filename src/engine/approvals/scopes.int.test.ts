@@ -1,6 +1,15 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  mortal,
+  passing,
+  request,
+  startEngine,
+  task,
+} from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Agent } from '../../domain/actor.ts'
 import type { ApprovalDetails } from '../../domain/approval-scope.ts'
@@ -9,12 +18,6 @@ import type { RequestInput } from '../../domain/request.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
 import { defineTool, type Effect } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const MAIL = outsideData('a mail')
 
@@ -58,8 +61,7 @@ describeStores('an approval', (store) => {
 
   async function run(sends: Agent, decisions: readonly ApprovalDetails[], more: Partial<RequestInput> = {}) {
     const clock = new ManualClock()
-    const engine = engineFor([sends], { store: store(), clock })
-    open.push(engine)
+    const engine = startEngine([sends], { store: store(), clock })
     const runId = await engine.start(request([task('sender')], { question: 'Send it', ...more }), { owner: 'ann' })
     const asked: ApprovalRecord[] = []
     for (;;) {
@@ -145,8 +147,7 @@ describeStores('an approval', (store) => {
     const pending = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
     dying.crash()
     await clock.advance(60_000)
-    const next = engineFor([sends], { store: store(), clock })
-    open.push(next)
+    const next = startEngine([sends], { store: store(), clock })
     const payload = { to: 'kim', text: 'edited' }
     await next.decide(pending.approvalId, 'approved', 'ann', undefined, { payload })
     await passing(clock, next.outcome(runId))
@@ -155,8 +156,7 @@ describeStores('an approval', (store) => {
 
   it('refuses a scope that it does not offer, and any scope with instructions', async () => {
     const clock = new ManualClock()
-    const engine = engineFor([sender(['pat:1'], 'irreversible')], { store: store(), clock })
-    open.push(engine)
+    const engine = startEngine([sender(['pat:1'], 'irreversible')], { store: store(), clock })
     const runId = await engine.start(request([task('sender')]))
     const { approvalId } = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
     const decide = (details: ApprovalDetails, instructions?: string) =>

@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { engineFor, givenPlanner, passing, request, task } from '../../../test/support/engine-world.ts'
+import { givenPlanner, passing, request, startEngine, task } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { agent } from '../../../test/support/engine-world.ts'
@@ -13,12 +13,6 @@ import type { Strategy } from '../../domain/strategy.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { composeThenFinish, planJob, taskAgain, taskJob } from '../../strategies/steps.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
-
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
 
 const page = defineTool({
   name: 'read_page',
@@ -40,8 +34,7 @@ async function inTurn(store: RunStore, acts: Readonly<Record<string, Act>>, stra
   )
   const names = Object.keys(acts)
   const tasks = names.map((name, i) => task(name, name, { dependsOn: i === 0 ? [] : [names[i - 1]!] }))
-  const engine = engineFor(agents, { store, clock, ...(strategy === undefined ? {} : { strategies: [strategy] }) })
-  engines.push(engine)
+  const engine = startEngine(agents, { store, clock, ...(strategy === undefined ? {} : { strategies: [strategy] }) })
   const asked = request(tasks, { strategy: strategy?.name ?? 'graph', trace: true })
   const state = await passing(clock, engine.outcome(await engine.start(asked)))
   const events = await engine.events(state.runId)
@@ -190,8 +183,7 @@ describeStores('a large value', (store) => {
         return {}
       },
     })
-    const engine = engineFor([finder, reader], { store: store(), clock, roles: [givenPlanner, composer] })
-    engines.push(engine)
+    const engine = startEngine([finder, reader], { store: store(), clock, roles: [givenPlanner, composer] })
     const asked = request([task('finder', 'finder'), task('reader', 'reader', { dependsOn: ['finder'] })])
     const state = await passing(clock, engine.outcome(await engine.start({ ...asked, strategy: 'graph' })))
     expect(state.jobs.get('reader')?.result).toMatchObject({ status: 'succeeded', answer: '300' })

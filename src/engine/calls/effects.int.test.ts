@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -14,6 +14,7 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
   types,
   type WorldOptions,
@@ -22,16 +23,10 @@ import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
 
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
 const allowed = { allowsWithoutApproval: () => true }
 
 function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, { approvals: allowed, ...options })
-  open.push(engine)
+  const engine = startEngine(agents, { approvals: allowed, ...options })
   return engine
 }
 
@@ -400,14 +395,13 @@ describeStores('a revoked source', (store) => {
         return { answer: 'held' }
       })
       const tool = launch({ run: async (where) => (made.push(where), 'launched') })
-      const engine = engineFor([launcher(tool), holder], {
+      const engine = startEngine([launcher(tool), holder], {
         store: store(),
         clock: new ManualClock(),
         rightsOf: async () => async () => {
           if (!isGiven) throw new TuttiError('NotAllowed', 'It was taken away.')
         },
       })
-      open.push(engine)
       const runId = await engine.start(request(['launcher', 'holder']))
       const { approvalId } = (await pendingOf(store(), runId))!
       isGiven = !isTaken

@@ -286,28 +286,6 @@ describeStores('a step of a run', (store) => {
     expect(world.sent).toEqual(['to Bob', 'to Bob', 'to Ann'])
     await engine.close()
   })
-
-  it('names the earlier call when every call needs approval', async () => {
-    const clock = new ManualClock()
-    const world = new World()
-    const engine = engineFor([sender(world)], {
-      store: store(),
-      clock,
-      approvals: { ...allowed, allowsWithoutApproval: () => false },
-    })
-    const runId = await engine.start(steps('to Bob', 'to Bob'))
-    const first = await passing(clock, pendingOf(store(), runId))
-    expect(first.reason).toBe('This call cannot be undone.')
-    await engine.decide(first.approvalId, 'approved', 'ann')
-    const second = await passing(clock, pendingOf(store(), runId))
-    expect(second.reason).toContain(
-      'has called "send", or has set about calling it, with the very same before, in "t0"',
-    )
-    await engine.decide(second.approvalId, 'denied', 'ann')
-    await passing(clock, engine.outcome(runId))
-    expect(world.sent).toEqual(['to Bob'])
-    await engine.close()
-  })
 })
 
 /** What an attempt does, one thing after the other; then it answers. */

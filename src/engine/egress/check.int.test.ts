@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import { agent, eventually, passing, request, startEngine, task } from '../../../test/support/engine-world.ts'
 import { times } from '../../../test/support/length.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageWorld } from '../../../test/support/storage.ts'
@@ -15,15 +15,9 @@ import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
 import type { Storage } from '../../storage/index.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
-import type { Engine } from '../engine.ts'
 import type { EngineOptions, StartOptions } from '../options.ts'
 
 /** What an agent sends to an external service after it has read content that is not the user's own words. */
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const QUESTION = 'How was the harvest in Huila?'
 
@@ -97,8 +91,7 @@ interface Setting {
 async function run(store: RunStore, agents: readonly Agent[], setting: Setting = {}): Promise<Asked> {
   const { decide = 'denied', instructions, tasks = [task('teller')], request: more, start, approvals } = setting
   const clock = new ManualClock()
-  const engine = engineFor(agents, { store, clock, ...omitUndefined({ approvals }) })
-  open.push(engine)
+  const engine = startEngine(agents, { store, clock, ...omitUndefined({ approvals }) })
   const runId = await engine.start(request(tasks, { question: QUESTION, ...more }), start)
   const asked: ApprovalRecord[] = []
   for (;;) {
@@ -131,15 +124,6 @@ describeStores('a call that reaches outside', (store) => {
     expect(place.told).toEqual([{ harvest: 'Huila' }])
   })
 
-  it('is made once with the exact input after approval, and recorded in the journal', async () => {
-    const place = new Place()
-    const { asked, answer } = await run(store(), [teller(place, [{ harvest: 'Zarquon' }])], { decide: 'approved' })
-    expect([asked.length, answer, place.told]).toEqual([1, 'well', [{ harvest: 'Zarquon' }]])
-    const events = await open[0]!.events(asked[0]!.runId)
-    const calls = events.filter((event) => event.type === 'call.finished' && event.name === 'ask_place')
-    expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { author: 'outside' } }])
-  })
-
   it('is shown as done, whatever the later result of its job', async () => {
     const throws = agent('teller', async (_task, ctx) => {
       await ctx.call(source(LETTER), 'x')
@@ -148,27 +132,9 @@ describeStores('a call that reaches outside', (store) => {
     })
     const { asked } = await run(store(), [throws], { decide: 'approved' })
     const { runId, approvalId } = asked[0]!
-    const { jobs } = runDetailView((await store().run(runId))!, await open[0]!.events(runId), false)
+    const { jobs } = runDetailView((await store().run(runId))!, await store().read(runId), false)
     const teller = jobs.find(({ key }) => key === 'teller')
     expect(teller).toMatchObject({ status: 'failed', done: [approvalId] })
-  })
-
-  it('waits through a process exit, and is made by the next process', async () => {
-    const place = new Place()
-    const clock = new ManualClock()
-    const dying = mortal(store())
-    const agents = [teller(place, [{ harvest: 'Zarquon' }])]
-    const first = engineFor(agents, { store: dying, clock })
-    const runId = await first.start(request(['teller'], { question: QUESTION }))
-    const pending = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
-    dying.crash()
-    await clock.advance(60_000)
-    const next = engineFor(agents, { store: store(), clock })
-    open.push(next)
-    await next.decide(pending.approvalId, 'approved', 'ann')
-    const state = await passing(clock, next.outcome(runId))
-    expect([state.jobs.get('teller')?.result?.answer, place.told]).toEqual(['well', [{ harvest: 'Zarquon' }]])
-    expect(await store().approvals({ runId })).toHaveLength(1)
   })
 
   it('fails at once in a non-interactive run', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dataOf, defineRole, type Agent, type RoleType, type TaskFeedback } from '../../domain/actor.ts'
 import { latestAttempt } from '../../domain/attempts.ts'
 import type { Job } from '../../domain/job.ts'
@@ -18,16 +18,12 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
-
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
 
 const MAX_ROUNDS = 3
 
@@ -102,8 +98,7 @@ const REQUEST = request(
 )
 
 function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): Engine {
-  const engine = engineFor(agents, { store, clock, strategies: [reviewing], roles: [givenPlanner, critic, composer] })
-  engines.push(engine)
+  const engine = startEngine(agents, { store, clock, strategies: [reviewing], roles: [givenPlanner, critic, composer] })
   return engine
 }
 
@@ -217,13 +212,12 @@ describe('messages to a task', () => {
     const { createMemoryStorage } = await import('../../storage/index.ts')
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const writer = writerThat(() => undefined)
-    const engine = engineFor([writer], {
+    const engine = startEngine([writer], {
       store,
       clock,
       strategies: [reviewing],
       roles: [givenPlanner, reads, composer],
     })
-    engines.push(engine)
     const state = await passing(
       clock,
       engine.outcome(await engine.start(request(['writer'], { strategy: 'reviewing' }))),
@@ -245,8 +239,7 @@ describe('messages to a task', () => {
     }
     const { createMemoryStorage } = await import('../../storage/index.ts')
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-    const engine = engineFor([agent('a', async () => ({}))], { store, clock, strategies: [wrong] })
-    engines.push(engine)
+    const engine = startEngine([agent('a', async () => ({}))], { store, clock, strategies: [wrong] })
     const state = await passing(clock, engine.outcome(await engine.start(request(['a'], { strategy: 'wrong' }))))
     expect(state.error).toEqual({ type: 'Internal', message: 'Job "a~2" is due before a settled.' })
   })

@@ -1,6 +1,6 @@
 // Soak test: tries combinations of limits of nested runs.
 import fc from 'fast-check'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import { sleep } from '../../shared/clock.ts'
@@ -22,27 +22,15 @@ import {
   passing,
   request,
   say,
+  startEngine,
   task,
   tellingComposer,
   types,
-  type WorldOptions,
 } from '../../../test/support/engine-world.ts'
 import { graph } from '../../strategies/graph/next.ts'
 import { pipeline } from '../../strategies/pipeline/next.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 /** An agent that gives its whole task to a run of its own. */
 const team = (tasks: readonly string[], name = 'team'): Agent =>
@@ -125,7 +113,7 @@ function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<s
 describeStores('a nested run', (store) => {
   it('is a separate run and returns its state to its parent job', async () => {
     const clock = new ManualClock()
-    const engine = start([team(['a']), agent('a', async () => ({ answer: 'inner' }))], { store: store(), clock })
+    const engine = startEngine([team(['a']), agent('a', async () => ({ answer: 'inner' }))], { store: store(), clock })
     const runId = await engine.start(request(['team']))
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('team=succeeded:finished(a=succeeded:inner)')
@@ -138,7 +126,7 @@ describeStores('a nested run', (store) => {
     const clock = new ManualClock()
     const sent: string[] = []
     const agents = [team(['team'], 'outer'), team(['sender']), sender(sent)]
-    const engine = start(agents, { store: store(), clock })
+    const engine = startEngine(agents, { store: store(), clock })
     const runId = await engine.start(request(['outer']))
     const middle = await childOf(store(), runId)
     const inner = await childOf(store(), middle.runId)
@@ -165,7 +153,7 @@ describeStores('a nested run', (store) => {
     await isWaiting(store(), child.runId)
     dying.crash()
     await clock.advance(40_000)
-    const second = start([team(['sender']), sender(sent)], { store: store(), clock })
+    const second = startEngine([team(['sender']), sender(sent)], { store: store(), clock })
     await second.recover()
     const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
     await second.decide(approval!.approvalId, 'approved', 'ann')
@@ -182,7 +170,7 @@ describeStores('a nested run', (store) => {
       const children = await Promise.all([ctx.startRun(request(['a'])), ctx.startRun(request(['a']))])
       return { answer: children.map((child) => child.status).join() }
     })
-    const engine = start([twice, agent('a', async () => ({ answer: String(++runs) }))], { store: store(), clock })
+    const engine = startEngine([twice, agent('a', async () => ({ answer: String(++runs) }))], { store: store(), clock })
     const runId = await engine.start(request(['twice']))
     expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('twice=succeeded:finished,finished')
     expect(runs).toBe(2)
@@ -190,7 +178,7 @@ describeStores('a nested run', (store) => {
 
   it('that is cancelled on its own reports to its parent, which continues', async () => {
     const clock = new ManualClock()
-    const engine = start([team(['sender']), sender([])], { store: store(), clock })
+    const engine = startEngine([team(['sender']), sender([])], { store: store(), clock })
     const runId = await engine.start(request(['team']))
     const child = await childOf(store(), runId)
     await isWaiting(store(), child.runId)
@@ -207,7 +195,10 @@ describeStores('a nested run', (store) => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const engine = start([team(['sender']), team(['hung'], 'busy'), sender(sent), hung], { store: store(), clock })
+    const engine = startEngine([team(['sender']), team(['hung'], 'busy'), sender(sent), hung], {
+      store: store(),
+      clock,
+    })
 
     const waiting = await engine.start(request(['team']))
     const waitingChild = await childOf(store(), waiting)
@@ -244,7 +235,7 @@ describeStores('a nested run', (store) => {
       ]
       const dying = mortal(store())
       const dies = how.endsWith('died')
-      const first = dies ? engineFor(agents, { store: dying, clock }) : start(agents, { store: store(), clock })
+      const first = dies ? engineFor(agents, { store: dying, clock }) : startEngine(agents, { store: store(), clock })
       const runId = await first.start(request(['team']))
       const child = await childOf(store(), runId)
       if (how === 'waits on disk') await isWaiting(store(), runId)
@@ -254,7 +245,7 @@ describeStores('a nested run', (store) => {
         dying.crash()
         await clock.advance(60_000)
       }
-      const engine = dies ? start(agents, { store: store(), clock }) : first
+      const engine = dies ? startEngine(agents, { store: store(), clock }) : first
       await engine.replan(runId, { tasks: [task('a')] }, 'ann')
       await engine.recover()
       const state = await passing(clock, engine.outcome(runId))
@@ -279,7 +270,7 @@ describeStores('a nested run', (store) => {
     })
     const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(read, 'x') }))
     const sent: string[] = []
-    const engine = start([team(['reader']), reader, sender(sent)], {
+    const engine = startEngine([team(['reader']), reader, sender(sent)], {
       store: store(),
       clock,
       approvals: { allowsWithoutApproval: () => true },
@@ -300,7 +291,7 @@ describeStores('a nested run', (store) => {
       await ctx.startRun(request([]))
       return {}
     })
-    const engine = start([late], { store: store(), clock })
+    const engine = startEngine([late], { store: store(), clock })
     const runId = await engine.start(request(['late']))
     await eventually(ready.isOpen)
     await engine.cancel(runId, 'ann') // which this process knows of by now
@@ -318,7 +309,11 @@ describeStores('a nested run', (store) => {
         for (let n = 0; n < times; n++) await ctx.ask(say, `${name} ${n}`)
         return {}
       })
-    const engine = start([team(['greedy']), asks('greedy', 9), asks('after', 9)], { store: store(), clock, models })
+    const engine = startEngine([team(['greedy']), asks('greedy', 9), asks('after', 9)], {
+      store: store(),
+      clock,
+      models,
+    })
     const runId = await engine.start(request(['team', 'after'], { budget: { maxCalls: 10 } }))
     const state = await passing(clock, engine.outcome(runId))
     const child = await engine.state((await childOf(store(), runId)).runId)
@@ -352,7 +347,7 @@ describeStores('a nested run', (store) => {
         busy('d', 3, []),
         busy('e', 4, ['c', 'd']),
       ]
-      const engine = start(agents, { store: store(), clock, models })
+      const engine = startEngine(agents, { store: store(), clock, models })
       const runId = await engine.start(request(['a', 'e', 'd'], { strategy: 'graph', budget: { maxCalls } }))
       const state = await passing(clock, engine.outcome(runId))
       expect(state.status).toBe('finished')
@@ -385,7 +380,7 @@ describeStores('a nested run', (store) => {
       ]
       const roles = [givenPlanner, { ...givenPlanner, name: 'master-planner' }, tellingComposer]
       const models = new FakeModels()
-      const engine = start(agents, { store: store(), clock, models, roles, strategies: [pipeline, graph] })
+      const engine = startEngine(agents, { store: store(), clock, models, roles, strategies: [pipeline, graph] })
       const { maxTurns, ...budget } = limits
       const asked = request(['a', 'b', 'c'], {
         strategy: works[11]! > 1 ? 'graph' : 'pipeline',
@@ -425,12 +420,14 @@ describeStores('a nested run', (store) => {
           return {}
         })
       const agents = [team(['six']), sleeper('six', 6_000), sleeper('ten', 10_000)]
-      const first = isOnDisk ? engineFor(agents, { store: store(), clock }) : start(agents, { store: store(), clock })
+      const first = isOnDisk
+        ? engineFor(agents, { store: store(), clock })
+        : startEngine(agents, { store: store(), clock })
       const runId = await first.start(request(['team', 'ten'], { budget: { maxTimeMs: 9_000 } }))
       const child = await childOf(store(), runId)
       expect(child.status).toBe('running')
       await clock.advance(1_000)
-      const engine = isOnDisk ? start(agents, { store: store(), clock }) : first
+      const engine = isOnDisk ? startEngine(agents, { store: store(), clock }) : first
       if (isOnDisk) {
         await first.close()
         await engine.recover()
@@ -460,7 +457,7 @@ describeStores('a nested run', (store) => {
     await isWaiting(store(), child.runId)
     dying.crash()
     await clock.advance(40_000)
-    const second = start(agents, { store: store(), clock })
+    const second = startEngine(agents, { store: store(), clock })
     await second.recover()
     const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
     await second.decide(approval!.approvalId, 'approved', 'ann')
@@ -472,7 +469,7 @@ describeStores('a nested run', (store) => {
 
   it('is refused at the fourth level', async () => {
     const clock = new ManualClock()
-    const engine = start(
+    const engine = startEngine(
       [
         agent('again', async (_task, ctx) => {
           const child = await ctx.startRun(request(['again']))
@@ -505,7 +502,7 @@ describeStores('a nested run', (store) => {
       run: async (text: string) => void written.push(text),
     })
     const writer = agent('writer', async (_task, ctx) => ({ answer: String(await ctx.call(write, 'x')) }))
-    const engine = start([team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), sender(sent), writer], {
+    const engine = startEngine([team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), sender(sent), writer], {
       store: store(),
       clock,
       approvals: { allowsWithoutApproval: () => true },

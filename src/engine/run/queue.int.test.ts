@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-describe.each<StorageKind>(['memory', 'SQLite'])('runs from the queue of %s', (kind) => {
-  queueTests(kind)
+describe('runs from the queue of SQLite', () => {
+  queueTests('SQLite')
 })
 
 const isMissing = inject('postgresUrl') === ''

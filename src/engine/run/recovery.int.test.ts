@@ -1,6 +1,5 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../domain/actor.ts'
 import type { RunStore } from '../../domain/store.ts'
 import { defineTool } from '../../domain/tool.ts'
 import {
@@ -11,23 +10,11 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   types,
-  type WorldOptions,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 const send = defineTool({
   name: 'send',
@@ -91,7 +78,7 @@ describeStores('after a restart', (store) => {
     const runIds = await waitingRuns(50, clock)
     const before = await Promise.all(runIds.map((runId) => store().read(runId)))
     const { store: counting, calls } = counted(store())
-    const engine = start([sender], { store: counting, clock })
+    const engine = startEngine([sender], { store: counting, clock })
     expect(await engine.recover()).toEqual(expect.arrayContaining(runIds))
     await settled()
     expect(calls).toMatchObject({ runs: expect.any(Number), approvals: 1 })
@@ -103,7 +90,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     const before = await store().read(runId)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     expect(await engine.recover(async () => false)).toEqual([])
     await clock.advance(200_000)
     await settled()
@@ -114,7 +101,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const [decided, forgotten] = (await waitingRuns(2, clock)) as [string, string]
     await clock.advance(60_000)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     await engine.recover()
     const [approval] = await store().approvals({ runId: decided, status: 'pending' })
     await engine.decide(approval!.approvalId, 'approved', 'ann')
@@ -131,7 +118,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     await clock.advance(200_000)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     await engine.recover()
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('sender=failed:ApprovalTimedOut')
@@ -156,7 +143,7 @@ describeStores('after a restart', (store) => {
       if (what === 'a decision') void bringer.decide(approval!.approvalId, 'approved', 'ann')
       else void bringer.cancel(runId, 'ann')
       await eventually(async () => (await store().run(runId))?.status === 'running')
-      const engine = start([sender], { store: store(), clock })
+      const engine = startEngine([sender], { store: store(), clock })
       expect(await engine.recover()).toContain(runId)
       const { status } = await passing(clock, engine.outcome(runId))
       expect(status).toBe(what === 'a decision' ? 'finished' : 'cancelled')
@@ -186,7 +173,7 @@ describeStores('after a restart', (store) => {
     const [child] = await store().runs({ parentId: runId })
     await eventually(async () => (await store().run(child!.runId))?.status === 'finished')
     await clock.advance(10_000)
-    const engine = start([team, quick], { store: store(), clock })
+    const engine = startEngine([team, quick], { store: store(), clock })
     await engine.recover()
     expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('team=succeeded:quick=succeeded:quick')
   })
@@ -202,7 +189,7 @@ describeStores('after a restart', (store) => {
     await settled()
     await clock.advance(20_000)
     const before = await store().read(runId)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     expect(await engine.recover()).toContain(runId)
     await atRest(runId)
     expect(await store().read(runId)).toEqual(before)
@@ -239,7 +226,7 @@ describeStores('a run whose worker died', (store) => {
         return { answer: 'done' }
       })
       const watching = counted(store())
-      const second = start([slow], { store: watching.store, clock })
+      const second = startEngine([slow], { store: watching.store, clock })
       await second.work()
       const keeping = counted(dying)
       const first = engineFor([slow], { store: keeping.store, clock })
@@ -270,7 +257,7 @@ describeStores('a run whose worker died', (store) => {
     await store().claim(runId, 'elsewhere/1/1/boot/1/abc', clock.now() + 9_000, clock.now())
     const asked: string[] = []
     const { store: counting, isBusy } = counted(store())
-    const engine = start([quick], { store: counting, clock })
+    const engine = startEngine([quick], { store: counting, clock })
     await engine.work(async (run) => {
       asked.push(run.runId)
       return false

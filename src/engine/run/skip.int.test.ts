@@ -1,19 +1,21 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { defineRole, type Role } from '../../domain/actor.ts'
 import type { EventBody } from '../../domain/events.ts'
 import { BY_USER, outsideData } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { z } from 'zod'
 import { graph } from '../../strategies/graph/next.ts'
-import { agent, engineFor, givenPlanner, outcomeOf, request, task, types } from '../../../test/support/engine-world.ts'
+import {
+  agent,
+  givenPlanner,
+  outcomeOf,
+  request,
+  startEngine,
+  task,
+  types,
+} from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const masterPlanner: Role = defineRole({ ...givenPlanner, name: 'master-planner' })
 const composer: Role = defineRole({
@@ -45,13 +47,12 @@ describeStores('a job that is to be skipped', (store) => {
       await ctx.call(page, {})
       throw new Error('no use')
     })
-    const engine = engineFor([broken, counting, { ...misled, limits: { retries: 0 } }], {
+    const engine = startEngine([broken, counting, { ...misled, limits: { retries: 0 } }], {
       store: store(),
       clock,
       strategies: [graph],
       roles: [masterPlanner, composer],
     })
-    open.push(engine)
     return { engine, clock, asked }
   }
 
