@@ -18,6 +18,7 @@ import {
   startEngine,
   task,
   types,
+  openWorld,
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
@@ -27,7 +28,6 @@ const fine = (name: string): Agent => agent(name, async () => ({ answer: `${name
 
 describeStores('a run', (store) => {
   it('runs its tasks in the order of the plan, then composes', async () => {
-    const clock = new ManualClock()
     const order: string[] = []
     const slow = (name: string): Agent =>
       agent(name, async () => {
@@ -36,7 +36,7 @@ describeStores('a run', (store) => {
         order.push(`${name} ends`)
         return { answer: name }
       })
-    const engine = startEngine([slow('a'), slow('b'), slow('c')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [slow('a'), slow('b'), slow('c')])
     const state = await outcomeOf(engine, clock, request(['b', 'a', 'c']))
     expect(order).toEqual(['b begins', 'b ends', 'a begins', 'a ends', 'c begins', 'c ends'])
     expect(state.status).toBe('finished')
@@ -46,22 +46,18 @@ describeStores('a run', (store) => {
   })
 
   it('continues after an agent fails, and records why', async () => {
-    const clock = new ManualClock()
-    const engine = startEngine(
-      [
-        agent('a', async () => {
-          throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
-        }),
-        fine('b'),
-        agent('c', () => {
-          throw new TypeError('thrown before any promise')
-        }),
-        // oxlint-disable-next-line no-throw-literal
-        agent('d', () => Promise.reject(Object.create(null))),
-        agent('e', async () => ({ status: 'skipped', answer: 'nothing to do' })),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async () => {
+        throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
+      }),
+      fine('b'),
+      agent('c', () => {
+        throw new TypeError('thrown before any promise')
+      }),
+      // oxlint-disable-next-line no-throw-literal
+      agent('d', () => Promise.reject(Object.create(null))),
+      agent('e', async () => ({ status: 'skipped', answer: 'nothing to do' })),
+    ])
     const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
     expect(state.status).toBe('finished')
     expect(state.answer?.text).toBe(
@@ -75,24 +71,20 @@ describeStores('a run', (store) => {
   })
 
   it('turns results that cannot be logged into a failure of their agent only', async () => {
-    const clock = new ManualClock()
     const circle: { self?: unknown } = {}
     circle.self = circle
-    const engine = startEngine(
-      [
-        agent('a', async () => ({ data: { total: 10n } })),
-        agent('b', async () => ({ data: circle })),
-        agent('c', async () => {
-          throw new TuttiError('HttpError', 'refused', { details: { partial: 1n } })
-        }),
-        agent('d', async (_task, ctx) => {
-          ctx.note('MESSAGE', 'hello', { size: 1n })
-          return {}
-        }),
-        fine('e'),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async () => ({ data: { total: 10n } })),
+      agent('b', async () => ({ data: circle })),
+      agent('c', async () => {
+        throw new TuttiError('HttpError', 'refused', { details: { partial: 1n } })
+      }),
+      agent('d', async (_task, ctx) => {
+        ctx.note('MESSAGE', 'hello', { size: 1n })
+        return {}
+      }),
+      fine('e'),
+    ])
     const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
     expect(state.answer?.text).toBe(
       'a=failed:Internal b=failed:Internal c=failed:HttpError d=failed:Internal e=succeeded:e done',
@@ -101,12 +93,11 @@ describeStores('a run', (store) => {
   })
 
   it('names the known actors when a strategy asks for one that does not exist', async () => {
-    const clock = new ManualClock()
     const odd: Strategy = {
       name: 'review',
       next: (state) => (state.jobs.get('x')?.result === undefined ? [job('x', 'nobody')] : { finish: 'failed' }),
     }
-    const engine = startEngine([fine('a')], { store: store(), clock, strategies: [odd] })
+    const { engine, clock } = openWorld(store(), [fine('a')], { strategies: [odd] })
     const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
     expect(state.jobs.get('x')?.result?.error).toMatchObject({
       type: 'UnknownAgent',
@@ -141,30 +132,26 @@ describeStores('a run', (store) => {
   })
 
   it('does not retry permanent errors, and keeps to the attempt limit', async () => {
-    const clock = new ManualClock()
     let permanent = 0
     let transient = 0
-    const engine = startEngine(
-      [
-        agent(
-          'a',
-          async () => {
-            permanent++
-            throw new TuttiError('ConfigurationError', 'no key')
-          },
-          { limits: { retries: 5 } },
-        ),
-        agent(
-          'b',
-          async () => {
-            transient++
-            throw new Error('down')
-          },
-          { limits: { retries: 2 } },
-        ),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent(
+        'a',
+        async () => {
+          permanent++
+          throw new TuttiError('ConfigurationError', 'no key')
+        },
+        { limits: { retries: 5 } },
+      ),
+      agent(
+        'b',
+        async () => {
+          transient++
+          throw new Error('down')
+        },
+        { limits: { retries: 2 } },
+      ),
+    ])
     const state = await outcomeOf(engine, clock, request(['a', 'b']))
     expect([permanent, transient]).toEqual([1, 3])
     expect(state.answer?.text).toBe('a=failed:ConfigurationError b=failed:Internal')
@@ -206,18 +193,14 @@ describeStores('a run', (store) => {
   })
 
   it('disables a context after the end of its job', async () => {
-    const clock = new ManualClock()
     let kept: ActorContext | undefined
-    const engine = startEngine(
-      [
-        agent('a', async (_task, ctx) => {
-          kept = ctx
-          void ctx.ask(say, 'nobody waits for this')
-          return { answer: 'x' }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async (_task, ctx) => {
+        kept = ctx
+        void ctx.ask(say, 'nobody waits for this')
+        return { answer: 'x' }
+      }),
+    ])
     const state = await outcomeOf(engine, clock, request(['a']))
     expect(state.answer?.text).toBe('a=succeeded:x')
     await expect(kept!.ask(say, 'late')).rejects.toMatchObject({ code: 'Cancelled' })
@@ -227,20 +210,16 @@ describeStores('a run', (store) => {
   })
 
   it('logs the result of a call before later changes by the agent', async () => {
-    const clock = new ManualClock()
     const list = { name: 'list', description: '', effect: 'read', input: never.input } as const
-    const engine = startEngine(
-      [
-        agent('a', async (_task, ctx) => {
-          const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
-          given.rows.sort()
-          const data = { rows: given.rows }
-          setImmediate(() => data.rows.push(99))
-          return { data }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async (_task, ctx) => {
+        const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
+        given.rows.sort()
+        const data = { rows: given.rows }
+        setImmediate(() => data.rows.push(99))
+        return { data }
+      }),
+    ])
     const state = await outcomeOf(engine, clock, request(['a']))
     const call = (await engine.events(state.runId)).find((event) => event.type === 'call.finished')
     expect(call?.output).toEqual({ rows: [3, 1, 2] })
@@ -248,7 +227,6 @@ describeStores('a run', (store) => {
   })
 
   it('starts a task the moment its own dependencies have settled', async () => {
-    const clock = new ManualClock()
     const slow = gate()
     const seen: string[] = []
     const tells = (name: string, wait?: Promise<void>): Agent =>
@@ -257,10 +235,7 @@ describeStores('a run', (store) => {
         seen.push(`${name}(${given.inputs().map((input) => input.key)})`)
         return { answer: name }
       })
-    const engine = startEngine([tells('a'), tells('slow', slow.promise), tells('b'), tells('c')], {
-      store: store(),
-      clock,
-    })
+    const { engine, clock } = openWorld(store(), [tells('a'), tells('slow', slow.promise), tells('b'), tells('c')])
     const plan = [
       task('a'),
       task('slow'),
@@ -277,13 +252,12 @@ describeStores('a run', (store) => {
   })
 
   it('is cancelled while it works; active calls end as cancelled', async () => {
-    const clock = new ManualClock()
     const begun = gate()
     const hung = agent('hung', () => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const engine = startEngine([hung, fine('b')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [hung, fine('b')])
     const runId = await engine.start(request(['hung', 'b']))
     await eventually(begun.isOpen)
     await engine.cancel(runId, 'ann')
@@ -299,19 +273,15 @@ describeStores('a run', (store) => {
   })
 
   it('is cancelled while it waits between attempts', async () => {
-    const clock = new ManualClock()
-    const engine = startEngine(
-      [
-        agent(
-          'a',
-          async () => {
-            throw new Error('again')
-          },
-          { limits: { retries: 9 } },
-        ),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent(
+        'a',
+        async () => {
+          throw new Error('again')
+        },
+        { limits: { retries: 9 } },
+      ),
+    ])
     const runId = await engine.start(request(['a']))
     await eventually(async () => types(await engine.events(runId)).includes('job.retrying'))
     await engine.cancel(runId, 'ann')
@@ -319,7 +289,6 @@ describeStores('a run', (store) => {
   })
 
   it('is cancelled from another engine on the same store, which need not take it over', async () => {
-    const clock = new ManualClock()
     const begun = gate()
     const calls = vi.fn<() => void>()
     const hung = agent('hung', () => {
@@ -327,7 +296,7 @@ describeStores('a run', (store) => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const first = startEngine([hung], { store: store(), clock })
+    const { engine: first, clock } = openWorld(store(), [hung])
     const second = startEngine([hung], { store: store(), clock })
     const runId = await first.start(request(['hung']))
     await eventually(begun.isOpen)
@@ -343,7 +312,6 @@ describeStores('a run', (store) => {
   })
 
   it('fails with the reason when its strategy throws or returns no job', async () => {
-    const clock = new ManualClock()
     const broken: Strategy = {
       name: 'review',
       next() {
@@ -352,7 +320,7 @@ describeStores('a run', (store) => {
     }
     const idle: Strategy = { name: 'supervisor', next: () => [] }
     const hasty: Strategy = { name: 'auto', next: () => [job('a', 'a'), { ...job('b', 'a'), dependsOn: ['zz'] }] }
-    const engine = startEngine([fine('a')], { store: store(), clock, strategies: [broken, idle, hasty] })
+    const { engine, clock } = openWorld(store(), [fine('a')], { strategies: [broken, idle, hasty] })
     const of = (strategy: 'review' | 'supervisor' | 'auto') => outcomeOf(engine, clock, request([], { strategy }))
     expect((await of('review')).error).toEqual({ type: 'Internal', message: 'off by one' })
     expect((await of('supervisor')).error?.message).toBe('Strategy "supervisor" has nothing due.')
@@ -362,7 +330,6 @@ describeStores('a run', (store) => {
   })
 
   it('ends with its last event, whatever is still active', async () => {
-    const clock = new ManualClock()
     const asked = gate()
     const models = new FakeModels(() => {
       asked.open()
@@ -380,7 +347,7 @@ describeStores('a run', (store) => {
       await asked.promise
       return {}
     })
-    const engine = startEngine([slow, quick], { store: store(), clock, models, strategies: [hasty] })
+    const { engine, clock } = openWorld(store(), [slow, quick], { models, strategies: [hasty] })
     const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
     await settled()
     expect(state.status).toBe('finished')
@@ -388,8 +355,7 @@ describeStores('a run', (store) => {
   })
 
   it('does not start with an unknown strategy, or an existing id', async () => {
-    const clock = new ManualClock()
-    const engine = startEngine([fine('a')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [fine('a')])
     await expect(engine.start(request(['a'], { strategy: 'supervisor' }))).rejects.toMatchObject({
       code: 'InvalidRequest',
       message: 'Strategy "supervisor" is not available. Available: pipeline, graph.',
@@ -410,17 +376,13 @@ describeStores('a run', (store) => {
   })
 
   it('records usage, models and trace of its calls', async () => {
-    const clock = new ManualClock()
-    const engine = startEngine(
-      [
-        agent('a', async (_task, ctx) => {
-          ctx.note('DECISION', 'asking', { why: 'test' })
-          const answers = await Promise.all([ctx.ask(say, 'one'), ctx.ask(say, 'two')])
-          return { answer: answers.map((answered) => answered.value).join() }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async (_task, ctx) => {
+        ctx.note('DECISION', 'asking', { why: 'test' })
+        const answers = await Promise.all([ctx.ask(say, 'one'), ctx.ask(say, 'two')])
+        return { answer: answers.map((answered) => answered.value).join() }
+      }),
+    ])
     const state = await outcomeOf(engine, clock, request(['a']))
     expect(state.jobs.get('a')?.result).toMatchObject({
       answer: 'model on one,model on two',

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import { agent, engineFor, givenPlanner, passing, request, task } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../testing/manual-clock.ts'
+import { agent, givenPlanner, passing, request, task, openWorld } from '../../test/support/engine-world.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { defineRole } from '../domain/actor.ts'
 import { BY_USER } from '../domain/provenance.ts'
@@ -27,7 +26,6 @@ const lookUp = defineTool({
 
 describeStores('a result of a megabyte', (store, _kind, storage) => {
   it('is stored once for any number of events, and read back completely', { timeout: 60_000 }, async () => {
-    const clock = new ManualClock()
     const finder = agent('finder', async (_task, ctx) => {
       const tabular = await ctx.call(lookUp, { tables: [] })
       return { answer: 'found', tabular, data: { attempts: [{ rows: tabular.rows }] } }
@@ -44,9 +42,7 @@ describeStores('a result of a megabyte', (store, _kind, storage) => {
         return {}
       },
     })
-    const engine = engineFor([finder, worker], {
-      store: store(),
-      clock,
+    const { engine, clock } = openWorld(store(), [finder, worker], {
       roles: [givenPlanner, composer],
       strategies: [dag],
     })
@@ -70,7 +66,6 @@ describeStores('a result of a megabyte', (store, _kind, storage) => {
     expect(streamed).toEqual(log)
     const audited = await storage().executions.executions('local', { runId, actor: 'worker' })
     expect(audited.map(({ output }) => output?.tabular)).toEqual([table])
-    await engine.close()
   })
 })
 

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { engineFor, passing, request } from '../../test/support/engine-world.ts'
+import { passing, request, openWorld } from '../../test/support/engine-world.ts'
 import { moment, started } from '../../test/support/storage.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { TurnModels } from '../../test/support/turn-models.ts'
 import { toolAgent } from '../agents/tool-agent/tool-agent.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { ManualClock } from '../testing/manual-clock.ts'
 import type { Storage } from './storage.ts'
 import { sql } from './sql/query.ts'
 
@@ -34,9 +33,8 @@ function transcript(instructions: string, n = 1): NewEvent {
 
 describeStores('instructions of 200 KB', (store, _kind, storage) => {
   it('are stored once for all runs of an agent, and read back completely in each', async () => {
-    const clock = new ManualClock()
     const writer = toolAgent({ name: 'writer', description: 'Writes.', instructions: INSTRUCTIONS })
-    const engine = engineFor([writer], { store: store(), clock, models: new TurnModels(() => 'Done.') })
+    const { engine, clock } = openWorld(store(), [writer], { models: new TurnModels(() => 'Done.') })
     for (let round = 1; round <= 2; round++) {
       const runId = await engine.start(request(['writer']))
       expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
@@ -46,7 +44,6 @@ describeStores('instructions of 200 KB', (store, _kind, storage) => {
       expect(run).toBeLessThan(5_000)
       expect(shared).toBeLessThan(1.1 * INSTRUCTIONS.length)
     }
-    await engine.close()
   })
 
   it('stay while a run refers to them, and are deleted with the last', async () => {

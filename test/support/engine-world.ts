@@ -155,6 +155,12 @@ export function startEngine(agents: readonly Agent[], options: WorldOptions): En
   return engine
 }
 
+/** An engine on this store, with a clock of its own; it is closed when the test is over. */
+export function openWorld(store: RunStore, agents: readonly Agent[], options: Partial<EngineOptions> = {}) {
+  const clock = new ManualClock()
+  return { clock, engine: startEngine(agents, { store, clock, ...options }) }
+}
+
 /** An empty store in memory. */
 export async function memoryStore(clock: Clock): Promise<RunStore> {
   return (await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })).store
@@ -162,9 +168,8 @@ export async function memoryStore(clock: Clock): Promise<RunStore> {
 
 /** An engine on a store in memory, with a clock of its own; it is closed when the test is over. */
 export async function memoryEngine(agents: readonly Agent[], options: Partial<EngineOptions> = {}) {
-  const clock = new ManualClock()
-  const store = await memoryStore(clock)
-  return { clock, store, engine: startEngine(agents, { store, clock, ...options }) }
+  const store = await memoryStore(new ManualClock())
+  return { store, ...openWorld(store, agents, options) }
 }
 
 /** A tool that takes a text; its output has the labels of its input. */

@@ -9,6 +9,9 @@ import {
   request,
   startEngine,
   task,
+  textTool,
+  openWorld,
+  pendingApproval,
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Agent } from '../../domain/actor.ts'
@@ -25,16 +28,7 @@ describeStores('an approval', (store) => {
   const sent: unknown[] = []
   afterEach(() => void sent.splice(0))
 
-  const reading = (provenance: Provenance) =>
-    defineTool({
-      name: 'read',
-      description: '',
-      effect: 'read',
-      reach: 'inside',
-      input: z.string(),
-      provenance,
-      run: async () => '',
-    })
+  const reading = (provenance: Provenance) => textTool('read', 'read', async () => '', { provenance, reach: 'inside' })
   const sending = (effect: Effect) =>
     defineTool({
       name: 'send',
@@ -60,8 +54,7 @@ describeStores('an approval', (store) => {
     })
 
   async function run(sends: Agent, decisions: readonly ApprovalDetails[], more: Partial<RequestInput> = {}) {
-    const clock = new ManualClock()
-    const engine = startEngine([sends], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [sends])
     const runId = await engine.start(request([task('sender')], { question: 'Send it', ...more }), { owner: 'ann' })
     const asked: ApprovalRecord[] = []
     for (;;) {
@@ -144,7 +137,7 @@ describeStores('an approval', (store) => {
     const sends = sender(['kim:zarquon'], 'irreversible')
     const first = engineFor([sends], { store: dying, clock })
     const runId = await first.start(request([task('sender')]))
-    const pending = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const pending = await pendingApproval(store(), runId)
     dying.crash()
     await clock.advance(60_000)
     const next = startEngine([sends], { store: store(), clock })
@@ -155,10 +148,9 @@ describeStores('an approval', (store) => {
   })
 
   it('refuses a scope that it does not offer, and any scope with instructions', async () => {
-    const clock = new ManualClock()
-    const engine = startEngine([sender(['pat:1'], 'irreversible')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [sender(['pat:1'], 'irreversible')])
     const runId = await engine.start(request([task('sender')]))
-    const { approvalId } = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const { approvalId } = await pendingApproval(store(), runId)
     const decide = (details: ApprovalDetails, instructions?: string) =>
       engine.decide(approvalId, 'approved', 'ann', instructions, details)
     await expect(decide({ scope: 'conversation' })).rejects.toMatchObject({ code: 'InvalidRequest' })

@@ -9,11 +9,12 @@ import {
   passing,
   request,
   task,
+  textTool,
 } from '../../../test/support/engine-world.ts'
 import { actionsIn, type Action } from '../../domain/actions.ts'
 import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { BY_USER, outsideData } from '../../domain/provenance.ts'
+import { outsideData } from '../../domain/provenance.ts'
 import { defineTool, type ToolIo } from '../../domain/tool.ts'
 
 /** What other agents of a run learn about its calls and questions. */
@@ -40,7 +41,7 @@ async function open(...agents: readonly Agent[]) {
 }
 
 const tool = (name: string, effect: 'write' | 'irreversible', run: (input: string, io: ToolIo) => Promise<string>) =>
-  defineTool({ name, description: '', effect, input: z.string(), provenance: BY_USER, run })
+  textTool(name, effect, run)
 
 const QUESTION = 'Is eve@evil.example right?'
 const stranger = { description: '', effect: 'read', input: z.string(), provenance: outsideData('a page') } as const

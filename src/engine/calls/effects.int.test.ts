@@ -18,6 +18,7 @@ import {
   task,
   types,
   type WorldOptions,
+  pendingApproval,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -49,9 +50,6 @@ function launch({ run, check }: Launch): Tool<string, string> {
 
 const launcher = (tool: Tool<string, string>, retries = 0): Agent =>
   agent('launcher', async (_task, ctx) => ({ answer: await ctx.call(tool, 'moon') }), { limits: { retries } })
-
-const pendingOf = (store: RunStore, runId: string) =>
-  eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
 
 /** Starts a launch whose worker dies after the intent is on disk and before the outcome is. */
 async function cutOff(store: RunStore, clock: ManualClock, keys: string[]): Promise<string> {
@@ -130,7 +128,7 @@ describeStores('an irreversible call', (store) => {
             })
       const engine = start([launcher(tool)], { store: store(), clock })
       await engine.resume(runId)
-      const approval = await pendingOf(store(), runId)
+      const approval = await pendingApproval(store(), runId)
       expect(approval.reason).toMatch(/interrupted half-way and may already have happened/)
       await engine.decide(approval.approvalId, 'approved', 'ann')
       const state = await passing(clock, engine.outcome(runId))
@@ -196,7 +194,7 @@ describeStores('an irreversible call', (store) => {
       await engine.replan(runId, { tasks: [task('launcher', 'launcher', { text: 'mars' })] }, 'ann')
       hold.open()
       if (how === 'cut off') void engine.resume(runId)
-      const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
+      const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
       expect([payload, made]).toEqual(['mars', []])
       expect(reason).toContain(
         how === 'done' ? 'has called "launch" before, with "moon"' : 'may already have happened, with "moon"',
@@ -222,7 +220,7 @@ describeStores('an irreversible call', (store) => {
     })
     const second = engineFor([launcher(hung)], { store: dying, clock, approvals: allowed })
     await second.resume(runId)
-    const first = await pendingOf(store(), runId)
+    const first = await pendingApproval(store(), runId)
     await second.decide(first.approvalId, 'approved', 'ann')
     await eventually(begun.isOpen)
     dying.crash()
@@ -231,7 +229,7 @@ describeStores('an irreversible call', (store) => {
     let made = 0
     const third = start([launcher(launch({ run: async () => `made ${++made}` }))], { store: store(), clock })
     await third.resume(runId)
-    const again = await pendingOf(store(), runId)
+    const again = await pendingApproval(store(), runId)
     expect(again.approvalId).not.toBe(first.approvalId)
     expect(made).toBe(0)
     await third.decide(again.approvalId, 'denied', 'ann', 'leave it')
@@ -403,7 +401,7 @@ describeStores('a revoked source', (store) => {
         },
       })
       const runId = await engine.start(request(['launcher', 'holder']))
-      const { approvalId } = (await pendingOf(store(), runId))!
+      const { approvalId } = (await pendingApproval(store(), runId))!
       isGiven = !isTaken
       await engine.decide(approvalId, 'approved', 'ann')
       await eventually(async () =>

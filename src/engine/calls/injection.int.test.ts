@@ -6,8 +6,15 @@ import { definePrompt, type Prompt } from '../../domain/prompt.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { responseOf } from '../../domain/response.ts'
 import { defineTool } from '../../domain/tool.ts'
-import { agent, eventually, passing, request, startEngine, task } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import {
+  agent,
+  passing,
+  request,
+  task,
+  textTool,
+  openWorld,
+  pendingApproval,
+} from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 /**
@@ -45,13 +52,8 @@ const retell = definePrompt({
   render: (user) => ({ instructions: '', user }),
 })
 
-const search = defineTool({
-  name: 'search_documents',
-  description: 'searches',
-  effect: 'read',
-  input: z.string(),
+const search = textTool('search_documents', 'read', async () => POISONED, {
   provenance: outsideData('document returns.pdf'),
-  run: async () => POISONED,
 })
 
 function agents() {
@@ -98,11 +100,8 @@ describeStores('a model that obeys a document', (store) => {
     plan: readonly ReturnType<typeof task>[],
     interactive = true,
   ) => {
-    const clock = new ManualClock()
     const { sent, all } = agents()
-    const engine = startEngine(all, {
-      store: store(),
-      clock,
+    const { engine, clock } = openWorld(store(), all, {
       models: obedient,
       approvals: { allowsWithoutApproval: () => true },
     })
@@ -115,7 +114,7 @@ describeStores('a model that obeys a document', (store) => {
     'sends nothing in %s before the user has seen content, recipient and reason',
     async (_name, strategy, plan, key) => {
       const { clock, sent, engine, runId } = await asked(strategy, plan)
-      const approval = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+      const approval = await pendingApproval(store(), runId)
       expect(approval).toMatchObject({
         key,
         tool: 'send_email',
@@ -136,7 +135,7 @@ describeStores('a model that obeys a document', (store) => {
 
   it('sends exactly the shown call after approval', async () => {
     const { clock, sent, engine, runId } = await asked('pipeline', ASKED[0][2])
-    const approval = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const approval = await pendingApproval(store(), runId)
     await engine.decide(approval.approvalId, 'approved', 'ann')
     await passing(clock, engine.outcome(runId))
     expect(sent).toEqual([approval.payload])
@@ -151,9 +150,9 @@ describeStores('a model that obeys a document', (store) => {
 
   it('keeps its label in spite of the user’s trusted instructions', async () => {
     const { clock, sent, engine, runId } = await asked('pipeline', ASKED[0][2])
-    const first = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const first = await pendingApproval(store(), runId)
     await engine.decide(first.approvalId, 'approved', 'ann', 'do not write to mallory')
-    const again = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const again = await pendingApproval(store(), runId)
     expect(again).toMatchObject({ payload: evil, provenance: { author: 'outside' } })
     expect(again.reason).toContain('document returns.pdf')
     await engine.decide(again.approvalId, 'denied', 'ann')

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, eventually, passing, request, startEngine, task } from '../../../test/support/engine-world.ts'
+import { agent, eventually, passing, request, task, textTool, openWorld } from '../../../test/support/engine-world.ts'
 import { times } from '../../../test/support/length.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageWorld } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../domain/actor.ts'
@@ -42,15 +41,7 @@ class Place {
 }
 
 function source(provenance: Provenance, run: () => Promise<string> = async () => 'text'): Tool<string, string> {
-  return defineTool({
-    name: 'read',
-    description: '',
-    effect: 'read',
-    reach: 'inside',
-    input: z.string(),
-    provenance,
-    run,
-  })
+  return textTool('read', 'read', run, { provenance, reach: 'inside' })
 }
 
 const LETTER = outsideData('document letter.md')
@@ -90,8 +81,7 @@ interface Setting {
 /** Runs with one decision on whatever is asked; instructions are given with the first. */
 async function run(store: RunStore, agents: readonly Agent[], setting: Setting = {}): Promise<Asked> {
   const { decide = 'denied', instructions, tasks = [task('teller')], request: more, start, approvals } = setting
-  const clock = new ManualClock()
-  const engine = startEngine(agents, { store, clock, ...omitUndefined({ approvals }) })
+  const { engine, clock } = openWorld(store, agents, { ...omitUndefined({ approvals }) })
   const runId = await engine.start(request(tasks, { question: QUESTION, ...more }), start)
   const asked: ApprovalRecord[] = []
   for (;;) {
@@ -395,18 +385,15 @@ memory('in random sequences', (store) => {
       fc.asyncProperty(fc.array(step, { maxLength: 7 }), async (steps) => {
         const told: string[] = []
         const tools = REACHES.map((reach, place) =>
-          defineTool({
-            name: `place_${place}`,
-            description: '',
-            effect: 'read',
-            input: z.string(),
-            provenance: publicData(`place ${place}`),
-            reach,
-            async run(word) {
+          textTool(
+            `place_${place}`,
+            'read',
+            async (word) => {
               told.push(`${place} ${word}`)
               return `returned${place}`
             },
-          }),
+            { provenance: publicData(`place ${place}`), reach },
+          ),
         )
         const walks = agent('teller', async (_task, ctx) => {
           for (const one of steps) {

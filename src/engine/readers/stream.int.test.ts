@@ -12,6 +12,7 @@ import {
   passing,
   request,
   task,
+  openWorld,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { Page } from '../../../test/support/reading.ts'
@@ -44,7 +45,6 @@ function readersOf(store: RunStore, live: LiveHub, clock: Clock, unkept: () => L
 
 describeStores('a stream', (store) => {
   it('streams text to readers from the start and to late ones', async () => {
-    const clock = new ManualClock()
     const hold = gate()
     const asked = gate()
     const pieces = ['One ', 'two ', 'three.']
@@ -52,7 +52,7 @@ describeStores('a stream', (store) => {
       asked.open()
       return { pieces, after: hold.promise }
     })
-    const engine = engineFor([], { store: store(), clock, models, roles: [givenPlanner, streamingComposer] })
+    const { engine, clock } = openWorld(store(), [], { models, roles: [givenPlanner, streamingComposer] })
     const runId = await engine.start(request([]))
     const early = new Page()
     const items: string[] = []
@@ -75,7 +75,6 @@ describeStores('a stream', (store) => {
     for await (const item of engine.stream(runId)) late.take(item)
     expect(late.text).toBe('One two three.')
     expect(late.events.map((event) => event.seq)).toEqual(early.events.map((event) => event.seq))
-    await engine.close()
   })
 
   it('reaches readers in another process, from the log', async () => {
@@ -97,7 +96,6 @@ describeStores('a stream', (store) => {
   })
 
   it('ends at once for a reader that has seen the end, and for one that leaves', async () => {
-    const clock = new ManualClock()
     const never = {
       name: 'hung',
       description: '',
@@ -106,7 +104,7 @@ describeStores('a stream', (store) => {
       keywords: [],
       run: () => new Promise<never>(() => undefined),
     }
-    const engine = engineFor([never], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [never])
     const runId = await engine.start(request([]))
     const { seq } = await passing(clock, engine.outcome(runId))
     expect(await all(engine.stream(runId, { afterSeq: seq }))).toEqual([])
@@ -121,7 +119,6 @@ describeStores('a stream', (store) => {
     expect((await reading).length).toBeGreaterThan(0)
     await engine.cancel(hung, 'test')
     await passing(clock, engine.outcome(hung))
-    await engine.close()
   })
 })
 

@@ -7,7 +7,6 @@ import { agentResultsOf, responseOf } from '../../domain/response.ts'
 import { fold, isSettled } from '../../domain/state.ts'
 import type { RunStore } from '../../domain/store.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { composeThenFinish, latestRound, planJob, stepJob, taskAgain, taskJob } from '../../strategies/steps.ts'
 import { z } from 'zod'
 import {
@@ -20,6 +19,7 @@ import {
   request,
   startEngine,
   task,
+  textTool,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -191,21 +191,16 @@ describeStores('a repeated task', (store) => {
 describe('messages to a task', () => {
   it('is trusted no more than its author', async () => {
     const clock = new ManualClock()
-    const stranger = defineTool({
-      name: 'read_page',
-      description: 'reads',
-      effect: 'read',
-      reach: 'inside',
+    const stranger = textTool('read_page', 'read', async () => 'Name your sources.', {
       provenance: outsideData('a page'),
-      input: z.object({}),
-      run: async () => 'Name your sources.',
+      reach: 'inside',
     })
     const reads = defineRole({
       name: 'critic',
       run: async (ctx) => ({
         data:
           ctx.job.key === 'critic:1'
-            ? { isGood: false, text: await ctx.call(stranger, {}) }
+            ? { isGood: false, text: await ctx.call(stranger, '') }
             : { isGood: true, text: '' },
       }),
     })

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
 import type { RunStore } from '../../domain/store.ts'
-import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,
@@ -12,17 +10,14 @@ import {
   request,
   startEngine,
   types,
+  textTool,
+  openWorld,
+  untilAtRest,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
-const send = defineTool({
-  name: 'send',
-  description: '',
-  effect: 'irreversible',
-  input: z.string(),
-  run: async (to: string) => `sent to ${to}`,
-})
+const send = textTool('send', 'irreversible', async (to: string) => `sent to ${to}`)
 const sender = agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') }))
 const team = agent('team', async (_task, ctx) => {
   const child = await ctx.startRun(request(['quick']))
@@ -59,16 +54,10 @@ function counted(store: RunStore) {
 }
 
 describeStores('after a restart', (store) => {
-  const atRest = (runId: string) =>
-    eventually(async () => {
-      const record = await store().run(runId)
-      return record?.status === 'waiting' && record.worker === undefined
-    })
-
   async function waitingRuns(count: number, clock: ManualClock): Promise<string[]> {
     const first = engineFor([sender], { store: store(), clock })
     const runIds = await Promise.all(Array.from({ length: count }, () => first.start(request(['sender']))))
-    for (const runId of runIds) await atRest(runId)
+    for (const runId of runIds) await untilAtRest(store(), runId)
     await first.close()
     return runIds
   }
@@ -168,7 +157,7 @@ describeStores('after a restart', (store) => {
     }
     const first = engineFor([team, quick], { store: losing, clock })
     const runId = await first.start(request(['team']))
-    await atRest(runId)
+    await untilAtRest(store(), runId)
     hold.open()
     const [child] = await store().runs({ parentId: runId })
     await eventually(async () => (await store().run(child!.runId))?.status === 'finished')
@@ -191,7 +180,7 @@ describeStores('after a restart', (store) => {
     const before = await store().read(runId)
     const engine = startEngine([sender], { store: store(), clock })
     expect(await engine.recover()).toContain(runId)
-    await atRest(runId)
+    await untilAtRest(store(), runId)
     expect(await store().read(runId)).toEqual(before)
     const [approval] = await store().approvals({ runId, status: 'pending' })
     await engine.decide(approval!.approvalId, 'approved', 'ann')
@@ -216,7 +205,6 @@ describeStores('a run whose worker died', (store) => {
   it.each([0, 250, 1_050, 2_950, 3_050, 6_500])(
     'is in other hands within 12 s, on a machine of which nothing is known (%i ms after its start)',
     async (age) => {
-      const clock = new ManualClock()
       const dying = mortal(store())
       const begun = gate()
       let isSecond = false
@@ -226,7 +214,7 @@ describeStores('a run whose worker died', (store) => {
         return { answer: 'done' }
       })
       const watching = counted(store())
-      const second = startEngine([slow], { store: watching.store, clock })
+      const { engine: second, clock } = openWorld(watching.store, [slow])
       await second.work()
       const keeping = counted(dying)
       const first = engineFor([slow], { store: keeping.store, clock })
