@@ -80,12 +80,6 @@ describe('a review without a model', () => {
     expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
     expect(agentResults.map(({ agent, status }) => [agent, status])).toEqual([['sql', 'succeeded']])
   })
-
-  it('shows its plan', async () => {
-    await ask(undefined)
-    const planned = await app.plan({ question: QUESTION, strategy: 'review' })
-    expect(planned.tasks.map(({ agent }) => agent)).toEqual(['sql'])
-  })
 })
 
 describe('a review with a model', () => {
@@ -208,26 +202,6 @@ describe('a review with a model', () => {
     expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
   })
 
-  it('accepts “Approved”, and asks a critic again that rejects without feedback', async () => {
-    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
-    const { answer, metadata } = await ask(
-      rules(
-        { when: critic, times: 1, reply: { json: { decision: 'Rejected', feedback: '' } } },
-        { when: critic, reply: { json: { decision: 'Approved' } } },
-      ),
-    )
-    expect(answer).toBe('There are 92 customers [1].')
-    expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
-    expect(metadata.notes).toEqual([])
-    expect(asked('You are the planner.')).toHaveLength(1)
-  })
-
-  it('accepts a rejection when the critic still gives no reason', async () => {
-    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
-    await ask(rules({ when: critic, times: 2, reply: { json: { decision: 'Rejected' } } }))
-    expect(asked('You are the planner.')).toHaveLength(2)
-  })
-
   it('reports after five rejections that there is no answer, and why', async () => {
     const response = await ask(
       rules({
@@ -262,14 +236,6 @@ describe('a review with a model', () => {
     await app.close()
     await ask(never).finally(() => rm(join(folder, 'tutti.config.json')))
     expect(asked('You are the expert.')).toHaveLength(3)
-  })
-
-  it('reports the fault of an invalid plan', async () => {
-    const nobody: Reply = { json: { research_steps: [{ agent: 'nobody', step: 'Count' }], expert_steps: ['State it'] } }
-    const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
-    expect(answer).toBe('The question could not be answered.')
-    expect(asked('You are the planner.')[1]).toContain('Your answer cannot be used: Unknown agent "nobody"')
-    await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toThrow('Unknown agent "nobody"')
   })
 
   it('has an expert with tools, whose own answer does not count as research', async () => {
@@ -333,26 +299,6 @@ describe('a review with a model', () => {
     expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
   })
 
-  it('accepts research steps that are strings', async () => {
-    const json = { research_steps: ['Count the customers'], expert_steps: ['State the count'] }
-    const { answer } = await ask(rules({ when: 'You are the planner.', reply: { json } }))
-    expect(answer).toBe('There are 92 customers [1].')
-    expect(asked('You are the planner.')).toHaveLength(1)
-  })
-
-  it('does not retry for a missing reasoning or trace', async () => {
-    const incomplete = toolCall('give_answer', { answer: 'There are 92 customers.' })
-    const response = await ask(
-      rules(
-        { when: 'You are the expert.', reply: incomplete },
-        { when: 'You are the finalizer', reply: { text: 'There are 92 customers.' } },
-      ),
-    )
-    expect(response.answer).toBe('There are 92 customers.')
-    expect(response.finalReasoningTrace).toContain('researcher on “Count the customers”: There are 92 customers')
-    expect(asked('You are the expert.')).toHaveLength(1)
-  })
-
   it.each<[string, Reply]>([
     ['fails', { status: 401 }],
     ['writes the trace alone', { text: TAGGED_TRACE }],
@@ -367,13 +313,6 @@ describe('a review with a model', () => {
     expect(metadata).toMatchObject({ status: 'finished', isAnswered: true, answeredBy: 'model' })
   })
 
-  it('counts an expert whose JSON is cut off as a retry', async () => {
-    const cut: Rule = { when: 'You are the expert.', times: 1, reply: { text: '{"answer": "There are' } }
-    const { answer } = await ask(rules(cut))
-    expect(answer).toBe('There are 92 customers [1].')
-    expect(asked('You are the expert.')).toHaveLength(2)
-  })
-
   it('counts a critic without a decision as a retry, and nothing passes unjudged', async () => {
     const judged = 'Instruction: Review research'
     const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
@@ -385,14 +324,5 @@ describe('a review with a model', () => {
     const response = await ask(rules({ when: critic, reply: prose }))
     expect(response.answer).toBe('The question could not be answered.')
     expect(asked('You are the expert.')).toHaveLength(0)
-  })
-
-  it('limits the calls of the expert', async () => {
-    const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
-    const { answer, metadata } = await ask(rules(endless))
-    expect(answer).toBe('The question could not be answered.')
-    // Four turns in each of five attempts.
-    expect(asked('You are the expert.')).toHaveLength(20)
-    expect(metadata.notes.join(' ')).toContain('The model did not return an answer, but repeated a call that fails.')
   })
 })

@@ -173,25 +173,6 @@ describe('tutti eval', () => {
     )
     expect(verdictsOf((await world.run(args)).out)).toEqual(['count right'])
   })
-
-  it('reports in words that a file cannot be read or written', async () => {
-    const file = await write('words.jsonl', RIGHT)
-    expect(await world.run(['eval', 'nofile.jsonl', ...SHOP])).toMatchObject({
-      code: 2,
-      err: 'tutti: nofile.jsonl cannot be read: there is no such file.\n',
-    })
-    expect(await world.run(['eval', file, ...SHOP, '--report', 'no/report.html'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('tutti: no/report.html cannot be written: there is no such folder.\n'),
-    })
-    await world.run(['ask', 'How many customers are there?', ...SHOP])
-    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
-    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
-    expect(await world.run(['eval', 'add', runId, '--to', 'no/made.jsonl', '--number', '3'])).toMatchObject({
-      code: 2,
-      err: 'tutti: no/made.jsonl cannot be written: there is no such folder.\n',
-    })
-  })
 })
 
 describe('tutti eval add', () => {

@@ -128,19 +128,6 @@ describe('the supervisor with a model', () => {
     expect(metadata.notes.join()).not.toContain('without a model')
   })
 
-  it('gets the open parts of a step', async () => {
-    const unanswered = ['the price of rain']
-    await open([gauge(async () => ({ answer: '5 mm of rain fell.', unanswered }))])
-    scripted([
-      { plan: [GAUGE], next: ['g'] },
-      { plan: [GAUGE], next: [] },
-    ])
-    await app.ask(QUESTION)
-    expect(prompts()[1]).toContain(
-      'status="partly done">\n5 mm of rain fell.\nNot answered: the price of rain\n</result>',
-    )
-  })
-
   it('is asked once more about open parts, and the response reports that no agent was chosen for them', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
     const decisions = [
@@ -153,16 +140,6 @@ describe('the supervisor with a model', () => {
     expect(prompts()[2]).toContain('Parts of the plan are open, and nobody was chosen for them: "a".')
     expect(answer).toBe('5 mm of rain fell.')
     expect(notices.map(({ text }) => text).join()).toContain('The supervisor chose no agent for the remaining parts.')
-  })
-
-  it('may choose no agent: the answer then has no source', async () => {
-    await open([gauge(async () => ({ answer: 'unused' }))])
-    scripted([{ plan: [], next: [] }], 'Good morning.')
-    const { answer, agentResults, basis, planner } = await app.ask({ ...QUESTION, question: 'Good morning' })
-    expect([answer, agentResults, prompts().length]).toEqual(['Good morning.', [], 1])
-    expect(planner!.rationale).toBe('One after the other.')
-    expect(server.requests.at(-1)!.text).toContain('<plan>\nOne after the other.\n</plan>')
-    expect(basis).not.toBe('sources')
   })
 
   it('gets the error of a decision that cannot be carried out', async () => {
@@ -194,29 +171,6 @@ describe('the supervisor with a model', () => {
       [],
     ])
     expect(agentResults.map(({ task }) => task)).toEqual(['g'])
-  })
-
-  it('may name only agents and omit dependencies', async () => {
-    await open([
-      gauge(async () => ({ answer: '5 mm of rain fell.' })),
-      archive(async () => ({ answer: '7 mm before.' })),
-    ])
-    const short = (plan: readonly object[], selected_agents: readonly unknown[]): Reply => ({
-      json: { thought_process: 'So.', plan, selected_agents },
-    })
-    const [g, a] = [GAUGE, ARCHIVE].map(({ depends_on: _ids, ...rest }) => rest)
-    server.script([
-      NOTHING_TO_REMEMBER,
-      { when: SUPERVISOR, times: 1, reply: short([g!, a!], ['gauge', { agent: 'archive' }]) },
-      { when: SUPERVISOR, reply: short([g!, a!], []) },
-      { when: ASKED.compose, reply: { text: '5 mm of rain fell.' } },
-    ])
-    const { agentResults, status } = await app.ask(QUESTION)
-    expect(agentResults.map(({ task, status: end }) => [task, end])).toEqual([
-      ['g', 'succeeded'],
-      ['a', 'succeeded'],
-    ])
-    expect([prompts().length, status]).toEqual([2, 'answered'])
   })
 
   it('reads no replaced attempt, and needs no composer for one result', async () => {

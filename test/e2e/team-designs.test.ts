@@ -151,6 +151,16 @@ it('a design that failed its trial returns to the architect once, with the missi
   expect((await app.response(runId)).metadata.isAnswered).toBe(true)
 })
 
+it('a fixed query that fails returns the design before the approval', async () => {
+  const wrong = { ...reader('invoices'), call: query('SELECT amount_due FROM invoices') }
+  firstDesign = { ...DESIGN, agents: [wrong, ...DESIGN.agents.slice(1)] }
+  const { status } = await built()
+  expect(status).toBe('answered')
+  expect(asked).toHaveLength(2)
+  expect(asked[1]!.text).toContain('The call of “invoices” fails: ')
+  expect(asked[1]!.text).toContain('amount_due')
+})
+
 it('figures without a source return a design, and the answer of the trial is shown with the team', async () => {
   const INVENTED = 'The invoices are too high by 231.52.'
   let told = INVENTED

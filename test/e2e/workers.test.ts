@@ -154,16 +154,6 @@ describe('a reviewed result', () => {
     expect(answer).not.toContain('four')
   })
 
-  it('accepts valid repaired data', async () => {
-    const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
-    await open({ reflection: 'model' }, [storekeeper({ output })])
-    script(
-      stepping(() => giveResult(GOOD, { sacks: 40 })),
-      () => ({ status: 'FIXED', refined_data: { sacks: 4 } }),
-    )
-    expect((await ask()).agentResults).toMatchObject([{ answer: GOOD, data: { sacks: 4 }, reflection: 'FIXED' }])
-  })
-
   it('is sent back up to the limit, and then fails; the answer holds none of it', async () => {
     await open({ reflection: 'model', rejections: 2 })
     script(
@@ -236,17 +226,6 @@ describe('a reviewed result', () => {
     const { agentResults } = await ask()
     expect(asked(REFLECTOR)).toEqual([])
     expect(agentResults[0]).not.toHaveProperty('reflection')
-  })
-
-  it('is reviewed by the model of the reflector', async () => {
-    await open({ reflection: 'model' })
-    script(
-      stepping(() => ({ text: GOOD })),
-      () => ({ status: 'APPROVED' }),
-    )
-    await ask({ models: { reflector: 'compatible:second' } })
-    const models = server.requests.flatMap(({ text, model }) => (text.includes(REFLECTOR) ? [model] : []))
-    expect(models).toEqual(['second'])
   })
 })
 
@@ -339,18 +318,6 @@ describe('skills', () => {
     const { agentResults } = await ask(day(2))
     expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
     expect(await shown()).toMatchObject([expected])
-  })
-
-  it('are made from the original result when a repair is missing', async () => {
-    await open(learning)
-    script(
-      stepping(() => ({ text: GOOD })),
-      () => ({ status: 'FIXED', refined_output: ' ', feedback: 'It is fine as it stands.' }),
-    )
-    const { agentResults } = await ask(day(1))
-    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
-    expect(asked(AGAIN)).toEqual([])
-    expect(await shown()).toHaveLength(1)
   })
 
   it('that another user shares are passed without tool inputs, and a user still learns own ones', async () => {
