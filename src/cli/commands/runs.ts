@@ -46,21 +46,6 @@ export function addRuns(program: Program): void {
   addRunsExport(group)
   addRunsDelete(group)
   addRunsFeedback(group)
-  for (const name of ['approve', 'deny']) addMoved(group, name)
-}
-
-/** Prints the new name of a moved command. */
-function addMoved({ root, cli, run }: Program, name: string): void {
-  root
-    .command(name, { hidden: true })
-    .argument('[id]')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(
-      run(async (id = 'ID') => {
-        throw new TuttiError('InvalidRequest', `This is now: ${cli.self} approvals ${name} ${id}`)
-      }),
-    )
 }
 
 /** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
