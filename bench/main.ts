@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { systemClock } from '../src/shared/clock.ts'
 import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { announcingCosts } from './announcing.ts'
 import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
@@ -19,9 +18,7 @@ import { graphCosts } from './graph.ts'
 import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
-import { readersCosts } from './readers.ts'
 import { repetitionCosts } from './repetition.ts'
-import { serverWordCosts } from './server-word.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
 const options = {
@@ -59,9 +56,6 @@ async function main(): Promise<void> {
     await printGraphCosts(places[1]!)
     await printMemory(places[1]!)
     await printLengthCosts(places[0]!)
-    for (const place of places.slice(1)) await printReadersCosts(place)
-    if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
-    if (postgres !== undefined) await printServerWord(postgres.url)
     await printToolLoopCosts(places[1]!)
     await printAssistantCosts()
     await printFirstWords()
@@ -143,29 +137,6 @@ async function printLengthCosts(place: Place): Promise<void> {
   console.table(Object.fromEntries(rows))
 }
 
-async function printReadersCosts(place: Place): Promise<void> {
-  console.log(`Readers in a process of their own, logs in ${place.name}, 10,000 events in the one run`)
-  const name = randomUUID()
-  const [here, there] = [await place.open(name), await place.open(name)]
-  const costs = await readersCosts(here.store, there.store)
-  await Promise.all([here.close(), there.close()])
-  const rows = costs.map(({ what, queries, rows, ms, blockedMs }) => [
-    what,
-    { queries, 'rows read': rows, ms: ms.toFixed(0), 'blocked at most, ms': blockedMs.toFixed(0) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printAnnouncingCosts(url: string): Promise<void> {
-  console.log('Telling other processes of an append (NOTIFY), one append after the other (median)')
-  const costs = await announcingCosts(url, ROUNDS)
-  const rows = costs.map(({ how, told, untold }) => [
-    how,
-    { 'with, µs': told.toFixed(0), 'without, µs': untold.toFixed(0), ratio: (told / untold).toFixed(2) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
 async function printMemory(place: Place): Promise<void> {
   const storage = await place.open(randomUUID())
   const perEngine = await memoryPerEngine(storage.store)
@@ -227,15 +198,6 @@ async function printRepetitionCosts(): Promise<void> {
   const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
     kind,
     { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printServerWord(adminUrl: string): Promise<void> {
-  console.log('Asking PostgreSQL what a query would use before it runs (median of a whole query)')
-  const rows = (await serverWordCosts(adminUrl)).map(({ query, withoutMs, withMs }) => [
-    query,
-    { 'without, ms': withoutMs.toFixed(2), 'with, ms': withMs.toFixed(2), ratio: (withMs / withoutMs).toFixed(2) },
   ])
   console.table(Object.fromEntries(rows))
 }
