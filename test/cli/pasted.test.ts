@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const path of await allCommands(ROOT))
     help.set(path.join(' '), (await saidOn(terminal, [...path, '--help'])).out)
   const code = ['src/**/*.ts', '!src/**/*.{test,fixture}.ts']
-  documents = await glob(['README.md', 'docs/*.md', 'evals/*.md', 'examples/**/*.md'], { cwd: ROOT })
+  documents = await glob(['README.md', 'docs/**/*.md', 'evals/*.md', 'examples/**/*.md'], { cwd: ROOT })
   for (const file of [...documents, ...(await glob(code, { cwd: ROOT }))])
     texts.set(file, await readFile(join(ROOT, file), 'utf8'))
 })

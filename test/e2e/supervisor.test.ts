@@ -305,9 +305,9 @@ describe('with any decisions of a model', () => {
         )
         expect(prompts().length).toBeLessThanOrEqual(62)
       }),
-      { numRuns: 250, seed: 5 },
+      { numRuns: 50, seed: 5 },
     )
-    expect(begun).toBeGreaterThan(30)
+    expect(begun).toBeGreaterThan(5)
   })
 })
 
