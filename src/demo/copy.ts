@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** The files of the demo business. */
+/** The demo business as `npm run demo` and `npm run demo:documents` make it. */
 export const DEMO_ASSETS = join(import.meta.dirname, '..', '..', 'assets', 'demo')
 
 /** Names in the assets and in the folder that they are copied into. */

@@ -112,9 +112,9 @@ const AGENT_ALIASES: Readonly<Record<string, string>> = {
   web_agent: 'web',
 }
 
-/** An agent's exact name; users write names in any case. */
-function knownAgentName(name: string, knownAgents: ReadonlySet<string>): string {
-  const plain = name.toLowerCase()
+/** An agent's exact name; users and models write names in any case. */
+export function knownAgentName(name: string, knownAgents: ReadonlySet<string>): string {
+  const plain = name.trim().toLowerCase()
   if (knownAgents.has(name)) return name
   return [...knownAgents].find((known) => known.toLowerCase() === plain) ?? AGENT_ALIASES[plain] ?? plain
 }

@@ -5,7 +5,7 @@ import { latestAttempt } from './attempts.ts'
 import { chartsIn, type Chart } from './chart.ts'
 import { checksWithin, NO_CHECKS, type AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
-import { isOfApproval, type ErrorInfo } from './errors.ts'
+import { isOfApproval, isOfDecision, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
 import { filesIn } from './files.ts'
 import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
@@ -282,6 +282,8 @@ export function answerVerdict(
 function answerStatus(state: RunState, results: readonly AgentResult[]): AnswerStatus {
   if (state.status === 'failed') return 'failed'
   const { isAnswered, unanswered } = answeredOf(state, results)
+  const hasFailed = ({ status, error }: AgentResult): boolean => status === 'failed' && !isOfDecision(error)
+  if (isOver(state) && !isAnswered && results.length > 0 && results.every(hasFailed)) return 'failed'
   if (!isOver(state) || !isAnswered) return 'not_answered'
   return unanswered.length > 0 || state.status === 'cancelled' ? 'partly' : 'answered'
 }

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DEVIATING_INVOICES } from '../support/demo-facts.ts'
+import { DEVIATING_INVOICES } from '../../scripts/demo/freight.ts'
 import { createCliWorld, type CliWorld, type Outcome } from '../cli/support.ts'
 
 let world: CliWorld

@@ -56,11 +56,13 @@ describe('values of documents equal the displayed ones', () => {
 
   it('in formats of numbers and lengths of time', async () => {
     const bytes = await workbook((sheet) => {
-      sheet.addRow([0.5, 1234567.891, -1200, 1.25, 9_007_199_254_740_991, 0])
-      const formats = ['0%', '#,##0.00', '#,##0_);(#,##0)', '[h]:mm', '0', '00-000']
+      sheet.addRow([0.5, 1234567.891, -1200, 1.25, 9_007_199_254_740_991, 0, 1.5, 1234, 1])
+      const formats = ['0%', '#,##0.00', '#,##0_);(#,##0)', '[h]:mm', '0', '00-000', '[HH]', '#,##0 [$€-407]', 'yyyy']
       for (const [i, format] of formats.entries()) sheet.getCell(1, i + 1).numFmt = format
     })
-    expect(await textOf('a.xlsx', bytes)).toContain('50% | 1,234,567.89 | (1,200) | 30:00 | 9007199254740991 | 00-000')
+    expect(await textOf('a.xlsx', bytes)).toContain(
+      '50% | 1,234,567.89 | (1,200) | 30:00 | 9007199254740991 | 00-000 | 36 | 1,234 € | 1900-01-01',
+    )
   })
 
   it('as uncalculated formulas', async () => {

@@ -1,7 +1,7 @@
 // Soak test: asks the ten questions of the demo data.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
-import { FACTS, type Fact } from '../support/demo-facts.ts'
+import { FACTS, type Fact } from '../../scripts/demo-documents/facts.ts'
 import { createDemo, takeInDocuments, type Demo } from './support.ts'
 
 /** The ten questions of docs/demo-data.md, asked without a model: the answer is among the closest passages, with its place. */

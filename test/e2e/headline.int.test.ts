@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunResponse } from '../../src/domain/response.ts'
-import { FACTS } from '../support/demo-facts.ts'
+import { FACTS } from '../../scripts/demo-documents/facts.ts'
 import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from '../../src/demo/copy.ts'
 import { createCliWorld, filesUnder, type CliWorld } from '../cli/support.ts'
 import { OWNER, TODAY, writtenMails } from './support.ts'

@@ -9,7 +9,7 @@ import type { App } from '../../src/app/user-app.ts'
 import type { AppOptions } from '../../src/app/config/options.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
 import type { TeamInput } from '../../src/domain/team.ts'
-import { DEVIATING_INVOICES } from '../support/demo-facts.ts'
+import { DEVIATING_INVOICES } from '../../scripts/demo/freight.ts'
 import { createDemoFreight, DEMO_FREIGHT_NAME } from '../../src/demo/copy.ts'
 import { startModelServer, type ModelRequest, type ModelServer } from '../support/model-server.ts'
 import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
@@ -148,6 +148,16 @@ it('a design that failed its trial returns to the architect once, with the missi
   await app.runs.outcome(runId)
   expect((await app.teams.versions('local', DESIGN.name)).map(({ status }) => status)).toEqual(['ready', 'failed'])
   expect((await app.response(runId)).metadata.isAnswered).toBe(true)
+})
+
+it('a fixed query that fails returns the design before the approval', async () => {
+  const wrong = { ...reader('invoices'), call: query('SELECT amount_due FROM invoices') }
+  firstDesign = { ...DESIGN, agents: [wrong, ...DESIGN.agents.slice(1)] }
+  const { status } = await built()
+  expect(status).toBe('answered')
+  expect(asked).toHaveLength(2)
+  expect(asked[1]!.text).toContain('The call of “invoices” fails: ')
+  expect(asked[1]!.text).toContain('amount_due')
 })
 
 it('figures without a source return a design, and the answer of the trial is shown with the team', async () => {

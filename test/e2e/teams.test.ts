@@ -384,7 +384,8 @@ bad`
     ])
     const { payload, response } = await decided(app, change)
     expect(payload.team.purpose).toContain('strictly')
-    expect(response.answer).toContain('(version 2) is ready')
+    expect(response.answer).toMatch(/\(version 2\) is ready: .* It is used in place of version 1\.\n/)
+    expect(response.answer).not.toContain('until this one')
     for (const line of payload.diagram) expect(response.answer).toContain(line)
     const versions = async () =>
       (await app.teams.versions('local', 'invoice_control')).find(({ isCurrent }) => isCurrent)!.version

@@ -32,6 +32,10 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
+  const { finalReasoningTrace } = response
+  if (finalReasoningTrace !== undefined && finalReasoningTrace !== answer) {
+    cli.err.line(`\nHow the answer was reached:\n${indent(safeText(finalReasoningTrace).trim())}\n`)
+  }
   printNotices(cli, response)
   if (options.trace === true) for (const event of response.trace ?? []) cli.err.line(traceLine(event))
 }
@@ -52,7 +56,8 @@ function printNotices(cli: Cli, { basis, metadata, error, agentResults, notices 
   if (status === 'waiting' || status === 'running') {
     cli.err.line(`The run is not over; continue it with: ${cli.self} runs resume ${shortId(runId)}`)
   }
-  const isUnsourced = basis !== 'sources' && usage.calls > 0
+  const isSaid = notices.some(({ code }) => code === 'no_source')
+  const isUnsourced = basis !== 'sources' && usage.calls > 0 && !isSaid
   const facts = [duration(latencyMs), ...(isUnsourced ? ['no source used'] : []), usageText(usage)]
   cli.err.line(style.dim(`Run ${shortId(runId)}, ${facts.filter((fact) => fact !== '').join(', ')}`))
 }

@@ -154,7 +154,7 @@ describe('a workbook', () => {
         'Article | Price | From | Twice | In stock\n' +
           'Kettle | 0.3 | 2025-01-31 | 0.6 | TRUE\n' +
           'Red lamp | 7 | 2025-02-01T12:30:00 |  |\n' +
-          'Chair |  | 2025-02-01 |  |',
+          'Chair |  | 2025-02-01 | #DIV/0! |',
       ],
       ['table', 1, 'Sum | 9'],
       ['heading', 1, 'Notes'],
@@ -185,7 +185,7 @@ describe('a workbook', () => {
       {
         name: 'xl/sharedStrings.xml',
         content:
-          `<x:sst ${ns}><x:si><x:t>plain</x:t></x:si>` +
+          `<x:sst ${ns}><x:si><x:t>plain_x000d_text</x:t></x:si>` +
           '<x:si><x:r><x:t>東</x:t></x:r><x:r><x:t xml:space="preserve">京 &#38;</x:t></x:r><x:rPh><x:t>ひ</x:t></x:rPh></x:si></x:sst>',
       },
       {
@@ -201,7 +201,7 @@ describe('a workbook', () => {
     ])
     expect(await shown('a.xlsx', bytes)).toEqual([
       ['heading', 1, 'A & B'],
-      ['table', 1, '東京 & |  | 1904-01-02T12:00:00 | #N/A |  | TRUE | 2025-01-31 | plain'],
+      ['table', 1, '東京 & |  | 1904-01-02T12:00:00 | #N/A | #DIV/0! | TRUE | 2025-01-31 | plain text'],
     ])
   })
 

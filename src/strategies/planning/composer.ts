@@ -7,7 +7,7 @@ import type { EventBody } from '../../domain/events.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { localeProfile } from '../../shared/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../domain/response.ts'
-import type { Outcome } from '../../domain/result.ts'
+import { statusText, type Outcome } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 import { lastOf } from '../../domain/team.ts'
 import { ASSISTANT } from '../direct/types.ts'
@@ -154,7 +154,7 @@ function inputFor(
     results: results.map((result) => {
       const { agent, status, task, error } = result
       const text = status === 'succeeded' || error !== undefined ? textOf(task, result) : 'Not begun.'
-      return { agent, status, task: taskOf(result), text }
+      return { agent, status: statusText(result), task: taskOf(result), text }
     }),
     ...(overridden.length === 0 ? {} : { overridden }),
     localeRule: localeProfile(request.locale).rule,

@@ -24,11 +24,12 @@ export function Facts({ view }: { view: RunView }) {
       ? formats.duration(all)
       : words.facts.waited({ work: formats.duration(all - waited), wait: formats.duration(waited) })
   const tokens = usage.inputTokens + usage.outputTokens
-  const basis = useMemo(() => answerVerdict(view.state, view.events).basis, [view])
+  const { basis, notices } = useMemo(() => answerVerdict(view.state, view.events), [view])
+  const isUnsourced = basis !== 'sources' && notices.every(({ code }) => code !== 'no_source')
   const facts = [
     ...(took === undefined ? [] : [timesOf(took, humanWaitMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
-    ...(answer?.by === 'model' && basis !== 'sources' ? [words.facts.noSource] : []),
+    ...(answer?.by === 'model' && isUnsourced ? [words.facts.noSource] : []),
     ...(usage.calls === 0
       ? []
       : [words.facts.calls({ n: usage.calls }), words.facts.tokens({ n: formats.number(tokens) })]),
@@ -37,7 +38,7 @@ export function Facts({ view }: { view: RunView }) {
   return (
     <div className="flex flex-col gap-2">
       {answer?.by === 'model' && answer.isAnswered !== false ? <Check view={view} /> : null}
-      {answer === undefined ? null : <Notices view={view} />}
+      {answer === undefined ? null : <Notices view={view} notices={notices} />}
       <p className="text-12 text-text-2" aria-label={words.facts.label}>
         {facts.join(' · ')}
       </p>
@@ -61,9 +62,8 @@ function Check({ view }: { view: RunView }) {
 }
 
 /** Notices about a model's answer. A reached limit is shown above. */
-function Notices({ view: { state, events } }: { view: RunView }) {
+function Notices({ view: { state }, notices }: { view: RunView } & Pick<ReturnType<typeof answerVerdict>, 'notices'>) {
   const { words, language } = useWords()
-  const notices = useMemo(() => answerVerdict(state, events).notices, [state, events])
   const shown = notices.filter(({ code }) => code !== 'limit_reached' || state.exhausted === undefined)
   if (shown.length === 0) return null
   return (
