@@ -82,8 +82,8 @@ describe('printed commands', () => {
 })
 
 describe('variables', () => {
-  /** Variables of tests and child processes, and parts of longer names. */
-  const INNER = /^TUTTI_(?:CANARY|TEST_\w+|[A-Z]+_)$/
+  /** Variables of tests, child processes and the programs of recipes, and parts of longer names. */
+  const INNER = /^TUTTI_(?:CANARY|TEST_\w+|URL|KEY|[A-Z]+_)$/
   const named = (text: string): string[] =>
     [...text.matchAll(/\bTUTTI_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !INNER.test(name))
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEY, startTestApi, type Json, type TestApi } from '../../../test/fixtures/demo/api/api.ts'
-import { readDocument } from './document.ts'
+import { readApiDocument } from './document.ts'
 import { DEMO_API_KEY, DEMO_API_PORT } from './server.ts'
 
 const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'demo-data.md'), 'utf8')
@@ -68,7 +68,7 @@ describe('the calls in docs/demo-data.md', () => {
   })
 
   it('leave out no operation', async () => {
-    for (const { method, url } of (await readDocument()).operations)
+    for (const { method, url } of (await readApiDocument()).operations)
       expect(page).toContain(`\`${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}\``)
   })
 })

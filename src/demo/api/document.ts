@@ -46,7 +46,7 @@ export interface Operation {
 }
 
 /** Reads the OpenAPI document of the demo API, which also defines what the server accepts. */
-export async function readDocument(): Promise<{
+export async function readApiDocument(): Promise<{
   readonly document: object
   readonly operations: readonly Operation[]
 }> {

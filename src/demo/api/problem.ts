@@ -24,7 +24,7 @@ export class Problem extends Error {
 const CODES: Readonly<Record<number, string>> = { 413: 'body_too_large', 415: 'unsupported_media_type' }
 
 /** Converts an error of a handler, of Fastify or of its validation. */
-export function toProblem(error: FastifyError | Problem): Problem {
+export function toApiProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
   const { statusCode = 500, validation, validationContext, message } = error
   const [fault] = validation ?? []

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
 import { openBooks } from './books.ts'
-import { readDocument, type Operation } from './document.ts'
+import { readApiDocument, type Operation } from './document.ts'
 import { executeOnce, OPERATIONS, type Input } from './operations.ts'
-import { Problem, toProblem } from './problem.ts'
+import { Problem, toApiProblem } from './problem.ts'
 
 /** Default key of the demo API. It guards fictional data on one machine and is not a secret. */
 export const DEMO_API_KEY = 'brindlemoor-demo-key'
@@ -39,7 +39,7 @@ export async function startDemoApi({
   apiKey = DEMO_API_KEY,
 }: DemoApiOptions): Promise<DemoApi> {
   const books = await openBooks(databasePath)
-  const { document, operations } = await readDocument()
+  const { document, operations } = await readApiDocument()
   const app = fastify({
     requestTimeout: REQUEST_MS,
     bodyLimit: MAX_BODY_BYTES,
@@ -54,8 +54,8 @@ export async function startDemoApi({
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     checkHost(request)
   })
-  app.setErrorHandler((error: Parameters<typeof toProblem>[0], _request, reply) => {
-    const problem = toProblem(error)
+  app.setErrorHandler((error: Parameters<typeof toApiProblem>[0], _request, reply) => {
+    const problem = toApiProblem(error)
     return reply.code(problem.statusCode).send(problem.toJSON())
   })
   app.setNotFoundHandler(({ url }) => {
