@@ -1,15 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { FACTS, type Fact } from '../scripts/demo-documents/facts.ts'
 import { makeDemoDocuments } from '../scripts/demo-documents/make.ts'
 import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from '../src/demo/copy.ts'
 
-it('the documents of the demo equal the output of `npm run demo:documents`, byte for byte, on any day', async () => {
+it('PDF, Word and Excel documents of the demo equal the output of `npm run demo:documents`, byte for byte, on any day', async () => {
   const folder = join(DEMO_ASSETS, DEMO_DOCUMENTS_NAME)
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-06T07:08:09Z') })
   const made = await makeDemoDocuments().finally(() => vi.useRealTimers())
-  expect([...made.keys()].sort()).toEqual((await readdir(folder)).sort())
   for (const [name, content] of made) {
     expect(content.equals(await readFile(join(folder, name))), name).toBe(true)
   }

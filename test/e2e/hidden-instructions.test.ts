@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
-import { OUTSIDE_ADDRESS } from '../../scripts/demo-documents/newsletter.ts'
+import { OUTSIDE_ADDRESS } from '../../scripts/demo-documents/facts.ts'
 import {
   startModelServer,
   TOOL_AGENT,
