@@ -1,5 +1,4 @@
-import { makeDemoData, type Row } from '../demo/data.ts'
-import type { TableName } from '../demo/schema.ts'
+import { makeDemoData, type Row, type TableName } from '../demo/data.ts'
 
 /** What the documents say of the business comes from its database, so that both agree. */
 export interface Company {

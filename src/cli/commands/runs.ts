@@ -4,7 +4,7 @@ import { addRunsDelete } from './runs-delete.ts'
 import { addRunsExport } from './runs-export.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
 import { addRunsPlan } from './runs-plan.ts'
-import { addRunsShow, statusText } from './runs-show.ts'
+import { addRunsShow, runStatusText } from './runs-show.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -120,7 +120,7 @@ function print(cli: Cli, runs: readonly RunRecord[]): void {
   const now = cli.clock.now()
   const rows = runs.map((run) => ({
     id: shortId(run.runId),
-    status: statusText(run, now),
+    status: runStatusText(run, now),
     age: age(now - run.createdAt),
     question: run.question,
   }))
