@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlLoop, startModelServer } from '../support/model-server.ts'
@@ -143,35 +143,6 @@ describe('tutti eval', () => {
     expect(out).toContain('there is no such file')
     expect(err).toContain('1 are wrong or failed, more than 0.')
     expect(code).toBe(1)
-  })
-
-  it('refuses an unreadable database before the first case', async () => {
-    const file = await write('nowhere.jsonl', REFUSED)
-    await writeFile(join(world.folder, 'broken.sqlite'), 'not a database '.repeat(500))
-    const missing = await world.run(['eval', file, '--db', 'sqlite:none.sqlite'])
-    expect(missing).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no such file.') })
-    const broken = await world.run(['eval', file, '--db', 'sqlite:broken.sqlite'])
-    expect(broken).toMatchObject({ out: '', err: expect.stringContaining('broken.sqlite') })
-    expect([1, 2, 3]).toContain(broken.code)
-  })
-
-  it('looks for terms next to the configuration, and refuses unreadable ones before the first case', async () => {
-    const file = await write('termed.jsonl', {
-      ...RIGHT,
-      question: 'How many clients are there?',
-    })
-    await mkdir(join(world.folder, 'configured'))
-    const config = join('configured', 'shop.yaml')
-    const configured = `databases:\n  - url: ${join(world.folder, 'shop.sqlite')}\n    terms: shop.terms.yaml\n`
-    await writeFile(join(world.folder, config), configured)
-    const args = ['eval', file, '--config', config, '--json', '--max-wrong', '0']
-    const missing = await world.run(args)
-    expect(missing).toMatchObject({ code: 3, err: expect.stringContaining('configured/shop.terms.yaml') })
-    await writeFile(
-      join(world.folder, 'configured', 'shop.terms.yaml'),
-      'tables:\n  customers:\n    called: [client, clients]\n',
-    )
-    expect(verdictsOf((await world.run(args)).out)).toEqual(['count right'])
   })
 })
 

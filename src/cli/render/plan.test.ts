@@ -96,15 +96,6 @@ describe('a plan as Mermaid', () => {
     )
   })
 
-  it('is a row for a sequential strategy', () => {
-    const text = planMermaid(planned([task('sql', 'sql'), task('api', 'api')], { strategy: 'pipeline' }))
-    expect(text.split('\n').filter((line) => line.includes('-->'))).toEqual([
-      '  planner --> t1',
-      '  t1 --> t2',
-      '  t2 --> composer',
-    ])
-  })
-
   it('draws the supervisor between the tasks', () => {
     const lines = planMermaid(planned(DIAMOND, { strategy: 'supervisor' })).split('\n')
     expect(lines.filter((line) => line.includes('-->'))).toEqual([
@@ -132,12 +123,6 @@ describe('a plan as Mermaid', () => {
       '  critic_expert -->|reject| expert',
       '  critic_expert -->|approve| finalizer',
     ])
-  })
-
-  it('is complete without tasks', () => {
-    expect(planMermaid(planned([]))).toBe(
-      'flowchart LR\n  planner(["Planner"])\n  composer(["Composer"])\n  planner --> composer',
-    )
   })
 
   it('keeps quotes, brackets, markup and keywords out of the syntax', () => {
