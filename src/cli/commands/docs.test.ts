@@ -109,6 +109,7 @@ function start(args: readonly string[], isTTY = false): Running {
       (action) =>
       async (...given) =>
         void (code = (await action(...given)) ?? 0),
+    withApp: () => expect.unreachable(),
   })
   const outcome = root
     .parseAsync(['docs', ...args], { from: 'user' })
