@@ -14,10 +14,7 @@ import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
 import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
-import { graphCosts } from './graph.ts'
-import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
-import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
 import { repetitionCosts } from './repetition.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
@@ -30,8 +27,6 @@ const options = {
 
 const ROUNDS = 5
 const LOOP_QUESTIONS = 60
-/** These take seconds each. */
-const GRAPH_ROUNDS = 3
 
 interface Place {
   readonly name: string
@@ -53,9 +48,6 @@ async function main(): Promise<void> {
     else
       places.push({ name: 'PostgreSQL', runs: 10, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
     await printEngineCosts(places)
-    await printGraphCosts(places[1]!)
-    await printMemory(places[1]!)
-    await printLengthCosts(places[0]!)
     await printToolLoopCosts(places[1]!)
     await printAssistantCosts()
     await printFirstWords()
@@ -99,51 +91,6 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
     }
   }
   console.table(rows)
-}
-
-/** Plans of agents with a fixed latency: how near the engine comes to the critical path, and what stages would cost. */
-async function printGraphCosts(place: Place): Promise<void> {
-  console.log(`Plans of agents that take a fixed time, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
-  const costs = await graphCosts(storage.store, GRAPH_ROUNDS)
-  await storage.close()
-  const rows = costs.map(({ plan, criticalPathMs, makespanMs, stageByStageMs }) => [
-    plan,
-    {
-      'critical path, ms': criticalPathMs,
-      'makespan, ms': makespanMs.toFixed(1),
-      'over the critical path': `${((makespanMs / criticalPathMs - 1) * 100).toFixed(2)} %`,
-      'stage by stage, ms': stageByStageMs.toFixed(1),
-      'times as long': (stageByStageMs / makespanMs).toFixed(2),
-    },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-/** What a task costs in a long run, beside what it costs in a short one. */
-async function printLengthCosts(place: Place): Promise<void> {
-  console.log(`Cost of a task by the length of its run, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
-  const costs = await lengthCosts(storage.store, ROUNDS)
-  await storage.close()
-  const rows = costs.map(({ plan, short, long }) => [
-    plan,
-    {
-      'µs of 100': short.toFixed(1),
-      'µs of 2,000': long.toFixed(1),
-      ratio: (long / short).toFixed(2),
-    },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printMemory(place: Place): Promise<void> {
-  const storage = await place.open(randomUUID())
-  const perEngine = await memoryPerEngine(storage.store)
-  const perRun = await memoryPerWaitingRun(storage.store)
-  await storage.close()
-  console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
-  console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
 }
 
 /** A question with one query, beside a bare loop; the target is a ratio of 3. */

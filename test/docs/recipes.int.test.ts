@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { configSchema } from '../../src/app/config/schema.ts'
 import { createCliWorld, type CliWorld } from '../cli/support.ts'
-import { startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /** Checks that the recipes work as described. */
@@ -84,22 +83,6 @@ describe('by hand', () => {
     const said = await done(read('recipes/cron.md'))
     expect(said).toMatch(/0 8 \* \* MON-FRI Europe\/Berlin.*overdue invoices\?\n/)
     expect(JSON.parse(said.slice(said.indexOf('{'))).metadata.isAnswered).toBe(true)
-  })
-
-  it.each(['ollama', 'openai'])('doctor calls a model of %s once', async (name) => {
-    const model = await startModelServer([{ reply: { text: '{"word":"ready"}' } }])
-    const page = read(`recipes/${name}.md`)
-    const set = Object.fromEntries(
-      [.../^export (.*)$/m.exec(page)![1]!.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key!, value!]),
-    )
-    const chosen = set['TUTTI_MODEL']!.replace(/^\w+:/, '')
-    model.script([{ reply: { text: '{"word":"ready"}' } }], [chosen])
-    const base =
-      name === 'ollama' ? { TUTTI_OLLAMA: model.url } : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-1' }
-    const { out } = await world.run(['doctor', '--check'], { env: { ...set, ...base } })
-    await model.close()
-    expect(out).toContain(`default: ${set['TUTTI_MODEL']}`)
-    expect(model.requests.some((one) => one.model === chosen)).toBe(true)
   })
 
   const postgresUrl = inject('postgresUrl')

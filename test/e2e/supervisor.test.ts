@@ -311,14 +311,6 @@ describe('with any decisions of a model', () => {
   })
 })
 
-it('is not chosen by auto without a model, even for a question with a condition', async () => {
-  const agents = [gauge(async () => ({ answer: '5 mm.' })), archive(async () => ({ answer: 'unused' }))]
-  await open(agents, { model: false })
-  expect((await app.plan('If it rained over 9 mm, list the hours. Otherwise list the days of rain.')).strategy).toBe(
-    'graph',
-  )
-})
-
 describe('the supervisor without a model', () => {
   it('runs the parts of the question and passes on declined ones', async () => {
     await open(
