@@ -229,7 +229,8 @@ describe('a team cannot reach agents that the caller leaves out', () => {
       const { approvalId } = await pendingApproval(app, runId)
       await app.runs.decide(approvalId, 'approved', 'ann')
       await app.runs.outcome(runId)
-      expect(called.toSorted(), without.join()).toEqual(allowed(without))
+      // Calls that only read are also tried before the approval.
+      expect([...new Set(called)].toSorted(), without.join()).toEqual(allowed(without))
       const [version] = await app.teams.versions('local', team.name)
       expect(version?.status, without.join()).toBe(without.length === 0 ? 'ready' : 'failed')
     }
