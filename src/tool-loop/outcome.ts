@@ -1,4 +1,4 @@
-import type { ActorContext } from '../domain/actor.ts'
+import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import { isOfApproval } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Outcome, Source } from '../domain/result.ts'
@@ -23,14 +23,17 @@ export const reportGap: ToolDefinition = {
 /**
  * The outcome of an agent's loop. A call that the user denied, or did not decide on in time, fails the task; the
  * agent's report is kept with it.
+ * @param task stays unanswered if all calls failed and the agent reported no gap
  */
-export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
+export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: AgentTask): Outcome {
   const { calls, sources, gaps, hasReported } = result
   const answer = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
   const { text, cited, unknown } = answer
   if (hasReported && gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(text)
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
+  const allFailed = !hasReported && calls.length > 0 && calls.every(({ error }) => error !== undefined)
+  const missing = allFailed && task !== undefined ? [task.text] : gaps.map((gap) => gap.missing)
   const isOwn = ({ id }: Source): boolean => !inHead.some((known) => known.id === id)
   const used = cited.length > 0 ? cited : sources.filter(isOwn)
   const tableOf = (source: Source): Table | undefined =>
@@ -43,7 +46,7 @@ export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
     },
     ...omitUndefined({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
-    ...(gaps.length === 0 ? {} : { unanswered: gaps.map(({ missing }) => missing) }),
+    ...(missing.length === 0 ? {} : { unanswered: missing }),
     ...(remarks.length === 0 ? {} : { remarks }),
   }
   const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
