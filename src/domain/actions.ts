@@ -15,13 +15,9 @@ export interface Action {
 
 const unknownRun = (error: string): Action => ({ tool: 'a nested run', effect: 'unknown', error })
 
-/** Of a nested run that has finished, in a log from before it was kept. */
-export const UNKNOWN_RUN = unknownRun('what it did is not in the log')
-
-/** Of a call of a tool that is not known to read only. */
-export function actionOf({ name: tool, effect, input, error }: CallRecord): Action {
-  if (effect === 'write') return { tool, effect, input, ...omitUndefined({ error: error?.message }) }
-  return { tool, effect: 'unknown', error: 'the log does not tell whether it changes something' }
+/** Of a call of a tool that writes. */
+export function actionOf({ name: tool, input, error }: CallRecord): Action {
+  return { tool, effect: 'write', input, ...omitUndefined({ error: error?.message }) }
 }
 
 /** Adds actions to a job, in place. */

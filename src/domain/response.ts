@@ -31,6 +31,8 @@ export interface AgentResult {
   readonly tabular?: Table
   readonly data?: unknown
   readonly error?: ErrorInfo
+  /** Of a failed task: what it found or did before; of a call that was not approved, the reason and the tools. */
+  readonly partial?: unknown
   readonly latencyMs?: number
   /** 0 to 1. */
   readonly confidence?: number
@@ -208,13 +210,13 @@ export function agentResult(agent: string, task: string, job: JobState | undefin
   if (result === undefined) {
     return { agent, task, status: unsettledStatus(job, over), ...omitUndefined({ dependencies }), sources: [] }
   }
-  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
+  const { status, answer, tabular, data, error, partial, latencyMs, sources = [], models, effectiveTask } = result
   const { confidence, usage, remarks, unanswered, reflection } = result
   return {
     agent,
     task,
     status,
-    ...omitUndefined({ answer, tabular, data, error }),
+    ...omitUndefined({ answer, tabular, data, error, partial }),
     latencyMs,
     sources,
     ...omitUndefined({ confidence, dependencies, usage, remarks, unanswered, models, reflection, effectiveTask }),
@@ -226,7 +228,7 @@ function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult[
   return job === undefined ? 'pending' : 'running'
 }
 
-function withoutData({ tabular: _tabular, data: _data, ...rest }: AgentResult): AgentResult {
+function withoutData({ tabular: _tabular, data: _data, partial: _partial, ...rest }: AgentResult): AgentResult {
   return rest
 }
 

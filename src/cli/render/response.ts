@@ -32,8 +32,8 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
-  const { finalReasoningTrace } = response
-  if (finalReasoningTrace !== undefined && finalReasoningTrace !== answer) {
+  const { finalReasoningTrace = '' } = response
+  if (finalReasoningTrace !== '' && finalReasoningTrace !== answer) {
     cli.err.line(`\nHow the answer was reached:\n${indent(safeText(finalReasoningTrace).trim())}\n`)
   }
   printNotices(cli, response)
