@@ -1,4 +1,4 @@
-import type { ActorContext } from '../domain/actor.ts'
+import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import { isOfApproval } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Outcome, Source } from '../domain/result.ts'
@@ -25,7 +25,7 @@ export const reportGap: ToolDefinition = {
  * agent's report is kept with it.
  * @param task stays unanswered if all calls failed and the agent reported no gap
  */
-export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: string): Outcome {
+export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: AgentTask): Outcome {
   const { calls, sources, gaps, hasReported } = result
   const answer = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
   const { text, cited, unknown } = answer
@@ -33,7 +33,7 @@ export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: string
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
   const allFailed = !hasReported && calls.length > 0 && calls.every(({ error }) => error !== undefined)
-  const missing = allFailed && task !== undefined ? [task] : gaps.map((gap) => gap.missing)
+  const missing = allFailed && task !== undefined ? [task.text] : gaps.map((gap) => gap.missing)
   const isOwn = ({ id }: Source): boolean => !inHead.some((known) => known.id === id)
   const used = cited.length > 0 ? cited : sources.filter(isOwn)
   const tableOf = (source: Source): Table | undefined =>
