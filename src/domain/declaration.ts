@@ -57,8 +57,6 @@ export function orFunction({ what, fits }: Rule): Rule {
 export interface Rules {
   readonly needed: Readonly<Record<string, Rule>>
   readonly optional: Readonly<Record<string, Rule>>
-  /** Where fields of an earlier version are now. */
-  readonly moved?: Readonly<Record<string, string>>
 }
 
 /**
@@ -73,10 +71,9 @@ export function assertDeclared(kind: string, given: object, rules: Rules): void 
 }
 
 /** The first invalid field of an object and its requirement, as a clause; undefined if all are valid. */
-export function fieldProblem(given: object, { needed, optional, moved = {} }: Rules): string | undefined {
+export function fieldProblem(given: object, { needed, optional }: Rules): string | undefined {
   const known = { ...needed, ...optional }
   for (const field of Object.keys(given)) {
-    if (Object.hasOwn(moved, field)) return `"${field}" is now "${moved[field]}"`
     const near = Object.hasOwn(known, field) ? undefined : nearest(field, Object.keys(known))
     if (near !== undefined && !(near in given)) return `it has no field "${field}"; did you mean "${near}"?`
   }

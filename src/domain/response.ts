@@ -1,3 +1,4 @@
+import { actionsIn, type Action } from './actions.ts'
 import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
 import type { ArtifactRef } from './artifacts.ts'
@@ -115,6 +116,8 @@ export interface RunResponse {
   /** The sources of the marks [n] in the answer. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
+  /** The calls that changed something, or may have, from the log; empty if nothing was changed. */
+  readonly actions: readonly Omit<Action, 'input'>[]
   readonly planner?: PlannerDecision
   readonly metadata: ResponseMetadata
   readonly error?: ErrorInfo
@@ -147,6 +150,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
       ...(request.includeData ? result : withoutData(result)),
       ...(request.trace ? { trace: traceOfTask(events, result.task) } : {}),
     })),
+    actions: actionsIn(state).map(({ input: _input, ...action }) => action),
     ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
     metadata: metadataOf(state, agentResults, verdict.notices),
     ...omitUndefined({ error }),

@@ -87,20 +87,6 @@ it.each([
   expect(response.metadata.unanswered).toEqual(unanswered)
 })
 
-it('an answer without text is replaced by the answers of the agents', async () => {
-  const vane = agent('vane', async () => ({ answer: 'It blew [1].', sources: [source('vane.csv')] }))
-  await open(gauge, vane)
-  server.script([
-    NOTHING_TO_REMEMBER,
-    { when: ASKED.plan, reply: planReply([task('g', 'gauge', 'Read the gauge.'), task('v', 'vane', 'The wind?')]) },
-    { when: ASKED.compose, reply: { text: '<not_answered>\nthe hail\n</not_answered>' } },
-  ])
-  const response = await app.ask({ question: 'Rain, wind and hail?', strategy: 'graph' })
-  expect(asked(ASKED.compose)).toHaveLength(2)
-  expect(response.answer).toBe('It rained 5 mm [1].\n\nIt blew [2].')
-  expect([response.status, response.metadata.unanswered]).toEqual(['partly', ['the hail']])
-})
-
 it('a supervisor’s later decision closes a part that it declared impossible before', async () => {
   await open(gauge)
   const plan = [{ id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] }]
