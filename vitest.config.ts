@@ -18,8 +18,9 @@ const all = {
   setupFiles: ['./test/support/setup.ts'],
 }
 
-const TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
-/** Long searches and waits, for `npm run test:soak`. The first line of each file gives its reason. */
+/** The tiers after the first, by suffix: real databases, processes and sandboxes; a browser; long searches and waits. */
+const INTEGRATION = '{src,test}/**/*.int.test.ts'
+const BROWSER = '{src,test}/**/*.browser.test.ts'
 const SOAK = '{src,test}/**/*.soak.test.ts'
 
 const inFewProcesses = {
@@ -46,13 +47,17 @@ export default defineConfig({
       {
         test: {
           ...all,
-          name: 'tests',
-          include: TESTS,
-          exclude: [...IN_THEIR_OWN_PROCESS, SOAK],
+          name: 'unit',
+          include: ['{src,test}/**/*.test.ts'],
+          exclude: [...IN_THEIR_OWN_PROCESS, INTEGRATION, BROWSER, SOAK],
           ...inFewProcesses,
         },
       },
       { test: { ...all, name: 'process', include: IN_THEIR_OWN_PROCESS, pool: 'forks' } },
+      {
+        test: { ...all, name: 'integration', include: [INTEGRATION], exclude: IN_THEIR_OWN_PROCESS, ...inFewProcesses },
+      },
+      { test: { ...all, name: 'browser', include: [BROWSER], ...inFewProcesses } },
       { test: { ...all, name: 'soak', include: [SOAK], ...inFewProcesses } },
     ],
   },

@@ -9,19 +9,13 @@ import { join } from 'node:path'
 import { systemClock } from '../src/shared/clock.ts'
 import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { announcingCosts } from './announcing.ts'
 import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
 import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
-import { graphCosts } from './graph.ts'
-import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
-import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
-import { readersCosts } from './readers.ts'
 import { repetitionCosts } from './repetition.ts'
-import { serverWordCosts } from './server-word.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
 const options = {
@@ -33,8 +27,6 @@ const options = {
 
 const ROUNDS = 5
 const LOOP_QUESTIONS = 60
-/** These take seconds each. */
-const GRAPH_ROUNDS = 3
 
 interface Place {
   readonly name: string
@@ -56,12 +48,6 @@ async function main(): Promise<void> {
     else
       places.push({ name: 'PostgreSQL', runs: 10, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
     await printEngineCosts(places)
-    await printGraphCosts(places[1]!)
-    await printMemory(places[1]!)
-    await printLengthCosts(places[0]!)
-    for (const place of places.slice(1)) await printReadersCosts(place)
-    if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
-    if (postgres !== undefined) await printServerWord(postgres.url)
     await printToolLoopCosts(places[1]!)
     await printAssistantCosts()
     await printFirstWords()
@@ -105,74 +91,6 @@ async function printEngineCosts(places: readonly Place[]): Promise<void> {
     }
   }
   console.table(rows)
-}
-
-/** Plans of agents with a fixed latency: how near the engine comes to the critical path, and what stages would cost. */
-async function printGraphCosts(place: Place): Promise<void> {
-  console.log(`Plans of agents that take a fixed time, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
-  const costs = await graphCosts(storage.store, GRAPH_ROUNDS)
-  await storage.close()
-  const rows = costs.map(({ plan, criticalPathMs, makespanMs, stageByStageMs }) => [
-    plan,
-    {
-      'critical path, ms': criticalPathMs,
-      'makespan, ms': makespanMs.toFixed(1),
-      'over the critical path': `${((makespanMs / criticalPathMs - 1) * 100).toFixed(2)} %`,
-      'stage by stage, ms': stageByStageMs.toFixed(1),
-      'times as long': (stageByStageMs / makespanMs).toFixed(2),
-    },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-/** What a task costs in a long run, beside what it costs in a short one. */
-async function printLengthCosts(place: Place): Promise<void> {
-  console.log(`Cost of a task by the length of its run, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
-  const costs = await lengthCosts(storage.store, ROUNDS)
-  await storage.close()
-  const rows = costs.map(({ plan, short, long }) => [
-    plan,
-    {
-      'µs of 100': short.toFixed(1),
-      'µs of 2,000': long.toFixed(1),
-      ratio: (long / short).toFixed(2),
-    },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printReadersCosts(place: Place): Promise<void> {
-  console.log(`Readers in a process of their own, logs in ${place.name}, 10,000 events in the one run`)
-  const name = randomUUID()
-  const [here, there] = [await place.open(name), await place.open(name)]
-  const costs = await readersCosts(here.store, there.store)
-  await Promise.all([here.close(), there.close()])
-  const rows = costs.map(({ what, queries, rows, ms, blockedMs }) => [
-    what,
-    { queries, 'rows read': rows, ms: ms.toFixed(0), 'blocked at most, ms': blockedMs.toFixed(0) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printAnnouncingCosts(url: string): Promise<void> {
-  console.log('Telling other processes of an append (NOTIFY), one append after the other (median)')
-  const costs = await announcingCosts(url, ROUNDS)
-  const rows = costs.map(({ how, told, untold }) => [
-    how,
-    { 'with, µs': told.toFixed(0), 'without, µs': untold.toFixed(0), ratio: (told / untold).toFixed(2) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printMemory(place: Place): Promise<void> {
-  const storage = await place.open(randomUUID())
-  const perEngine = await memoryPerEngine(storage.store)
-  const perRun = await memoryPerWaitingRun(storage.store)
-  await storage.close()
-  console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
-  console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
 }
 
 /** A question with one query, beside a bare loop; the target is a ratio of 3. */
@@ -227,15 +145,6 @@ async function printRepetitionCosts(): Promise<void> {
   const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
     kind,
     { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printServerWord(adminUrl: string): Promise<void> {
-  console.log('Asking PostgreSQL what a query would use before it runs (median of a whole query)')
-  const rows = (await serverWordCosts(adminUrl)).map(({ query, withoutMs, withMs }) => [
-    query,
-    { 'without, ms': withoutMs.toFixed(2), 'with, ms': withMs.toFixed(2), ratio: (withMs / withoutMs).toFixed(2) },
   ])
   console.table(Object.fromEntries(rows))
 }

@@ -9,7 +9,7 @@ export NO_COLOR=1
 
 readonly VERSIONS=(22.23.3 24.21.0)
 # Of the sandbox its walls; that Python runs is in the smoke test. With TUTTI_TEST_LONG=1 all that it does, too.
-TESTS=(src/sandbox/{walls.soak,process/kernel}.test.ts src/storage/sqlite.test.ts)
+TESTS=(src/sandbox/{walls.soak,process/kernel}.test.ts src/storage/sqlite.int.test.ts)
 if [[ ${TUTTI_TEST_LONG:-} == 1 ]]; then TESTS+=(src/sandbox/sandbox.soak.test.ts); fi
 readonly TESTS
 

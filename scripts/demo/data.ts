@@ -14,7 +14,6 @@ import {
 } from './people.ts'
 import { makeProducts, type Product } from './products.ts'
 import { createRandom } from '../../test/support/random.ts'
-import type { TableName } from './schema.ts'
 import { isReceived, type Purchase, type Stock } from './stock.ts'
 import { makeTickets, type Ticket } from './tickets.ts'
 import { isCancelled, isDelivered, simulateTrade, type Return } from './trade.ts'
@@ -23,10 +22,11 @@ const COMPANY_NAME = 'Brindlemoor Coffee'
 
 export type Value = string | number | boolean | null
 export type Row = Readonly<Record<string, Value>>
-export type DemoData = Readonly<Record<TableName, readonly Row[]>>
+export type DemoData = ReturnType<typeof makeDemoData>
+export type TableName = keyof DemoData
 
 /** Makes all rows of the demo business, tables in the order in which they can be filled. Same seed, same rows. */
-export function makeDemoData(seed = 20_231_101): DemoData {
+export function makeDemoData(seed = 20_231_101) {
   const random = createRandom(seed)
   const employees = makeEmployees(random)
   const products = makeProducts()

@@ -179,24 +179,6 @@ describe('with a model', () => {
     expect(composed.text).toContain('web result')
   })
 
-  it('brings both sides of a diamond together', async () => {
-    script(PLANS.diamond)
-    const { state } = await ask(QUESTIONS.diamond)
-    expect([...state.jobs.keys()].slice(-2)).toEqual(['code', 'compose:1'])
-    expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said web result')
-  })
-
-  it('gives the planner the declarations of agents, and the date', async () => {
-    script(PLANS.parallel)
-    await ask(QUESTIONS.parallel, { preferAgents: ['web'], disableAgents: ['mail'], systemPrompt: 'Be kind.' })
-    const [planning] = server.requests
-    expect(planning!.text).toContain('- rag: the rag agent')
-    expect(planning!.text).toContain('Preferred agents: web')
-    expect(planning!.text).not.toContain('- mail:')
-    expect(planning!.text).toMatch(/today: \w+, \d{4}-\d{2}-\d{2}/)
-    expect(planning!.text).toContain('Be kind.')
-  })
-
   it('returns an invalid plan to the model, once', async () => {
     const circle = planReply([task('rag', 'x', ['web']), task('web', 'y', ['rag'])])
     script(PLANS.parallel, { when: ASKED.plan, times: 1, reply: circle })
@@ -233,13 +215,6 @@ describe('with a model', () => {
       'code skipped',
       'mail skipped',
     ])
-  })
-
-  it('keeps to the turn limit', async () => {
-    script(PLANS.diamond)
-    const { state, response } = await ask(QUESTIONS.diamond, { maxTurns: 2 })
-    expect([...state.jobs.keys()]).toEqual(['plan:1', 'rag', 'web', 'compose:1'])
-    expect(response.agentResults.at(-1)).toMatchObject({ agent: 'code', status: 'skipped' })
   })
 })
 

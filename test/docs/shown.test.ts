@@ -75,7 +75,7 @@ const shown = pages.flatMap(([page, text]) => shownIn(text).map((one) => ({ page
 describe('output shown in the documents equals the output of the command', () => {
   it('is found', () => expect(shown.length).toBeGreaterThan(6))
 
-  // test/cli/approval.test.ts covers approvals.
+  // test/cli/approval.int.test.ts covers approvals.
   const asked = shown.filter(({ text }) => !text.includes('Approval needed'))
 
   it.each(asked.map((one) => [`${one.page}: ${one.command}`, one] as const))(

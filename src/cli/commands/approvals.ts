@@ -147,7 +147,13 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
       await app.engine.assertCast(runId)
       await app.engine.assertCast(approval.runId)
       const payload = edit === undefined ? undefined : await readPayload(cli, edit)
-      await app.runs.decide(approval.approvalId, choice, 'user', instructions, omitUndefined({ scope, payload }))
+      await app.runs.decide(
+        approval.approvalId,
+        choice,
+        app.runs.owner,
+        instructions,
+        omitUndefined({ scope, payload }),
+      )
       if (!canAsk(cli) && (await waitingIn(app, runId)).length > 0) {
         await Promise.all([...new Set([approval.runId, runId])].map((id) => resumeRun(app, id)))
         const waiting = await waitingIn(app, runId)

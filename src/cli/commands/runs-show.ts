@@ -54,7 +54,7 @@ interface ShownRun {
 function print(cli: Cli, { record, events, state, below }: ShownRun, trace: boolean): void {
   const { out } = cli
   const now = cli.clock.now()
-  const status = statusText(record, now)
+  const status = runStatusText(record, now)
   out.line(`${out.style.bold(`Run ${record.runId}`)}  ${status}, ${age(now - record.createdAt)}`)
   for (const line of headLines(state)) out.line(safeLine(line))
   if (state.jobs.size > 0) printJobs(cli, state)
@@ -107,6 +107,6 @@ function printJobs({ out }: Cli, state: RunState): void {
 }
 
 /** A run with the status "running" and no lease was interrupted. */
-export function statusText({ status, worker, leaseUntil = 0 }: RunRecord, now: number): string {
+export function runStatusText({ status, worker, leaseUntil = 0 }: RunRecord, now: number): string {
   return status === 'running' && (worker === undefined || leaseUntil <= now) ? 'interrupted' : status
 }

@@ -4,7 +4,7 @@ import { addRunsDelete } from './runs-delete.ts'
 import { addRunsExport } from './runs-export.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
 import { addRunsPlan } from './runs-plan.ts'
-import { addRunsShow, statusText } from './runs-show.ts'
+import { addRunsShow, runStatusText } from './runs-show.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -46,21 +46,6 @@ export function addRuns(program: Program): void {
   addRunsExport(group)
   addRunsDelete(group)
   addRunsFeedback(group)
-  for (const name of ['approve', 'deny']) addMoved(group, name)
-}
-
-/** Prints the new name of a moved command. */
-function addMoved({ root, cli, run }: Program, name: string): void {
-  root
-    .command(name, { hidden: true })
-    .argument('[id]')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(
-      run(async (id = 'ID') => {
-        throw new TuttiError('InvalidRequest', `This is now: ${cli.self} approvals ${name} ${id}`)
-      }),
-    )
 }
 
 /** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
@@ -135,7 +120,7 @@ function print(cli: Cli, runs: readonly RunRecord[]): void {
   const now = cli.clock.now()
   const rows = runs.map((run) => ({
     id: shortId(run.runId),
-    status: statusText(run, now),
+    status: runStatusText(run, now),
     age: age(now - run.createdAt),
     question: run.question,
   }))

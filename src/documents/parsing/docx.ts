@@ -48,7 +48,7 @@ export async function parseDocx({ name, entries, limits }: ZipSource): Promise<P
 }
 
 /** The target of a link field. mammoth returns the options after it as well: `https://a.example" \\l "section" \\t "_blank`. */
-function targetOf(link: Element): string {
+function targetOf(link: { getAttribute(name: string): string | null }): string {
   const [target = '', option = '', value = ''] = (link.getAttribute('href') ?? '').split('"')
   return option.trim() === '\\l' ? `${target}#${value}` : target
 }

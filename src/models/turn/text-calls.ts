@@ -3,8 +3,10 @@ import type { ToolCallPart, ToolDefinition } from '../../domain/turn.ts'
 import { readInput } from '../reply.ts'
 import { resolveToolName } from './calls.ts'
 
-/** Keys of a call as models write it. */
-const CALL_KEYS = new Set(['id', 'type', 'name', 'arguments', 'parameters', 'input'])
+/** Keys of a call as models write it: its name, its arguments and others. */
+const NAME_KEYS = ['name', 'tool', 'tool_name', 'function', 'action'] as const
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args', 'params', 'action_input'] as const
+const CALL_KEYS: ReadonlySet<string> = new Set(['id', 'type', ...NAME_KEYS, ...ARGUMENT_KEYS])
 
 /** Marks that begin calls in templates of Hermes and Qwen, Mistral, and Llama. */
 const MARKS = ['<tool_call>', '[TOOL_CALLS]', '<|python_tag|>', '<function='] as const
@@ -72,10 +74,11 @@ function functionBody(body: string): string {
 
 function callOf(value: unknown): ToolCallPart | undefined {
   const call = isObject(value) && isObject(value['function']) ? value['function'] : value
-  if (!isObject(call) || typeof call['name'] !== 'string') return undefined
-  if (Object.keys(call).some((key) => !CALL_KEYS.has(key))) return undefined
-  const args = call['arguments'] ?? call['parameters'] ?? call['input']
+  if (!isObject(call) || Object.keys(call).some((key) => !CALL_KEYS.has(key))) return undefined
+  const name = NAME_KEYS.map((key) => call[key]).find((one) => typeof one === 'string')
+  const args = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined)
+  if (name === undefined) return undefined
   if (!isObject(args) && typeof args !== 'string') return undefined
   const input = typeof args === 'string' ? args : JSON.stringify(args)
-  return { type: 'tool-call', id: '', name: call['name'], ...readInput(input) }
+  return { type: 'tool-call', id: '', name, ...readInput(input) }
 }

@@ -282,6 +282,7 @@ describe('calls written as text', () => {
     ['<|python_tag|>', `<|python_tag|>${json('parameters')}<|eom_id|>`, [weather('A')]],
     ['a JSON object', json('arguments'), [weather('A')]],
     ['a fenced JSON object', `\`\`\`json\n${json('arguments')}\n\`\`\``, [weather('A')]],
+    ['a JSON object with other keys', '{"tool":"weather_lookup","args":{"city":"A"}}', [weather('A')]],
     [
       'thoughts before it',
       `<think>Hm.</think><tool_call>${json('arguments')}</tool_call>`,

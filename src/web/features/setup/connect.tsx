@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
-import type { Words } from '../../locales/catalogue.ts'
+import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 
 type Name = keyof Words['setup']['field']

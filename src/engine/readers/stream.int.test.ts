@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { defineRole } from '../../domain/actor.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import {
+  say,
+  engineFor,
+  eventually,
+  FakeModels,
+  gate,
+  givenPlanner,
+  passing,
+  request,
+  task,
+  openWorld,
+} from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { Page } from '../../../test/support/reading.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { AnswerStream } from '../calls/answer-stream.ts'
+import { LiveHub, type LiveItem } from './live.ts'
+import { RunReaders } from './readers.ts'
+
+const streamingComposer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
+    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+    return {}
+  },
+})
+
+async function all(items: AsyncIterable<LiveItem>): Promise<LiveItem[]> {
+  const found: LiveItem[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+/** The readers of a process that works on the run. */
+function readersOf(store: RunStore, live: LiveHub, clock: Clock, unkept: () => LiveItem | undefined): RunReaders {
+  return new RunReaders({ feed: store.feed, live, clock, unkept, isLocal: () => true, failure: () => undefined })
+}
+
+describeStores('a stream', (store) => {
+  it('streams text to readers from the start and to late ones', async () => {
+    const hold = gate()
+    const asked = gate()
+    const pieces = ['One ', 'two ', 'three.']
+    const models = new FakeModels(() => {
+      asked.open()
+      return { pieces, after: hold.promise }
+    })
+    const { engine, clock } = openWorld(store(), [], { models, roles: [givenPlanner, streamingComposer] })
+    const runId = await engine.start(request([]))
+    const early = new Page()
+    const items: string[] = []
+    const reading = (async () => {
+      for await (const item of engine.stream(runId)) {
+        early.take(item)
+        items.push(item.type)
+      }
+    })()
+    await eventually(() => asked.isOpen() && early.events.some((event) => 'key' in event && event.key === 'compose:1'))
+    await settled()
+    hold.open()
+    await passing(clock, reading, 10)
+    expect(early.text).toBe('One two three.')
+    expect(items.filter((type) => type === 'live.text')).toHaveLength(3)
+    expect(items.at(-1)).toBe('run.finished')
+    expect(early.events.map((event) => event.type)).not.toContain('answer.delta')
+
+    const late = new Page()
+    for await (const item of engine.stream(runId)) late.take(item)
+    expect(late.text).toBe('One two three.')
+    expect(late.events.map((event) => event.seq)).toEqual(early.events.map((event) => event.seq))
+  })
+
+  it('reaches readers in another process, from the log', async () => {
+    const clock = new ManualClock()
+    const hold = gate()
+    const models = new FakeModels(() => ({ pieces: ['far ', 'away'], after: hold.promise }))
+    const options = { store: store(), clock, models, roles: [givenPlanner, streamingComposer] }
+    const [here, there] = [engineFor([], options), engineFor([], options)]
+    const runId = await here.start(request([]))
+    const page = new Page()
+    const reading = (async () => {
+      for await (const item of there.stream(runId)) page.take(item)
+    })()
+    hold.open()
+    await passing(clock, reading)
+    expect(page.text).toBe('far away')
+    expect(page.events.at(-1)?.type).toBe('run.finished')
+    await Promise.all([here.close(), there.close()])
+  })
+
+  it('ends at once for a reader that has seen the end, and for one that leaves', async () => {
+    const never = {
+      name: 'hung',
+      description: '',
+      capabilities: [],
+      useCases: [],
+      keywords: [],
+      run: () => new Promise<never>(() => undefined),
+    }
+    const { engine, clock } = openWorld(store(), [never])
+    const runId = await engine.start(request([]))
+    const { seq } = await passing(clock, engine.outcome(runId))
+    expect(await all(engine.stream(runId, { afterSeq: seq }))).toEqual([])
+    expect(await all(engine.stream(runId, { afterSeq: 10_000 }))).toEqual([])
+    expect((await all(engine.stream(runId, { afterSeq: seq - 1 }))).map((item) => item.type)).toEqual(['run.finished'])
+
+    const hung = await engine.start(request([task('hung')]))
+    const leaving = new AbortController()
+    const reading = all(engine.stream(hung, { signal: leaving.signal }))
+    await settled()
+    leaving.abort()
+    expect((await reading).length).toBeGreaterThan(0)
+    await engine.cancel(hung, 'test')
+    await passing(clock, engine.outcome(hung))
+  })
+})
+
+describe('text that is shown before it is logged', () => {
+  it('reaches late readers immediately', async () => {
+    const clock = new ManualClock()
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const live = new LiveHub()
+    const at = new Date(0).toISOString()
+    await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
+    const kept: RunEvent[] = []
+    const answer = new AnswerStream(
+      clock,
+      0,
+      (text) => live.tell('r', text),
+      (event) => kept.push({ ...event, at, runId: 'r', seq: 2, v: 1 }),
+    )
+    answer.write('k', 'abc', 0)
+    const [soon, later] = [new Page(), new Page()]
+    const leaving = new AbortController()
+    const readers = readersOf(store, live, clock, () => answer.unkept)
+    const read = async (page: Page): Promise<void> => {
+      for await (const item of readers.stream('r', { signal: leaving.signal })) page.take(item)
+    }
+    const reading = [read(soon)]
+    await settled()
+    expect(soon.text).toBe('abc')
+
+    answer.flush() // on its way into the log
+    answer.write('k', 'def', 3)
+    reading.push(read(later))
+    await settled()
+    expect([soon.text, later.text]).toEqual(['abcdef', ''])
+    await store.append([{ runId: 'r', afterSeq: 1, events: kept }])
+    live.tell('r', kept[0]!)
+    await settled()
+    expect([soon.text, later.text]).toEqual(['abcdef', 'abcdef'])
+    answer.write('k', 'g', 6)
+    await settled()
+    expect([soon.text, later.text]).toEqual(['abcdefg', 'abcdefg'])
+    leaving.abort()
+    await Promise.all(reading)
+  })
+
+  it('reaches a slow reader after more text than the buffer holds', async () => {
+    const clock = new ManualClock()
+    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const live = new LiveHub()
+    const at = new Date(0).toISOString()
+    await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
+    const answer = new AnswerStream(
+      clock,
+      0,
+      (text) => live.tell('r', text),
+      () => undefined,
+    )
+    const items = readersOf(store, live, clock, () => answer.unkept).stream('r', {})
+    const page = new Page()
+    page.take((await items.next()).value!)
+    answer.write('k', 'x', 0)
+    page.take((await items.next()).value!)
+    expect(page.text).toBe('x')
+    for (let i = 1; i < 900; i++) answer.write('k', 'x', i)
+    page.take((await items.next()).value!)
+    expect(page.text).toBe('x'.repeat(900))
+    await items.return(undefined)
+  })
+})

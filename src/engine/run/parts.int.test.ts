@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { TuttiError } from '../../domain/errors.ts'
+import type { EventBody } from '../../domain/events.ts'
+import { gate } from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { AnswerStream } from '../calls/answer-stream.ts'
+import { Attempt } from '../calls/attempt.ts'
+import { CallPaths, digest } from '../calls/call-paths.ts'
+import type { LiveText } from '../../shared/live-text.ts'
+import { loggedError, plainCopy } from '../log/plain-json.ts'
+import { isProcessAlive, workerName } from './worker.ts'
+
+describe('the paths of calls', () => {
+  it('are the same for two racing chains in any order', () => {
+    const chain = fc.array(fc.nat(3), { maxLength: 6 })
+    fc.assert(
+      fc.property(chain, chain, fc.infiniteStream(fc.boolean()), (left, right, picks) => {
+        const walk = (): string[] => {
+          const paths = new CallPaths()
+          const [a, b] = [[...left], [...right]]
+          const found: string[] = []
+          while (a.length + b.length > 0) {
+            const from = b.length === 0 || (a.length > 0 && picks.next().value) ? a : b
+            found.push(paths.next('job@1', 'tool', { n: from.shift() }))
+          }
+          return found.sort()
+        }
+        expect(walk()).toEqual(walk())
+        expect(new Set(walk()).size).toBe(left.length + right.length)
+      }),
+    )
+  })
+
+  it('depend on inputs, but not on the order of their keys', () => {
+    expect(digest({ a: 1, b: { c: [1, 2], d: null } })).toBe(digest({ b: { d: null, c: [1, 2] }, a: 1 }))
+    const different = [
+      1,
+      '1',
+      [1],
+      { a: 1 },
+      null,
+      undefined,
+      '',
+      [],
+      {},
+      [1, 2],
+      [2, 1],
+      { a: undefined, b: 1 },
+      { b: 2 },
+    ]
+    expect(new Set(different.map(digest)).size).toBe(different.length)
+  })
+
+  it('number equal calls, and separate attempts and names', () => {
+    const paths = new CallPaths()
+    const next = (scope: string, name: string): string => paths.next(scope, name, 1)
+    const base = next('a@1', 'x')
+    expect([next('a@1', 'x'), next('a@1', 'x')]).toEqual([`${base}#2`, `${base}#3`])
+    expect(new Set([base, next('a@2', 'x'), next('a@1', 'y'), next('a', 'x')]).size).toBe(4)
+  })
+})
+
+describe('an attempt', () => {
+  const never = () => new Promise<never>(() => undefined)
+
+  it('ends at its limit, counting only active time', async () => {
+    const clock = new ManualClock()
+    const attempt = new Attempt(1, clock, 1_000)
+    const approval = gate()
+    const running = attempt.run(async () => {
+      await attempt.working(() => attempt.parking(() => approval.promise))
+      return never()
+    })
+    running.catch(() => undefined)
+    await settled()
+    expect(attempt.isParked).toBe(true)
+    await clock.advance(3_600_000)
+    approval.open()
+    await clock.advance(999)
+    expect(attempt.isOver).toBe(false)
+    await clock.advance(1)
+    await expect(running).rejects.toMatchObject({ code: 'Timeout', retryable: true, message: /within 1 s/ })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('counts its time while one call waits and another one works', async () => {
+    const clock = new ManualClock()
+    const attempt = new Attempt(1, clock, 1_000)
+    const running = attempt.run(async () => {
+      void attempt.working(() => attempt.parking(never))
+      await attempt.working(never)
+      return {}
+    })
+    await settled()
+    expect(attempt.isParked).toBe(false)
+    running.catch(() => undefined)
+    await clock.advance(1_000)
+    await expect(running).rejects.toMatchObject({ code: 'Timeout' })
+  })
+
+  it('lets an irreversible call end first', async () => {
+    const clock = new ManualClock()
+    const attempt = new Attempt(1, clock, undefined)
+    const effects = [gate(), gate()]
+    const { signal } = attempt
+    const running = attempt.run(async () => {
+      await Promise.all(effects.map((effect) => attempt.uninterrupted(() => effect.promise)))
+      return { answer: 'done' }
+    })
+    const outcome = running.then(
+      () => 'ran through',
+      (error: TuttiError) => error.message,
+    )
+    attempt.abort(new TuttiError('Cancelled', 'stop'))
+    attempt.abort(new TuttiError('Cancelled', 'stop again'))
+    const quiet = attempt.effectsDone()
+    effects[0]!.open()
+    await settled()
+    expect(signal.aborted).toBe(false)
+    await expect(attempt.uninterrupted(async () => 'a new one')).rejects.toThrow('stop')
+    effects[1]!.open()
+    await quiet
+    expect(await outcome).toBe('stop')
+    expect(signal.reason).toMatchObject({ message: 'stop' })
+  })
+
+  it('that was aborted before its start does not start', async () => {
+    const attempt = new Attempt(1, new ManualClock(), 1_000)
+    attempt.abort(new TuttiError('Cancelled', 'no'))
+    await expect(attempt.run(() => Promise.reject(new Error('began')))).rejects.toThrow('no')
+    expect(attempt.signal.aborted).toBe(true)
+  })
+})
+
+describe('the streamed answer', () => {
+  function open(part = 0) {
+    const clock = new ManualClock()
+    const shown: LiveText[] = []
+    const kept: Extract<EventBody, { type: 'answer.delta' }>[] = []
+    const answer = new AnswerStream(
+      clock,
+      part,
+      (text) => shown.push(text),
+      (event) => kept.push(event),
+    )
+    return { clock, shown, kept, answer }
+  }
+
+  it('is shown at once and stored in larger pieces, by time or by size', async () => {
+    const { clock, shown, kept, answer } = open()
+    for (const [i, text] of ['a', 'b', 'c'].entries()) answer.write('k', text, i)
+    expect(shown.map(({ part, offset, text }) => [part, offset, text])).toEqual([
+      [1, 0, 'a'],
+      [1, 1, 'b'],
+      [1, 2, 'c'],
+    ])
+    expect(kept).toEqual([])
+    await clock.advance(250)
+    expect(kept).toEqual([{ type: 'answer.delta', key: 'k', part: 1, offset: 0, text: 'abc' }])
+    answer.write('k', 'x'.repeat(1_000), 3)
+    expect(kept[1]).toMatchObject({ offset: 3 })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('starts a new part when it starts over', () => {
+    const { kept, answer } = open(7)
+    answer.write('k', 'wrong', 0)
+    answer.write('k', 'right', 0)
+    answer.flush()
+    expect(kept.map(({ part, offset, text }) => [part, offset, text])).toEqual([
+      [8, 0, 'wrong'],
+      [9, 0, 'right'],
+    ])
+  })
+})
+
+describe('a value for the log', () => {
+  it('equals the value that the log returns later', () => {
+    const given = { when: new Date(0), gone: undefined, list: [undefined, Number.NaN], map: new Map([[1, 2]]) }
+    expect(plainCopy(given, 'It')).toEqual({ when: '1970-01-01T00:00:00.000Z', list: [null, null], map: {} })
+    expect(Object.is(plainCopy({ zero: -0 }, 'It').zero, 0)).toBe(true)
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(plainCopy(value, 'It')).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  it('is always a copy', () => {
+    const flat = { a: 1 }
+    const copy = plainCopy(flat, 'It')
+    flat.a = 2
+    expect(copy).toEqual({ a: 1 })
+  })
+
+  it('must be serialisable', () => {
+    expect(() => plainCopy({ n: 1n }, 'The output')).toThrow(
+      /^The output cannot be kept in the log: .*BigInt.*plain JSON/,
+    )
+    expect(() => plainCopy(1n, 'It', 'ToolError')).toThrow(expect.objectContaining({ code: 'ToolError' }))
+    expect(loggedError(new TuttiError('HttpError', 'no', { details: { partial: 1n } }))).toEqual({
+      type: 'HttpError',
+      message: 'no',
+    })
+  })
+})
+
+describe('a worker', () => {
+  const self = workerName()
+
+  it('of this process is alive, for any engine', () => {
+    expect(isProcessAlive(self, self)).toBe(true)
+    expect(isProcessAlive(workerName(), self)).toBe(true)
+  })
+
+  const parts = self.split('/')
+  const NAMES = ['host', 'pid', 'start', 'boot id', 'PID namespace'] as const
+  const named = (changes: Partial<Record<(typeof NAMES)[number], string>>): string =>
+    [...NAMES.map((name, i) => changes[name] ?? parts[i]), 'abc'].join('/')
+  const isLinux = process.platform === 'linux'
+  const why = isLinux ? '' : ' (skipped: only Linux tells where a pid counts)'
+
+  it.skipIf(!isLinux)(`with the same host and pid but another start time is dead${why}`, () => {
+    expect(parts).toHaveLength(6)
+    expect(parts).not.toContain('?')
+    expect(isProcessAlive(named({ start: '12345' }), self)).toBe(false)
+  })
+
+  it.each(['host', 'boot id', 'PID namespace'] as const)('whose %s differs or is unknown counts as alive', (what) => {
+    for (const value of ['elsewhere', '?', '']) {
+      // A pid that no process has, and the own one at another start.
+      expect(isProcessAlive(named({ [what]: value, pid: '999999999' }), self)).toBe(true)
+      expect(isProcessAlive(named({ [what]: value, start: '12345' }), self)).toBe(true)
+    }
+    const unknown = named({ [what]: '?' })
+    expect(isProcessAlive(named({ [what]: '?', pid: '999999999' }), unknown), 'unknown of both').toBe(true)
+  })
+
+  it.each([
+    '',
+    'abc',
+    'host/1/1/abc',
+    `${parts[0]}/0/1/${parts[3]}/${parts[4]}/abc`,
+    `${parts[0]}/-1/1/${parts[3]}/${parts[4]}/abc`,
+  ])('with an unknown name format counts as alive: "%s"', (name) => {
+    expect(isProcessAlive(name, self)).toBe(true)
+  })
+
+  it.skipIf(!isLinux)(`whose process has ended is dead, one with a live process is not${why}`, async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    await once(child, 'spawn')
+    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    const name = named({ pid: String(child.pid), start: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]! })
+    expect(isProcessAlive(name, self)).toBe(true)
+    expect(
+      isProcessAlive(named({ pid: String(child.pid), start: '1' }), self),
+      'the pid is another process’s by now',
+    ).toBe(false)
+    expect(isProcessAlive(named({ pid: String(child.pid), start: '?' }), self)).toBe(true)
+    child.kill('SIGSTOP')
+    expect(isProcessAlive(name, self), 'a frozen process lives').toBe(true)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(isProcessAlive(name, self)).toBe(false)
+  })
+})

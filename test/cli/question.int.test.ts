@@ -1,0 +1,164 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../src/shared/clock.ts'
+import { createCliWorld, type CliWorld, type Running } from './support.ts'
+import { saidOn } from './terminal.ts'
+
+/** A question that an agent puts to the person, at the command line. */
+
+let world: CliWorld
+beforeAll(async () => {
+  world = await createCliWorld()
+  await mkdir(join(world.folder, 'agents', 'letters'), { recursive: true })
+  await writeFile(join(world.folder, 'agents', 'letters', 'agent.mjs'), LETTERS)
+  await writeFile(join(world.folder, 'tutti.config.yaml'), '')
+})
+afterAll(() => world.close())
+
+const LETTERS = `export default {
+  name: 'letters', description: 'Writes letters', capabilities: [], useCases: [], keywords: ['letter'],
+  run: async (task, ctx) => ({ answer: 'Dear ' + (await ctx.question('To whom?\\u001b[2J ' + task.text)) + ',' }),
+}`
+
+const ASK = ['ask', 'Write a letter', '--prefer', 'letters']
+
+async function questionOf(running: Running): Promise<string> {
+  return /tutti approvals answer (\S+) "your words"/.exec(await running.said('Decide with:'))![1]!
+}
+
+describe('without a terminal', () => {
+  it('is shown with the command that answers it and continues the run', async () => {
+    const running = world.start(ASK)
+    const id = await questionOf(running)
+    const listed = await world.run(['approvals', 'list'])
+    expect(listed.out).toMatch(/^A question to you\n/)
+    expect(listed.out).toContain('To whom?')
+    expect(listed.out).not.toContain('\u001B')
+    expect(listed.out).toContain(`tutti approvals answer ${id} "your words"   or: tutti approvals deny ${id}`)
+
+    const bare = await world.run(['approvals', 'approve', id])
+    expect(bare).toMatchObject({ code: 2, out: '' })
+    expect(bare.err).toContain('This is a question: answer it in words')
+    expect((await world.run(['approvals', 'answer', id])).code).toBe(2)
+
+    const answered = await world.run(['approvals', 'answer', id.split('.')[0]!, 'Ada', 'Byron'])
+    expect([answered.code, answered.out]).toEqual([0, expect.stringContaining('Dear Ada Byron,')])
+    const first = await running.done
+    expect([first.code, first.out]).toEqual([0, expect.stringContaining('Dear Ada Byron,')])
+    const late = await world.run(['approvals', 'answer', id, 'Eve'])
+    expect(late).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Too late') })
+  })
+
+  it('that is left unanswered, or cannot be asked, ends with a clear message', async () => {
+    const running = world.start(ASK)
+    const denied = await world.run(['approvals', 'deny', await questionOf(running), '--instructions', 'ask me later'])
+    expect(denied.code).toBe(5)
+    expect(denied.out).toMatch(/left "To whom\?.*" unanswered: ask me later/)
+    expect(denied.out).not.toContain('Dear')
+    await running.done
+    const nobody = await world.run([...ASK, '--no-approvals'])
+    expect([nobody.code, nobody.out]).toEqual([5, expect.stringContaining('Ask again where a person can answer.')])
+  })
+})
+
+describe('whose plan is changed', () => {
+  /** Returns the id of a question whose process was killed, and writes a plan with another task for its run. */
+  async function left() {
+    const running = world.start(ASK)
+    const id = await questionOf(running)
+    running.child.kill('SIGKILL')
+    await running.done
+    const plan = { tasks: [{ id: 'letters', agent: 'letters', dependsOn: [], text: 'Write a poem' }] }
+    await writeFile(join(world.folder, 'plan.json'), JSON.stringify(plan))
+    return { id, runId: id.split('.')[0]! }
+  }
+
+  it('is no longer asked; the question of the new plan is', async () => {
+    const { id, runId } = await left()
+    const editing = world.start(['runs', 'plan', runId, '--edit', 'plan.json'])
+    const err = await editing.said('Decide with:')
+    expect(err).toContain('Write a poem')
+    expect(err).not.toContain('Write a letter')
+    expect(err).toContain('The question is no longer open')
+    expect((await world.run(['approvals', 'answer', id, 'Eve'])).err).toContain('Too late')
+    expect((await world.run(['approvals', 'answer', runId, 'Ada'])).out).toContain('Dear Ada,')
+    expect(await editing.done).toMatchObject({ code: 0, out: expect.stringContaining('Dear Ada,') })
+  })
+
+  /** Runs a command an hour later, after the question has expired and before any process has noticed. */
+  const anHourLater = (...args: string[]) => {
+    const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 }
+    return saidOn({ folder: world.folder, columns: 100, isTTY: false, clock }, args)
+  }
+
+  it('is no longer asked after its time limit, though the plan is the same', async () => {
+    const { runId } = await left()
+    const { out, err } = await anHourLater('runs', 'resume', runId)
+    expect(err).toContain('Nobody answered the question in time')
+    expect(err).not.toContain('A question to you')
+    expect(out).toMatch(/Nobody answered "To whom\?.*" in time/)
+  })
+})
+
+describe('at a terminal', () => {
+  let keys: PassThrough
+  let drawn: string
+  let onDrawn: () => void
+  beforeEach(() => {
+    drawn = ''
+    keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      drawn += String(text)
+      onDrawn()
+      return true
+    })
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Asks, and types once the prompt is on the screen. */
+  async function typed(text: string) {
+    let isTyped = false
+    onDrawn = () => {
+      if (isTyped || !drawn.includes('Your answer')) return
+      isTyped = true
+      setImmediate(() => keys.write(text))
+    }
+    const said = await saidOn({ folder: world.folder, columns: 100, isTTY: true, keys }, ASK)
+    return { ...said, isTyped }
+  }
+
+  it('is a text prompt, and the input is the answer', async () => {
+    const { out, err, isTyped } = await typed('Ada Byron\r')
+    expect(isTyped).toBe(true)
+    expect(err).toMatch(/A question to you\n[^]*To whom\?/)
+    expect(err).not.toContain('\u001B[2J')
+    expect(err).not.toContain('Approval needed')
+    expect(drawn).not.toContain('Allow it?')
+    expect(out).toContain('Dear Ada Byron,')
+  })
+
+  it('is left by Ctrl-C, which cancels the run', async () => {
+    const { out, err } = await typed('\u0003')
+    expect(out).not.toContain('Dear')
+    expect(err).toMatch(/[Cc]ancelled/)
+  })
+
+  it('is removed from the screen when it is answered elsewhere', async () => {
+    const data = join(world.folder, 'data')
+    let answering: Promise<unknown> | undefined
+    onDrawn = () => {
+      if (!drawn.includes('Your answer')) return
+      answering ??= (async () => {
+        const { out } = await world.run(['approvals', 'list', '--json', '--data', data])
+        const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
+        return world.run(['approvals', 'answer', approvals.at(-1)!.approvalId, 'Grace', '--data', data])
+      })()
+    }
+    const { out, err } = await saidOn({ folder: world.folder, columns: 100, isTTY: true, keys }, ASK)
+    expect(await answering).toMatchObject({ code: 0 })
+    expect(err).toContain('This was answered elsewhere, or it has expired.')
+    expect(out).toContain('Dear Grace,')
+  })
+})

@@ -1,5 +1,0 @@
-import type { Claims } from './claim.ts'
-
-export const claims: Claims = {
-  'so the level is always': 'src/sandbox/cpython/parts.test.ts › are a configuration error for a job, and shown before',
-}
