@@ -1,7 +1,6 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/domain/response.ts'
-import { countsOf } from '../../../src/server/runs/counts.ts'
 import { runDigest } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
@@ -687,7 +686,6 @@ export const REPLIES: Replies = {
   '/approvals?status=expired': list(OVER[2]),
   '/approvals': list(),
   '/runs': list(...RUN_LIST.map(listed)),
-  '/runs/counts': { ...countsOf(WEEK, { now: NOW, offsetMs: 0, most: 60 }), isCut: false },
   '/runs/parts': {
     agents: ['composer', 'mail', 'master-planner', 'planner', 'rag', 'sql'],
     models: ['anthropic:claude-haiku-4-5', 'openai:gpt-5-mini'],
