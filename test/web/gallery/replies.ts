@@ -553,17 +553,6 @@ const RUN_LIST = [
   'exhausted',
 ]
 
-/** Runs of a week, with growing numbers per day. */
-const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
-  const createdAt = NOW - hour * 3_600_000
-  const by = Math.max(0, Math.round(6 * Math.sin(((new Date(createdAt).getUTCHours() - 5) / 24) * 2 * Math.PI)))
-  return Array.from({ length: by }, (_one, n) => ({
-    createdAt,
-    status: n === 3 && hour % 5 === 0 ? 'failed' : 'finished',
-    outcome: n === 2 && hour % 4 === 0 ? ('declined' as const) : ('answered' as const),
-  }))
-})
-
 /** A conversation of two questions, as readers of its link see it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
