@@ -5,7 +5,6 @@ import { wrongWith } from './fuzz/judge.ts'
 import type { Fuzzed } from './fuzz/requests.ts'
 import { fuzz, type FuzzReport } from './fuzz/fuzz.ts'
 
-/** For more requests with another seed: `npm run fuzz:http -- 12 10000`. */
 const REQUESTS = { SQLite: 400, PostgreSQL: 200 }
 const SEED = 12
 const postgresUrl = inject('postgresUrl')
