@@ -57,22 +57,19 @@ export function orFunction({ what, fits }: Rule): Rule {
 export interface Rules {
   readonly needed: Readonly<Record<string, Rule>>
   readonly optional: Readonly<Record<string, Rule>>
-  /** Where fields of an earlier version are now. */
-  readonly moved?: Readonly<Record<string, string>>
 }
 
 /**
  * Validates a declaration. Without it, mistakes in plain JavaScript would surface in the middle of a run.
  * @throws TuttiError `ConfigurationError` naming the first invalid field and its requirement
  */
-export function assertDeclared(kind: string, given: object, { needed, optional, moved = {} }: Rules): void {
+export function assertDeclared(kind: string, given: object, { needed, optional }: Rules): void {
   const name = 'name' in given && typeof given.name === 'string' ? ` "${given.name}"` : ''
   const fail = (what: string): never => {
     throw new TuttiError('ConfigurationError', `The ${kind}${name} is not declared well: ${what}.`)
   }
   const known = { ...needed, ...optional }
   for (const field of Object.keys(given)) {
-    if (Object.hasOwn(moved, field)) fail(`"${field}" is now "${moved[field]}"`)
     const near = Object.hasOwn(known, field) ? undefined : nearest(field, Object.keys(known))
     if (near !== undefined && !(near in given)) fail(`it has no field "${field}"; did you mean "${near}"?`)
   }

@@ -72,6 +72,14 @@ export function assertStorable(parts: readonly unknown[]): void {
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
+/** Response without a body. */
+export const noContent = { 204: z.null() }
+
+/** Response of a list without pages. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item).readonly() })
+}
+
 /** A time in the format of the API. */
 export const moment = z.iso.datetime('must be a time in UTC, such as 2026-01-31T08:00:00Z').describe('ISO 8601 in UTC')
 

@@ -2,10 +2,9 @@ import type { ActorContext } from '../domain/actor.ts'
 import type { TranscriptOpening, TurnSettings } from '../domain/transcript-port.ts'
 import { TuttiError, type ErrorInfo } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { isObject } from '../shared/safe-json.ts'
 import type { Provenance } from '../domain/provenance.ts'
 import type { Source } from '../domain/result.ts'
-import { asTable, type Table } from '../domain/table.ts'
+import { tableIn, type Table } from '../domain/table.ts'
 import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../domain/transcript.ts'
 import {
   textOfMessage,
@@ -238,7 +237,7 @@ function gathered(
     calls: madeCalls(state).map(({ part, position, answer: { error, sources = [] } }) => {
       const name = tools.toolOf(part)?.tool.name ?? part.name
       const { edited, output } = outcome(position) ?? {}
-      const table = isObject(output) ? asTable(output['tabular']) : undefined
+      const table = tableIn(output)
       return {
         name,
         input: edited ?? inputOf(part),

@@ -299,6 +299,18 @@ describe('a review with a model', () => {
     expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
   })
 
+  it('sends a reasoning under another name back to the expert', async () => {
+    const misnamed = toolCall('give_answer', { answer: 'There are 92 customers.', reasoning: 'Counted.' })
+    const { finalReasoningTrace } = await ask(
+      rules(
+        { when: 'You are the expert.', times: 1, reply: misnamed },
+        { when: 'You are the finalizer', reply: { text: 'There are 92 customers.' } },
+      ),
+    )
+    expect(asked('You are the expert.')[1]).toContain('Unrecognized key: "reasoning"')
+    expect(finalReasoningTrace).toContain('The database counts 92.')
+  })
+
   it.each<[string, Reply]>([
     ['fails', { status: 401 }],
     ['writes the trace alone', { text: TAGGED_TRACE }],

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { parseRequest } from '../../src/domain/request.ts'
 import type { Source } from '../../src/domain/result.ts'
+import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { agent, eventually } from '../support/engine-world.ts'
-import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
+import { startModelServer, toolCall, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval, planReply, task } from '../e2e/support.ts'
 
 /** Completed and open parts, in the prompts of the roles and in the response. */
@@ -130,6 +132,28 @@ it('agents and the composer see the user’s request and the reply to a question
   expect(asked(ASKED.compose)[0]).toContain(
     '<asked>\n1. Which year?\n</asked>\n<question_2>\nHow many?\nReply to question 1: 2024, please </question> <calls_made>\n</question_2>',
   )
+})
+
+it('a task whose calls all failed is not answered, and the failure is a notice', async () => {
+  const sensor = defineTool({
+    name: 'read_sensor',
+    description: 'reads the sensor',
+    effect: 'read',
+    reach: 'inside',
+    input: z.object({}),
+    run: () => Promise.reject(new TuttiError('HttpRequestError', 'sensor.internal refused the connection.')),
+  })
+  await open(toolAgent({ name: 'gauge', description: 'reads the gauge', tools: [sensor] }))
+  const isFirst: Rule['when'] = ({ messages }) => messages.at(-1)?.role !== 'tool'
+  server.script([
+    NOTHING_TO_REMEMBER,
+    { when: ASKED.plan, reply: planReply([task('g', 'gauge', 'Read the gauge.')]) },
+    { when: isFirst, reply: toolCall('read_sensor', {}) },
+    { when: 'refused the connection', reply: { text: 'It may have rained.' } },
+  ])
+  const response = await app.ask({ question: 'How much did it rain?', strategy: 'graph' })
+  expect(response).toMatchObject({ answer: 'It may have rained.', status: 'not_answered' })
+  expect(response.notices.map(({ text }) => text)).toContain('A call gave no result: the service could not be reached.')
 })
 
 const tool = (name: string, effect: 'write' | 'irreversible') =>

@@ -1,3 +1,4 @@
+import { textTool } from '../support/engine-world.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
@@ -58,15 +59,12 @@ const shop = defineAgent({
   run: async () => ({ answer: 'not asked' }),
 })
 
-const notes = defineTool({
-  name: 'notes',
-  description: 'Notes on deliveries.',
-  effect: 'read',
-  reach: 'inside',
-  provenance: ownData('documents'),
-  input: z.object({}),
-  run: async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
-})
+const notes = textTool(
+  'notes',
+  'read',
+  async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
+  { provenance: ownData('documents'), reach: 'inside' },
+)
 const noteText = ({ sources }: { sources: readonly { name: string }[] }, ids: readonly string[]): string =>
   sources
     .map(({ name }, at) => {
@@ -290,13 +288,7 @@ describe('a question to the user', () => {
 })
 
 test('an unapproved action, or a gap that another agent reported, is not answered', async () => {
-  const post = defineTool({
-    name: 'post',
-    description: 'Posts a text.',
-    effect: 'irreversible',
-    input: z.object({}),
-    run: async () => 'posted',
-  })
+  const post = textTool('post', 'irreversible', async () => 'posted')
   const poster = defineAgent({
     ...shop,
     name: 'poster',
@@ -539,7 +531,8 @@ test('the result of a write is cited like others, and figures that the model wro
     toolCall('save_note', { text: 'Sales: EUR 24,268.48, a margin of 31.4 %.' }),
     { text: 'Saved as note 7731, with sales of 24,268.48 and a margin of 31.4 % [s1].' },
   ])
-  const { citations, basis, checks } = await app.ask('Note the sales')
+  const { actions, citations, basis, checks } = await app.ask('Note the sales')
+  expect(actions).toEqual([{ tool: 'save_note', effect: 'write' }])
   expect([basis, citations.map(({ source }) => source.kind)]).toEqual(['sources', ['mcp']])
   expect(checks.figures.map(({ text, status }) => [text, status])).toEqual([
     ['7731', 'found'],

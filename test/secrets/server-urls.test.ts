@@ -66,6 +66,12 @@ describe('a URL whose password is not percent-encoded', () => {
   })
 })
 
+it('internal servers that the environment names for the api agent are allowed', () => {
+  const firebase = { emulatorHost: '127.0.0.1:9099' }
+  const options = { ...policyOptions('shop.yaml'), apiSettings: { baseUrl: 'http://10.0.0.5:8000', firebase } }
+  expect(httpPolicy(options).allowHosts).toEqual(['10.0.0.5:8000', '127.0.0.1:9099'])
+})
+
 function messageOf(action: () => unknown): string {
   try {
     action()

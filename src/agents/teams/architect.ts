@@ -10,7 +10,6 @@ import type { Outcome } from '../../domain/result.ts'
 import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../domain/team.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { contextLines } from '../../domain/context-lines.ts'
-import { changeRequests } from '../user-words.ts'
 import { replaceMarks } from '../citations.ts'
 import { excludedNames } from './architect-request.ts'
 import { compareTeams, type ComparedTeam } from './compare-teams.ts'
@@ -83,7 +82,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const toolsFor = (remark = '', version?: number) =>
     teamTools(parts.store, ctx.owner, () => ctx.now(), remark, version)
   const handedOver = ctx.request.context[TEAM_GIVEN]
-  if (handedOver !== undefined && changeRequests(task).length > 0) throw impossible(NOT_FOLLOWED)
+  if (handedOver !== undefined && (task.instructions ?? []).length > 0) throw impossible(NOT_FOLLOWED)
   if (handedOver !== undefined) {
     const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
     const settled = await saveAndTry({ team: await checked(team, registry, ctx) }, ctx, registry, toolsFor)

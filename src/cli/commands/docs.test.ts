@@ -35,7 +35,6 @@ beforeEach(async () => {
   const knowledge: Knowledge = {
     store,
     ingest: createIngestor({ store, clock: systemClock }),
-    passages: async () => Promise.reject(new Error('The command searches with a question.')),
     async search(owner, question, { limit = 8, filter = {} } = {}) {
       filters.push(filter)
       const hits = await store.lexical(String(owner), question, limit)

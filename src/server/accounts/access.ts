@@ -6,6 +6,7 @@ import { namedReasons, reasonSchema } from '../groups/grants.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()
@@ -40,9 +41,8 @@ export const personAccess: Resource = async (server, { app, clock }) => {
   server.get(
     '/people/:userId/access',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags: ['people'],
         summary: 'Permissions of a user with their reasons; the audit log records who looked',
         params: z.object({ userId: id }),
         response: { 200: accessSchema },

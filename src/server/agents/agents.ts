@@ -5,8 +5,9 @@ import { isBroken } from '../../app/redact-hosts.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
 import { outcomeStatus } from '../runs/outcomes.ts'
-import { moment } from '../schemas.ts'
+import { moment, listOf } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
+import { access } from '../access.ts'
 
 const agentSchema = z
   .object({
@@ -54,16 +55,11 @@ const settingsSchema = z.object({
   defaults: z.looseObject({}).describe('Defaults of requests'),
 })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-
 /** Agents, their tools, and the strategies. */
 export const agents: Resource = async (server, { app }) => {
   server.get(
     '/agents',
-    {
-      config: read,
-      schema: { tags: ['agents'], summary: 'The agents', response: { 200: z.object({ items: z.array(agentSchema) }) } },
-    },
+    { config: access.read, schema: { summary: 'The agents', response: { 200: listOf(agentSchema) } } },
     async ({ caller }) => ({
       items: (await app.as(caller.userId).team()).map(
         ({ name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable }) => ({
@@ -81,11 +77,10 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/agents/lately',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags: ['agents'],
         summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
-        response: { 200: z.object({ items: z.array(recentRunsSchema) }) },
+        response: { 200: listOf(recentRunsSchema) },
       },
     },
     async ({ caller: { userId } }) => {
@@ -105,21 +100,17 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/strategies',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags: ['agents'],
         summary: 'The strategies; `auto` selects the one that fits the question',
-        response: { 200: z.object({ items: z.array(z.object({ name: z.string() })) }) },
+        response: { 200: listOf(z.object({ name: z.string() })) },
       },
     },
     () => ({ items: app.strategies.map((name) => ({ name })) }),
   )
   server.get(
     '/sources',
-    {
-      config: read,
-      schema: { tags: ['agents'], summary: 'The sources of the caller', response: { 200: sourcesSchema } },
-    },
+    { config: access.read, schema: { summary: 'The sources of the caller', response: { 200: sourcesSchema } } },
     async ({ caller }) => {
       const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
       return {
@@ -140,12 +131,8 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/settings',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
-      schema: {
-        tags: ['agents'],
-        summary: 'The configuration of this installation, without secrets',
-        response: { 200: settingsSchema },
-      },
+      config: access.admin,
+      schema: { summary: 'The configuration of this installation, without secrets', response: { 200: settingsSchema } },
     },
     () => {
       const { default: model, actors, providers } = app.models.describe()

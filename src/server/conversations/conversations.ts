@@ -10,11 +10,12 @@ import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, iso, moment, searchWords } from '../schemas.ts'
+import { id, iso, moment, searchWords, noContent } from '../schemas.ts'
 import { answerSources } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
 import { openConversationRuns, conversationRuns } from './conversation-runs.ts'
+import { access } from '../access.ts'
 
 const conversationSchema = z
   .object({
@@ -74,11 +75,7 @@ const exported = whole.extend({
   ),
 })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ conversationId: id })
-const tags = ['conversations']
 
 /** A conversation is created at most this long after its first run. */
 const SOON_MS = 60_000
@@ -117,9 +114,8 @@ export const conversations: Resource = async (server, { app, clock }) => {
   server.get(
     '/conversations',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The conversations of the caller, latest first',
         querystring: pageQuery.extend({
           search: z.string().max(500).optional().describe('Words that must all occur in the title or the messages'),
@@ -149,15 +145,14 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
   server.get(
     '/conversations/:conversationId',
-    { config: read, schema: { tags, summary: 'A conversation with all messages', params, response: { 200: whole } } },
+    { config: access.read, schema: { summary: 'A conversation with all messages', params, response: { 200: whole } } },
     ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
   )
   server.patch(
     '/conversations/:conversationId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Rename, pin, archive or mark as seen',
         params,
         body: z.strictObject({
@@ -180,26 +175,19 @@ export const conversations: Resource = async (server, { app, clock }) => {
   server.delete(
     '/conversations/:conversationId',
     {
-      config: erase,
-      schema: {
-        tags,
-        summary: 'Delete a conversation and its branches; the runs are kept',
-        params,
-        response: { 204: z.null() },
-      },
+      config: access.manage,
+      schema: { summary: 'Delete a conversation and its branches; the runs are kept', params, response: noContent },
     },
-    async ({ caller, params: { conversationId } }, reply) => {
+    async ({ caller, params: { conversationId } }) => {
       await found(caller.userId, conversationId)
       await store.remove(caller.userId, conversationId)
-      return reply.code(204).send(null)
     },
   )
   server.get(
     '/conversations/:conversationId/export',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Export a conversation as a file: messages, tables, and sources with their database queries',
         params,
         querystring: z.object({
@@ -234,9 +222,8 @@ export const conversations: Resource = async (server, { app, clock }) => {
   server.post(
     '/conversations/:conversationId/branches',
     {
-      config: { ...write, repeated: 'itself' },
+      config: { ...access.ask, repeated: 'itself' },
       schema: {
-        tags,
         summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
         params,
         body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
@@ -263,7 +250,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
         throw thrown
       })
-      return reply.code(201).send({ conversationId, runId })
+      return { conversationId, runId }
     },
   )
 }

@@ -6,11 +6,10 @@ import type { Resource } from '../context.ts'
 import { id, searchWords } from '../schemas.ts'
 import { passageIn } from './passage.ts'
 import { documentAt } from './readable-document.ts'
+import { access } from '../access.ts'
 
 const at = z.coerce.number().int().min(0).max(DEFAULT_LIMITS.characters)
-const read = { access: { role: 'viewer', scope: 'read' } } as const
 const params = z.object({ documentId: id })
-const tags = ['documents']
 
 const passageSchema = z.object({
   ordinal: z.number().int().describe('Position in the document, from 0'),
@@ -26,9 +25,8 @@ export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/passage',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The page of a passage, or its section in formats without pages, and its position there',
         params,
         querystring: z.object({ start: at, end: at }),
@@ -60,9 +58,8 @@ export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/passages',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Passages of a document, in order',
         params,
         querystring: z.object({
@@ -100,9 +97,8 @@ export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/text',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Text of a document, piece by piece',
         params,
         querystring: z.object({
@@ -133,9 +129,8 @@ export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/file',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The original PDF file, if it is stored',
         params,
         response: { 200: withMediaTypes('The file', { 'application/pdf': bytes }) },

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
+import { id, noContent } from '../schemas.ts'
 import { addAll } from './add-all.ts'
 import { createDocumentFinder, documentAt, documentIn } from './readable-document.ts'
 import {
@@ -18,11 +18,9 @@ import {
   uploadedSchema,
 } from './schema.ts'
 import { receiveFiles, uploadsBody } from './upload.ts'
+import { access } from '../access.ts'
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'documents' } } as const
 const params = z.object({ documentId: id })
-const tags = ['documents']
 
 /** The documents of the caller. Search also covers the collections that they may use. */
 export const documents: Resource = async (server, parts) => {
@@ -39,9 +37,8 @@ export const documents: Resource = async (server, parts) => {
   server.post(
     '/upload',
     {
-      config: { ...write, repeated: 'itself', stands: createDocumentFinder(app) },
+      config: { ...access.documents, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
-        tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
         summary: 'Add files; waits until their text is stored, or returns an error per file',
@@ -62,9 +59,8 @@ export const documents: Resource = async (server, parts) => {
   server.get(
     '/documents',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The documents of the caller, newest first',
         querystring: listQuery,
         response: { 200: listSchema },
@@ -75,9 +71,8 @@ export const documents: Resource = async (server, parts) => {
   server.get(
     '/documents/search',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Search the documents that the caller may read, best passages first',
         querystring: z.object({
           q: z.string().trim().min(1).max(2_000),
@@ -145,10 +140,7 @@ export const documents: Resource = async (server, parts) => {
   )
   server.get(
     '/documents/:documentId',
-    {
-      config: read,
-      schema: { tags, summary: 'A document', params, response: { 200: openedSchema } },
-    },
+    { config: access.read, schema: { summary: 'A document', params, response: { 200: openedSchema } } },
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
       const isOwn = !isOfRun && (await store.document(caller.userId, record.documentId)) !== undefined
@@ -158,13 +150,8 @@ export const documents: Resource = async (server, parts) => {
   server.post(
     '/documents/:documentId/read',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Read a local file again in its current version',
-        params,
-        response: { 200: documentSchema },
-      },
+      config: access.documents,
+      schema: { summary: 'Read a local file again in its current version', params, response: { 200: documentSchema } },
     },
     async ({ caller: { userId }, params: { documentId } }) => {
       const { path, name } = await documentIn(store, userId, documentId)
@@ -184,18 +171,12 @@ export const documents: Resource = async (server, parts) => {
   server.delete(
     '/documents/:documentId',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Delete a document and everything derived from it',
-        params,
-        response: { 204: z.null() },
-      },
+      config: access.documents,
+      schema: { summary: 'Delete a document and everything derived from it', params, response: noContent },
     },
-    async ({ caller, params: { documentId } }, reply) => {
+    async ({ caller, params: { documentId } }) => {
       await documentIn(store, caller.userId, documentId)
       await ingest.remove(caller.userId, documentId)
-      return reply.code(204).send(null)
     },
   )
 }

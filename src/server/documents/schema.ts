@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
-import { iso, moment, searchWords } from '../schemas.ts'
+import { iso, moment, searchWords, listOf } from '../schemas.ts'
 import type { Added } from './add-all.ts'
 
 export const documentSchema = z
@@ -27,16 +27,14 @@ export const openedSchema = documentSchema.extend({
   hasFile: z.boolean().describe('Whether its pages can be rendered from /documents/{documentId}/file'),
 })
 
-export const uploadedSchema = z.object({
-  items: z.array(
-    z.object({
-      name: z.string(),
-      status: z.enum(['added', 'unchanged', 'failed']),
-      document: documentSchema.optional(),
-      error: z.string().optional().describe('Why it failed, and what to do'),
-    }),
-  ),
-})
+export const uploadedSchema = listOf(
+  z.object({
+    name: z.string(),
+    status: z.enum(['added', 'unchanged', 'failed']),
+    document: documentSchema.optional(),
+    error: z.string().optional().describe('Why it failed, and what to do'),
+  }),
+)
 
 export const listQuery = pageQuery.extend({
   search: z.string().max(500).optional().describe('Words of name, description and topics'),

@@ -6,7 +6,8 @@ import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirs
 import { VERDICTS } from '../../evaluation/verdict.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, noContent } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const totalsSchema = z.object({
   cases: z.number().int(),
@@ -45,11 +46,7 @@ const comparedSchema = z.object({
   after: resultSchema.optional(),
 })
 
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
-const read = { access: { role: 'viewer', scope: 'read' } } as const
 const params = z.object({ evaluationId: id })
-const tags = ['evaluations']
 
 /** Evaluations with questions whose answers are known. Right, declined and wrong are counted separately. */
 export const evaluations: Resource = async (server, { app }) => {
@@ -57,9 +54,8 @@ export const evaluations: Resource = async (server, { app }) => {
   server.get(
     '/evaluations',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The evaluations of the caller, latest first',
         querystring: pageQuery,
         response: { 200: pageSchema(evaluationSchema) },
@@ -81,12 +77,11 @@ export const evaluations: Resource = async (server, { app }) => {
     '/evaluations',
     {
       config: {
-        ...write,
+        ...access.ask,
         stands: ({ caller }, { evaluationId }: { readonly evaluationId: string }) =>
           all.get(caller.userId, evaluationId),
       },
       schema: {
-        tags,
         summary: 'Start an evaluation of some sets, or of all; it runs in the background',
         body: z.strictObject({
           sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
@@ -96,17 +91,16 @@ export const evaluations: Resource = async (server, { app }) => {
         response: { 202: evaluationSchema },
       },
     },
-    async ({ caller: { userId }, body }, reply) => {
+    async ({ caller: { userId }, body }) => {
       const evaluationId = await all.begin(userId, omitUndefined(body))
-      return reply.code(202).send(evaluationView(await all.get(userId, evaluationId)))
+      return evaluationView(await all.get(userId, evaluationId))
     },
   )
   server.get(
     '/evaluations/compare',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Compare two evaluations: changed cases first, worst on top',
         querystring: z.object({ before: id, after: id }),
         response: {
@@ -149,9 +143,8 @@ export const evaluations: Resource = async (server, { app }) => {
   server.get(
     '/evaluations/:evaluationId',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary:
           'An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too',
         params,
@@ -173,9 +166,8 @@ export const evaluations: Resource = async (server, { app }) => {
   server.post(
     '/evaluations/:evaluationId/cancel',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Cancel the remaining cases; results so far are kept',
         params,
         response: { 200: evaluationSchema },
@@ -189,18 +181,10 @@ export const evaluations: Resource = async (server, { app }) => {
   server.delete(
     '/evaluations/:evaluationId',
     {
-      config: erase,
-      schema: {
-        tags,
-        summary: 'Delete an evaluation; the runs of its cases are kept',
-        params,
-        response: { 204: z.null() },
-      },
+      config: access.manage,
+      schema: { summary: 'Delete an evaluation; the runs of its cases are kept', params, response: noContent },
     },
-    async ({ caller: { userId }, params: { evaluationId } }, reply) => {
-      await all.remove(userId, evaluationId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller: { userId }, params: { evaluationId } }) => all.remove(userId, evaluationId),
   )
   /** An evaluation for lists, and in the format of `tutti eval --json`. */
   const toldOf = async (userId: string, evaluationId: string) => {

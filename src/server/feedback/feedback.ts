@@ -9,6 +9,7 @@ import { isPermitted } from '../../accounts/permissions.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const feedbackFields = {
   thumb: z.enum(THUMBS),
@@ -19,10 +20,7 @@ const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt:
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
 const caseSchema = z.looseObject({ id: z.string().optional(), question: z.string().optional() })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ runId: id })
-const tags = ['feedback']
 
 /** Feedback on answers, and what it provides: cases for `tutti eval`, and verified questions. */
 export const feedback: Resource = async (server, { app, clock }) => {
@@ -30,9 +28,8 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.post(
     '/runs/:runId/feedback',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Rate an answer; replaces an earlier rating',
         params,
         body: z.strictObject(feedbackFields),
@@ -49,9 +46,8 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.get(
     '/runs/:runId/feedback',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The caller’s rating of an answer, if any',
         params,
         response: { 200: z.object({ feedback: feedbackSchema.optional() }) },
@@ -68,9 +64,8 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.get(
     '/feedback',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Ratings of all users, latest first, with the cases and queries that can be made from them',
         querystring: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
         response: {
@@ -101,9 +96,8 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.get(
     '/runs/:runId/case',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The run as a case for `tutti eval`; the correction is its expected answer',
         params,
         response: { 200: caseSchema },
@@ -114,16 +108,15 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.post(
     '/runs/:runId/verified',
     {
-      config: { access: { role: 'member', scope: 'documents' } },
+      config: access.documents,
       schema: {
-        tags,
         summary:
           'Save the question and its query as verified in the terms of the database; for users who may edit them',
         params,
         response: { 201: pairSchema.extend({ file: z.string() }) },
       },
     },
-    async ({ caller, params: { runId } }, reply) => {
+    async ({ caller, params: { runId } }) => {
       const { userId, role } = caller
       const record = await app.store.run(runId)
       // Admins can use questions that other users rated.
@@ -140,7 +133,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
         target: `database:${pair.database}`,
         detail: { runId },
       })
-      return reply.code(201).send({ ...pair, file })
+      return { ...pair, file }
     },
   )
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
+import { access } from '../access.ts'
 
 /** Information that the server returns about itself. */
 export interface ServerStatus {
@@ -69,16 +70,15 @@ export function health(status: ServerStatus): Resource {
       }
       return check.reason
     }
-    server.get('/', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+    server.get('/', { config: access.public, schema: { hide: true } }, (_request, reply) =>
       reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
     )
     for (const url of ['/healthz', '/health', '/ready']) {
       server.get(
         url,
         {
-          config: { access: 'public' },
+          config: access.public,
           schema: {
-            tags: ['health'],
             summary:
               url === '/ready' ? 'Whether to send requests here: runs can be stored' : 'Whether runs can be read',
             response: { 200: healthSchema, 503: healthSchema },

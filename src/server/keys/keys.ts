@@ -3,7 +3,8 @@ import { SCOPES } from '../../domain/caller.ts'
 import type { ApiKey } from '../../accounts/types.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, nameUpTo } from '../schemas.ts'
+import { id, iso, moment, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const scopes = z
   .array(z.enum(SCOPES))
@@ -23,37 +24,29 @@ const keySchema = z
   })
   .meta({ id: 'ApiKey' })
 
-/** A key must not create a key with more scopes, so creating keys requires the scope `admin`. */
-const own = { access: { role: 'viewer', scope: 'admin' } } as const
-const tags = ['keys']
-
 /** The caller's API keys. */
 export const keys: Resource = async (server, { app }) => {
   const { keys: all, accounts } = app.people
   server.get(
     '/keys',
-    {
-      config: own,
-      schema: { tags, summary: 'The latest first', response: { 200: z.object({ items: z.array(keySchema) }) } },
-    },
+    { config: access.account, schema: { summary: 'The latest first', response: { 200: listOf(keySchema) } } },
     async ({ caller }) => ({ items: (await all.list(caller.userId)).map(keyView) }),
   )
   server.post(
     '/keys',
     {
       config: {
-        ...own,
+        ...access.account,
         stands: async ({ caller }, { record }: { readonly record: { readonly keyId: string } }) =>
           (await all.list(caller.userId)).some(({ keyId }) => keyId === record.keyId),
       },
       schema: {
-        tags,
         summary: 'Create a key; it is returned only here',
         body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: moment.optional() }),
         response: { 201: z.object({ key: z.string(), record: keySchema }) },
       },
     },
-    async ({ caller, body: { expiresAt, ...wanted } }, reply) => {
+    async ({ caller, body: { expiresAt, ...wanted } }) => {
       if (caller.kind === 'demo')
         throw new TuttiError(
           'NotAllowed',
@@ -62,25 +55,16 @@ export const keys: Resource = async (server, { app }) => {
       const { userId } = await accounts.find(caller.userId)
       const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
       const { key, record } = await all.create(userId, { ...wanted, ...expiry })
-      reply.code(201)
       return { key, record: keyView(record) }
     },
   )
   server.delete(
     '/keys/:keyId',
     {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Revoke a key',
-        params: z.object({ keyId: id }),
-        response: { 204: z.null() },
-      },
+      config: access.account,
+      schema: { summary: 'Revoke a key', params: z.object({ keyId: id }), response: noContent },
     },
-    async ({ caller, params }, reply) => {
-      await all.revoke(caller.userId, params.keyId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params }) => all.revoke(caller.userId, params.keyId),
   )
 }
 

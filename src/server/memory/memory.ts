@@ -4,7 +4,8 @@ import { TuttiError } from '../../domain/errors.ts'
 import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../domain/memory.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const field = z.enum(PROFILE_FIELDS)
 const value = z.union([z.string(), z.array(z.string()).readonly()])
@@ -15,11 +16,7 @@ const memorySchema = z.object({
   preferences: texts,
   entries: z.array(z.object({ field, value, source })).readonly(),
 })
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ field })
-const tags = ['memory']
 
 /** The memory of the caller: view, correct and delete. */
 export const memory: Resource = async (server, { app: { profiles }, clock }) => {
@@ -35,22 +32,19 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.get(
     '/memory',
     {
-      config: read,
-      schema: { tags, summary: 'All remembered values with their origin', response: { 200: memorySchema } },
+      config: access.read,
+      schema: { summary: 'All remembered values with their origin', response: { 200: memorySchema } },
     },
     ({ caller }) => shown(caller.userId),
   )
   server.get(
     '/memory/history',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Changes of the memory, oldest first',
         response: {
-          200: z.object({
-            items: z.array(z.object({ field, before: value.optional(), after: value, source })).readonly(),
-          }),
+          200: listOf(z.object({ field, before: value.optional(), after: value, source })),
         },
       },
     },
@@ -62,14 +56,8 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.put(
     '/memory/:field',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Set a field',
-        params,
-        body: z.strictObject({ value }),
-        response: { 200: memorySchema },
-      },
+      config: access.ask,
+      schema: { summary: 'Set a field', params, body: z.strictObject({ value }), response: { 200: memorySchema } },
     },
     async ({ caller, params: asked, body }) => {
       const cleaned = cleanValue(asked.field, body.value)
@@ -83,8 +71,8 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.delete(
     '/memory/:field',
     {
-      config: erase,
-      schema: { tags, summary: 'Delete a field with its history', params, response: { 200: memorySchema } },
+      config: access.manage,
+      schema: { summary: 'Delete a field with its history', params, response: { 200: memorySchema } },
     },
     async ({ caller, params: asked }) => {
       await profiles.forget(caller.userId, [asked.field])
@@ -94,9 +82,8 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.delete(
     '/memory/runs/:runId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Undo what a run remembered',
         params: z.object({ runId: id }),
         response: { 200: memorySchema },
@@ -109,7 +96,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   )
   server.delete(
     '/memory',
-    { config: erase, schema: { tags, summary: 'Delete the whole memory', response: { 200: memorySchema } } },
+    { config: access.manage, schema: { summary: 'Delete the whole memory', response: { 200: memorySchema } } },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
       return shown(caller.userId)

@@ -8,6 +8,7 @@ import { TOKEN_LIFETIME_MS } from '../../accounts/account-tokens.ts'
 import { UPLOAD_RETENTION_MS as UPLOAD_MS } from '../../accounts/uploads.ts'
 import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 
@@ -46,20 +47,14 @@ const retentionSchema = z.object({
   nextAt: moment.optional().describe('Absent if nothing is deleted by age, and before the first sweep'),
 })
 const days = z.coerce.number().int().min(1).max(36_500).optional()
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['retention']
 
 /** Reports retention periods and past sweeps. The periods are set in the configuration only. */
 export const retention: Resource = async (server, { app }) => {
   server.get(
     '/retention',
     {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Retention periods, and what recent sweeps deleted',
-        response: { 200: retentionSchema },
-      },
+      config: access.admin,
+      schema: { summary: 'Retention periods, and what recent sweeps deleted', response: { 200: retentionSchema } },
     },
     async () => {
       const nextAt = await app.retention.nextAt()
@@ -82,9 +77,8 @@ export const retention: Resource = async (server, { app }) => {
   server.get(
     '/retention/due',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
         querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
         response: {

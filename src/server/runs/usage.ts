@@ -9,6 +9,7 @@ import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
 import { outcomeIn, outcomeStatus } from './outcomes.ts'
 import { runSchema } from './schema.ts'
+import { access } from '../access.ts'
 
 const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
 const usageSchema = runSchema
@@ -43,9 +44,8 @@ export const runUsage: Resource = async (server, { app }) => {
   server.get(
     '/runs/usage',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags: ['runs'],
         summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MAX_RUNS}`,
         querystring: z.object({
           from: moment,

@@ -6,7 +6,8 @@ import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const when = {
   cron: z.string().max(200).optional().describe('Five fields: minute, hour, day of month, month, day of week'),
@@ -61,11 +62,7 @@ const changeSchema = newScheduleSchema
     mail: z.email().max(320).nullable().optional().describe('null: the answer is no longer mailed'),
   })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** A schedule keeps running after the key that created it is revoked, so creating one needs the scope `admin`. */
-const write = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ scheduleId: id })
-const tags = ['schedules']
 
 /** Schedules and hooks. */
 export const schedules: Resource = async (server, { app }) => {
@@ -73,12 +70,8 @@ export const schedules: Resource = async (server, { app }) => {
   server.get(
     '/schedules',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'The schedules and hooks of the caller',
-        response: { 200: z.object({ items: z.array(scheduleSchema) }) },
-      },
+      config: access.read,
+      schema: { summary: 'The schedules and hooks of the caller', response: { 200: listOf(scheduleSchema) } },
     },
     async ({ caller }) => ({ items: (await all.list(caller.userId)).map(scheduleView) }),
   )
@@ -86,12 +79,11 @@ export const schedules: Resource = async (server, { app }) => {
     '/schedules',
     {
       config: {
-        ...write,
+        ...access.manage,
         stands: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
           (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
       },
       schema: {
-        tags,
         summary: 'Create a schedule or hook; its secrets are returned only here',
         body: newScheduleSchema,
         response: {
@@ -102,17 +94,16 @@ export const schedules: Resource = async (server, { app }) => {
         },
       },
     },
-    async ({ caller, body }, reply) => {
+    async ({ caller, body }) => {
       const { schedule, secrets } = await all.add(caller.userId, newSchedule(body))
-      return reply.code(201).send({ schedule: scheduleView(schedule), secrets })
+      return { schedule: scheduleView(schedule), secrets }
     },
   )
   server.get(
     '/schedules/:scheduleId',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'A schedule or hook with its latest firings',
         params,
         response: { 200: scheduleSchema.extend({ times: z.array(timeSchema) }) },
@@ -126,9 +117,8 @@ export const schedules: Resource = async (server, { app }) => {
   server.patch(
     '/schedules/:scheduleId',
     {
-      config: write,
+      config: access.manage,
       schema: {
-        tags,
         summary: 'Change, pause or resume it; firings missed while paused are not made up for',
         params,
         body: changeSchema,
@@ -150,29 +140,22 @@ export const schedules: Resource = async (server, { app }) => {
   server.post(
     '/schedules/:scheduleId/run',
     {
-      config: { ...write, repeated: 'itself' },
+      config: { ...access.manage, repeated: 'itself' },
       schema: {
-        tags,
         summary: 'Start it now, in addition to its timing',
         params,
         response: { 202: z.object({ runId: z.string() }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { caller, params: asked } = request
-      return reply.code(202).send({ runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) })
+      return { runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) }
     },
   )
   server.delete(
     '/schedules/:scheduleId',
-    {
-      config: write,
-      schema: { tags, summary: 'Delete it; its answers are kept', params, response: { 204: z.null() } },
-    },
-    async ({ caller, params: { scheduleId } }, reply) => {
-      await all.remove(caller.userId, scheduleId)
-      return reply.code(204).send(null)
-    },
+    { config: access.manage, schema: { summary: 'Delete it; its answers are kept', params, response: noContent } },
+    async ({ caller, params: { scheduleId } }) => all.remove(caller.userId, scheduleId),
   )
 }
 

@@ -7,7 +7,8 @@ import type { People } from '../../accounts/people.ts'
 import type { AuditEntry } from '../../accounts/types.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
 const toolSchema = seenSchema.extend({
@@ -45,20 +46,13 @@ const DIGEST = 16
 /** Maximum of audit entries read per server. */
 const MAX_ENTRIES = 200
 
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['servers']
-
 /** The MCP servers whose tools agents use. Tools that a server has changed must be accepted again. */
 export const servers: Resource = async (server, { app }) => {
   server.get(
     '/servers',
     {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'The MCP servers with the tools they offer now',
-        response: { 200: z.object({ items: z.array(serverSchema) }) },
-      },
+      config: access.admin,
+      schema: { summary: 'The MCP servers with the tools they offer now', response: { 200: listOf(serverSchema) } },
     },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()
@@ -68,9 +62,8 @@ export const servers: Resource = async (server, { app }) => {
   server.post(
     '/servers/:name/accept',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Accept the changed and added tools; 409 if they are not the ones that were seen',
         params: z.object({ name: id }),
         body: z.strictObject({

@@ -7,16 +7,14 @@ import type { Share } from '../../accounts/shares.ts'
 import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
-import { Attempts } from '../session/attempts.ts'
+import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
+import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 const SOURCE_REVOKED =
   'This link is closed: its owner may no longer use one of its sources. It opens again when they may.'
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const tags = ['conversations']
 const params = z.object({ conversationId: id })
 
 const shareSchema = z
@@ -72,8 +70,8 @@ const sharedSchema = z.object({
 /** Public links to conversations. They can be withdrawn at any time. */
 export const shares: Resource = async (server, { app, clock }) => {
   const { conversations } = app
-  const { shares: links } = app.people
-  const attempts = new Attempts(clock)
+  const { shares: links, tries } = app.people
+  const attempts = new AttemptLimit(tries, 'shared link')
   const found = async (owner: string, conversationId: string) => {
     const conversation = await conversations.get(owner, conversationId)
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
@@ -92,12 +90,11 @@ export const shares: Resource = async (server, { app, clock }) => {
     '/conversations/:conversationId/shares',
     {
       config: {
-        ...write,
+        ...access.ask,
         stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
           (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
       },
       schema: {
-        tags,
         summary: 'Share the conversation so far: creates a link that works without signing in',
         params,
         body: z.strictObject({
@@ -107,25 +104,20 @@ export const shares: Resource = async (server, { app, clock }) => {
         response: { 201: shareSchema.extend({ path: z.string().describe('Path of the link; returned only here') }) },
       },
     },
-    async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
+    async ({ caller, params: { conversationId }, body: { days, withQueries } }) => {
       const { userId } = caller
       const { turns, title } = await found(userId, conversationId)
       assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
-      return reply.code(201).send({ ...shareView(share), path: `/shared/${token}` })
+      return { ...shareView(share), path: `/shared/${token}` }
     },
   )
   server.get(
     '/conversations/:conversationId/shares',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'The links to a conversation',
-        params,
-        response: { 200: z.object({ items: z.array(shareSchema) }) },
-      },
+      config: access.read,
+      schema: { summary: 'The links to a conversation', params, response: { 200: listOf(shareSchema) } },
     },
     async ({ caller: { userId }, params: { conversationId } }) => {
       await found(userId, conversationId)
@@ -135,26 +127,23 @@ export const shares: Resource = async (server, { app, clock }) => {
   server.delete(
     '/conversations/:conversationId/shares/:shareId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Withdraw a link, with immediate effect',
         params: params.extend({ shareId: id }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller: { userId }, params: { conversationId, shareId } }, reply) => {
+    async ({ caller: { userId }, params: { conversationId, shareId } }) => {
       await found(userId, conversationId)
       await links.withdraw(userId, shareId)
-      return reply.code(204).send(null)
     },
   )
   server.get(
     '/shared/:token',
     {
-      config: { access: 'public' },
+      config: access.public,
       schema: {
-        tags,
         summary: 'A shared conversation: messages, tables and the titles of the sources',
         params: z.object({ token: id }),
         response: { 200: sharedSchema },
@@ -164,7 +153,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       const share = await links.find(token)
       const conversation = share && (await conversations.get(share.owner, share.conversationId))
       if (share === undefined || conversation === undefined) {
-        attempts.count(ip)
+        await attempts.count(ip)
         throw new TuttiError(
           'NotFound',
           'This link does not exist, was withdrawn or has expired. Ask the person who sent it for another.',
