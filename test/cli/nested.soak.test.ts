@@ -89,7 +89,7 @@ describe('a call of a team that waits', () => {
       code: 1,
       out: expect.stringContaining('not today') as string,
     })
-    expect((await running.done).code).toBe(5)
+    expect((await running.done).code).toBe(1)
     expect(await written()).toBe('nothing')
   })
 
