@@ -195,6 +195,19 @@ describe('a review with a model', () => {
     expect(replies.filter((sender) => sender === 'researcher')).toHaveLength(2)
   })
 
+  it('gives the planner the feedback on all of its attempts', async () => {
+    const critic = 'Instruction: Review plan'
+    await ask(
+      rules(
+        { when: ({ text }) => text.includes(critic), times: 1, reply: reject('Name the table') },
+        { when: ({ text }) => text.includes(critic), times: 1, reply: reject('Name the column') },
+      ),
+    )
+    const third = asked('You are the planner.')[2]!
+    expect(third).toContain('- What critic-planner said of an attempt before it: Name the table\n')
+    expect(third).toContain('- What critic-planner said of it: Name the column\n')
+  })
+
   it('shows critics the calls behind the work, and the figures that are in none of their results', async () => {
     const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
     await ask(rules({ when: 'You are the expert.', reply: invented }))

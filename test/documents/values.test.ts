@@ -92,9 +92,12 @@ describe('values of documents equal the displayed ones', () => {
 
   it('with the addresses of links in a workbook and a page', async () => {
     const bytes = await workbook((sheet) =>
-      sheet.addRow(['Rules', { text: 'portal', hyperlink: 'https://a.example/x' }]),
+      sheet.addRow([
+        { text: 'portal', hyperlink: 'https://a.example/x' },
+        { formula: 'HYPERLINK("https://a.example/z","plan")', result: 'plan' },
+      ]),
     )
-    expect(await textOf('a.xlsx', bytes)).toContain('portal (https://a.example/x)')
+    expect(await textOf('a.xlsx', bytes)).toContain('portal (https://a.example/x) | plan (https://a.example/z)')
     expect(await textOf('a.html', '<p><a href="https://a.example/y">rules</a> <a href="#z">z</a></p>')).toBe(
       'rules (https://a.example/y) z',
     )
