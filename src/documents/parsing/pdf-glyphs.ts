@@ -74,19 +74,21 @@ function withoutRepeated(glyphs: readonly Glyph[]): Glyph[] {
   })
 }
 
-/** The glyphs of each line from left to right, since programs may draw them in another order; overlapping ones as drawn. */
-function inLines(glyphs: readonly Glyph[]): Glyph[] {
+/** Glyphs in the order in which they are drawn, but those of a line from left to right, unless they overlap. */
+function inOrder(glyphs: readonly Glyph[]): Glyph[] {
   const lines = new Map<number, Glyph[]>()
   for (const glyph of glyphs) {
     const line = lines.get(glyph.y)
     if (line === undefined) lines.set(glyph.y, [glyph])
     else line.push(glyph)
   }
-  return [...lines.values()].flatMap((line) => {
+  const left = new Map<number, Glyph[]>()
+  for (const [y, line] of lines) {
     const sorted = line.toSorted((a, b) => a.x - b.x)
     const isOverlapping = sorted.some(({ x, size }, i) => i > 0 && x - endOf(sorted[i - 1]!) < -MAX_GAP * size)
-    return isOverlapping ? line : sorted
-  })
+    left.set(y, (isOverlapping ? line : sorted).toReversed())
+  }
+  return glyphs.map(({ y }) => left.get(y)!.pop()!)
 }
 
 function endOf({ x, width }: Glyph): number {
@@ -96,7 +98,7 @@ function endOf({ x, width }: Glyph): number {
 /** Glyphs and words that follow each other as one piece. */
 function runsOf(glyphs: readonly Glyph[]): TextItem[] {
   const runs: { -readonly [K in keyof Glyph]: Glyph[K] }[] = []
-  for (const glyph of inLines(glyphs)) {
+  for (const glyph of inOrder(glyphs)) {
     const run = runs.at(-1)
     const gap = run === undefined ? Infinity : (glyph.x - run.x - run.width) / glyph.size
     const isSame = run?.y === glyph.y && run.size === glyph.size && run.isStruckOut === glyph.isStruckOut
