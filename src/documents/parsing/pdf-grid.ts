@@ -108,6 +108,7 @@ function rowsOf(grid: Grid, items: readonly TextItem[]): readonly string[] | und
     const lines = groupRows(own)
     rows[top - 1]!.cells[left] = lines.map((line) => lineText(lineOf(line))).join(' ')
     if (top === bottom && lines.length >= MIN_UNRULED_LINES) tall[top - 1]!++
+    if (top < bottom && lines.length >= Math.max(MIN_UNRULED_LINES, bottom - top + 1)) return undefined
     if (lines.filter((line) => lineOf(line).cells.length > 1).length >= MIN_UNRULED_LINES) return undefined
   }
   if (tall.some((columns) => columns > 1 && columns >= (xs.length - 1) * UNRULED_SHARE)) return undefined
