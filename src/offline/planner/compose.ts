@@ -45,8 +45,8 @@ export async function composeOffline(
   const notes = isAnswered ? notesOn(ctx, results) : lackingIn(ctx, results)
   return {
     ...about,
-    isAnswered,
-    ...answered(ctx, text || 'Nobody could be asked.', citable, results, notes),
+    isAnswered: isAnswered && text !== '',
+    ...answered(ctx, text || 'No agent gave an answer.', citable, results, notes),
     ...(unanswered.length === 0 ? {} : { unanswered }),
     ...(notices.length === 0 ? {} : { notices }),
   }

@@ -64,7 +64,7 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
             : []
         ).filter(({ question }) => !seen.has(question))
         return {
-          ...omitUndefined({ model }),
+          model,
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...otherSources(sources, documents.length)],
           suggestions: [...shown, ...more].slice(0, MAX_SUGGESTIONS),

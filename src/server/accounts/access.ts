@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } from '../../accounts/permissions.ts'
 import { namedReasons, reasonSchema } from '../groups/grants.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
@@ -85,14 +84,12 @@ export const personAccess: Resource = async (server, { app, clock }) => {
         collections: others.map(({ collectionId, name, ownerName, ...one }) => ({
           collectionId,
           name,
-          ...omitUndefined({ owner: ownerName }),
+          owner: ownerName,
           may: one.may,
           why: namedReasons(one.why, names),
         })),
         ownCollections: collections.length - others.length,
-        agents: agents
-          .filter(({ name }) => !ofTeams.has(name))
-          .map(({ name, unavailable }) => ({ name, ...omitUndefined({ unavailable }) })),
+        agents: agents.filter(({ name }) => !ofTeams.has(name)).map(({ name, unavailable }) => ({ name, unavailable })),
         teams: teams.filter(({ owner }) => owner !== userId).map(({ name }) => ({ name })),
         ownTeams: teams.filter(({ owner }) => owner === userId).length,
       }

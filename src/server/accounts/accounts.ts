@@ -5,8 +5,8 @@ import { invitationIdOf } from '../../accounts/account-tokens.ts'
 import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, nameUpTo, noContent, listOf } from '../schemas.ts'
-import { personSchema, personView } from './schema.ts'
+import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { personSchema } from './schema.ts'
 import { access } from '../access.ts'
 
 const params = z.object({ userId: id })
@@ -19,7 +19,7 @@ export const people: Resource = async (server, { app }) => {
   server.get(
     '/people',
     { config: access.admin, schema: { summary: 'All accounts', response: { 200: listOf(personSchema) } } },
-    async () => ({ items: (await accounts.list()).map(personView) }),
+    async () => ({ items: await accounts.list() }),
   )
   server.post(
     '/people',
@@ -43,7 +43,7 @@ export const people: Resource = async (server, { app }) => {
     async ({ caller, body: { username, role, displayName, email } }) => {
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.add(caller.userId, { username, role, ...known })
-      return { person: personView(person), token: await accounts.resetToken(caller.userId, person.userId) }
+      return { person, token: await accounts.resetToken(caller.userId, person.userId) }
     },
   )
   server.get(
@@ -58,17 +58,14 @@ export const people: Resource = async (server, { app }) => {
               invitationId,
               role: z.enum(ROLES),
               madeBy: z.string().optional().describe('ID of the admin, or `command line`'),
-              madeAt: moment,
-              expiresAt: moment,
+              madeAt: time,
+              expiresAt: time,
             }),
           ),
         },
       },
     },
-    async () => {
-      const open = await accounts.invitations()
-      return { items: open.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) })) }
-    },
+    async () => ({ items: await accounts.invitations() }),
   )
   server.post(
     '/people/invitations',
@@ -120,7 +117,7 @@ export const people: Resource = async (server, { app }) => {
       if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
       if (isDisabled !== undefined) await accounts.setDisabled(caller.userId, userId, isDisabled)
       if (hasSecondFactor === false) await signIn.clearSecondFactor(caller.userId, userId)
-      return personView(await accounts.find(userId))
+      return accounts.find(userId)
     },
   )
   server.post(
@@ -150,7 +147,7 @@ export const people: Resource = async (server, { app }) => {
           200: pageSchema(
             z.object({
               id: z.number(),
-              at: moment,
+              at: time,
               changedBy: z.string(),
               action: z.string(),
               target: z.string(),
@@ -171,7 +168,7 @@ export const people: Resource = async (server, { app }) => {
         found,
         limit,
         (entry) => ({ at: entry.at, id: String(entry.id) }),
-        (entry) => ({ ...entry, at: iso(entry.at) }),
+        (entry) => entry,
       )
     },
   )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
 import { localeOf } from '../../app/config/schema.ts'
 import { isBroken } from '../../app/redact-hosts.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
 import { outcomeStatus } from '../runs/outcomes.ts'
 import { moment, listOf } from '../schemas.ts'
@@ -69,7 +68,7 @@ export const agents: Resource = async (server, { app }) => {
           useCases,
           requiredContext,
           tools: tools.map((tool) => ({ name: tool.name, description: tool.description, effect: tool.effect })),
-          ...omitUndefined({ unavailable }),
+          unavailable,
         }),
       ),
     }),
@@ -90,7 +89,7 @@ export const agents: Resource = async (server, { app }) => {
         items: await Promise.all(
           team.map(async ({ name }) => ({
             name,
-            ...omitUndefined({ model: actors[name] ?? model }),
+            model: actors[name] ?? model,
             ...(await recentRuns(app, userId, name)),
           })),
         ),
@@ -119,9 +118,7 @@ export const agents: Resource = async (server, { app }) => {
         mcp: mcp.map(({ name, tools, problem }) => ({
           name,
           tools: tools.length,
-          ...omitUndefined({
-            problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)),
-          }),
+          problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)),
         })),
         documents: (await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))).length,
         hasMail: mail !== undefined,
@@ -138,10 +135,10 @@ export const agents: Resource = async (server, { app }) => {
       const { default: model, actors, providers } = app.models.describe()
       return {
         storage: app.storage,
-        ...omitUndefined({ model }),
+        model,
         actors: { ...actors },
         providers: providers.map((provider) => ({ ...provider })),
-        defaults: { ...app.config.defaults, ...omitUndefined({ locale: localeOf(app.config).tag }) },
+        defaults: { ...app.config.defaults, locale: localeOf(app.config).tag },
       }
     },
   )
@@ -155,7 +152,7 @@ async function recentRuns({ executions }: Pick<App, 'executions'>, owner: string
     done: countOf('succeeded').length,
     failed: failed.length,
     declined: countOf('declined').length,
-    ...omitUndefined({ at: all[0]?.startedAt }),
+    at: all[0]?.startedAt,
     errors: failed
       .slice(0, MAX_ERRORS)
       .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
@@ -13,7 +12,7 @@ import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import { grantSchema, namedGrant } from '../groups/grants.ts'
 import type { Resource } from '../context.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
-import { id, iso, moment, nameUpTo, noContent } from '../schemas.ts'
+import { id, time, nameUpTo, noContent } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const collectionSchema = z
@@ -29,7 +28,7 @@ const collectionSchema = z
       .readonly()
       .describe('`use`: ask it; `edit`: add and remove documents; `share`: all other changes'),
     grants: z.array(grantSchema).optional().describe('Its grants, if the caller may share it'),
-    createdAt: moment,
+    createdAt: time,
   })
   .meta({ id: 'Collection' })
 
@@ -49,12 +48,12 @@ export const collections: Resource = async (server, parts) => {
     const names = await app.people.namesOf(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
     return some.map(({ owner, ownerName, createdAt, grants, ...about }) => ({
       ...about,
-      ...omitUndefined({ grants: grants?.map((one) => namedGrant(one, names)) }),
+      grants: grants?.map((one) => namedGrant(one, names)),
       documents: counts.get(sharedOwner(about.collectionId)) ?? 0,
-      ...(owner === userId ? {} : omitUndefined({ owner: ownerName })),
+      owner: owner === userId ? undefined : ownerName,
       isOwn: owner === userId,
       ofInstallation: owner === undefined,
-      createdAt: iso(createdAt),
+      createdAt,
     }))
   }
   const shown = async (one: MyCollection, caller: Caller) => (await shownAll([one], caller))[0]!

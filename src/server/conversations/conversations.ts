@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
-import type { Conversation, ConversationMessage } from '../../domain/conversation.ts'
+import type { Conversation } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Table } from '../../domain/table.ts'
@@ -10,7 +10,7 @@ import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, iso, moment, searchWords, noContent } from '../schemas.ts'
+import { id, time, searchWords, noContent } from '../schemas.ts'
 import { answerSources } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
@@ -22,8 +22,8 @@ const conversationSchema = z
     conversationId: z.string(),
     title: z.string(),
     turns: z.number().int(),
-    createdAt: moment,
-    updatedAt: moment.describe('When it or one of its branches was last used'),
+    createdAt: time,
+    updatedAt: time.describe('When it or one of its branches was last used'),
     latestId: z.string().describe('ID of the conversation or branch that was used last'),
     isPinned: z.boolean(),
     isArchived: z.boolean(),
@@ -39,7 +39,7 @@ const messageSchema = z
     role: z.enum(['user', 'assistant', 'system']),
     text: z.string(),
     runId: z.string(),
-    at: moment,
+    at: time,
     understood: z
       .string()
       .optional()
@@ -51,7 +51,7 @@ const whole = conversationSchema.extend({
   messages: z.array(messageSchema).readonly(),
   open: z.array(z.string()).readonly().describe('IDs of runs that are running or waiting for approval'),
   ended: z
-    .array(z.object({ runId: z.string(), at: moment }))
+    .array(z.object({ runId: z.string(), at: time }))
     .readonly()
     .describe('Runs that failed or were stopped, oldest first. They are not turns'),
   branches: z.array(conversationSchema).readonly().describe('Branches, made by editing or repeating a question'),
@@ -105,10 +105,10 @@ export const conversations: Resource = async (server, { app, clock }) => {
       .toSorted((a, b) => a.createdAt - b.createdAt)
     return {
       ...conversationView(conversation),
-      messages: messages.map(messageView),
+      messages,
       branches: branches.map(conversationView),
       open: open.map(({ runId }) => runId),
-      ended: ended.map(({ runId, createdAt }) => ({ runId, at: iso(createdAt) })),
+      ended: ended.map(({ runId, createdAt }) => ({ runId, at: createdAt })),
     }
   }
   server.get(
@@ -213,7 +213,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         messages.push({ ...message, ...(await answerSources(app, caller.userId, message, true)) })
       if (format === 'json') {
         const whole = await wholeOf(caller.userId, conversationId)
-        return reply.send({ ...whole, messages: messages.map(messageView) })
+        return reply.send({ ...whole, messages })
       }
       const text = conversationMarkdown(conversation, messages, spoken)
       return reply.type('text/markdown; charset=utf-8').send(text)
@@ -255,11 +255,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
 }
 
-function conversationView({ createdAt, updatedAt, pinnedAt, archivedAt, newAt, ...about }: Conversation) {
+function conversationView({ pinnedAt, archivedAt, newAt, ...about }: Conversation) {
   const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined, isNew: newAt !== undefined }
-  return { ...about, ...isKept, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
-}
-
-function messageView<T extends ConversationMessage>({ at, provenance: _provenance, ...message }: T) {
-  return { ...message, at: iso(at) }
+  return { ...about, ...isKept }
 }

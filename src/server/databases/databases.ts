@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { SqlSource } from '../../agents/sql/source.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
@@ -104,7 +103,7 @@ export const databases: Resource = async (server, { app, closing }) => {
     },
     async ({ params: { database } }) => {
       const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
-      return { terms: { ...terms, verified: [...terms.verified] }, ...omitUndefined({ path, unused }) }
+      return { terms: { ...terms, verified: [...terms.verified] }, path, unused }
     },
   )
   server.post(

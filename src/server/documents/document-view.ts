@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
@@ -84,14 +83,7 @@ export const openedDocument: Resource = async (server, { app }) => {
         return words.every((word) => searched.includes(word))
       })
       const rest = matching.filter(({ ordinal }) => ordinal >= from)
-      const items = rest.slice(0, limit).map(({ ordinal, start, end, page, section, text }) => ({
-        ordinal,
-        start,
-        end,
-        text,
-        ...omitUndefined({ page, section }),
-      }))
-      return { items, total: matching.length, ...omitUndefined({ next: rest[limit]?.ordinal }) }
+      return { items: rest.slice(0, limit), total: matching.length, next: rest[limit]?.ordinal }
     },
   )
   server.get(
@@ -119,11 +111,7 @@ export const openedDocument: Resource = async (server, { app }) => {
       const end = from + limit
       // Read one more character to know whether there is more.
       const text = (await store.text(scope, record.documentId, from, end + 1)) ?? ''
-      return {
-        start: from,
-        text: text.slice(0, limit),
-        ...omitUndefined({ next: text.length > limit ? end : undefined }),
-      }
+      return { start: from, text: text.slice(0, limit), next: text.length > limit ? end : undefined }
     },
   )
   server.get(

@@ -13,7 +13,6 @@ import {
   listQuery,
   listSchema,
   openedSchema,
-  documentView,
   uploaded,
   uploadedSchema,
 } from './schema.ts'
@@ -122,7 +121,7 @@ export const documents: Resource = async (server, parts) => {
         const found = mine.find((one) => sharedOwner(one.collectionId) === places.get(documentId))
         if (found === undefined) return undefined
         const { collectionId, name, owner, ownerName } = found
-        return { collectionId, name, ...omitUndefined({ owner: owner === caller.userId ? undefined : ownerName }) }
+        return { collectionId, name, owner: owner === caller.userId ? undefined : ownerName }
       }
       return {
         method,
@@ -133,7 +132,9 @@ export const documents: Resource = async (server, parts) => {
           text,
           start,
           end,
-          ...omitUndefined({ page: on, section, collection: collectionOf(documentId) }),
+          page: on,
+          section,
+          collection: collectionOf(documentId),
         })),
       }
     },
@@ -144,7 +145,7 @@ export const documents: Resource = async (server, parts) => {
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
       const isOwn = !isOfRun && (await store.document(caller.userId, record.documentId)) !== undefined
-      return { ...documentView(record), isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
+      return { ...record, isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
     },
   )
   server.post(
@@ -165,7 +166,7 @@ export const documents: Resource = async (server, parts) => {
         )
       }
       embed(userId)
-      return documentView(again.added.record)
+      return again.added.record
     },
   )
   server.delete(

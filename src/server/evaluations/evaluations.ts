@@ -6,7 +6,7 @@ import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirs
 import { VERDICTS } from '../../evaluation/verdict.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, noContent } from '../schemas.ts'
+import { id, iso, time, noContent } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const totalsSchema = z.object({
@@ -29,8 +29,8 @@ const evaluationSchema = z
     status: z.enum(EVALUATION_STATUSES),
     strategy: z.string().optional(),
     model: z.string().optional(),
-    startedAt: moment,
-    endedAt: moment.optional(),
+    startedAt: time,
+    endedAt: time.optional(),
     asked: z.number().int().describe('Number of its cases; `totals.cases` of them have a result'),
     totals: totalsSchema,
     sets: z.array(z.object({ set: z.string(), totals: totalsSchema })),
@@ -130,7 +130,7 @@ export const evaluations: Resource = async (server, { app }) => {
       const pairs = [...new Set([...later.keys(), ...earlier.keys()])].map((name) => {
         const [was, is] = [earlier.get(name), later.get(name)]
         const { set, id: caseId } = (is ?? was)!
-        return { set, id: caseId, ...omitUndefined({ before: was, after: is }) }
+        return { set, id: caseId, before: was, after: is }
       })
       const sorted = sortWorstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
       const cases = [
@@ -160,7 +160,7 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       const { evaluation, run } = await toldOf(userId, evaluationId)
-      return { ...evaluation, ...run, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
+      return { ...run, ...evaluation, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
     },
   )
   server.post(
@@ -217,8 +217,10 @@ function evaluationView({
   return {
     evaluationId,
     status,
-    ...omitUndefined({ strategy, model, endedAt: endedAt === undefined ? undefined : iso(endedAt) }),
-    startedAt: iso(createdAt),
+    strategy,
+    model,
+    endedAt,
+    startedAt: createdAt,
     asked,
     totals: sumTotals(cases),
     sets: totalsBySet(cases),

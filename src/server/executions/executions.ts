@@ -60,7 +60,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       const items = found.map(({ owner, ...execution }) => ({
         ...execution,
         userId: owner,
-        ...omitUndefined({ username: names.get(owner) }),
+        username: names.get(owner),
       }))
       return { items }
     },

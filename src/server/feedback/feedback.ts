@@ -8,7 +8,7 @@ import { caseOfRun } from '../../evaluation/cases.ts'
 import { isPermitted } from '../../accounts/permissions.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const feedbackFields = {
@@ -16,7 +16,7 @@ const feedbackFields = {
   reason: z.string().trim().min(1).max(2_000).optional(),
   correction: z.string().trim().min(1).max(10_000).optional().describe('The right answer'),
 }
-const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
+const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt: time }).meta({ id: 'Feedback' })
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
 const caseSchema = z.looseObject({ id: z.string().optional(), question: z.string().optional() })
 
@@ -40,7 +40,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       assertRunAnswered(await app.as(userId).runs.state(runId))
       const one = { runId, owner: userId, thumb, ...omitUndefined(why), givenAt: clock.now() }
       await app.feedback.give(one)
-      return feedbackView(one)
+      return one
     },
   )
   server.get(
@@ -55,10 +55,9 @@ export const feedback: Resource = async (server, { app, clock }) => {
     },
     async ({ caller: { userId }, params: { runId } }) => {
       const one = await app.feedback.get(userId, runId)
-      if (one !== undefined) return { feedback: feedbackView(one) }
       // Throws `RunNotFound` if the run does not belong to the caller.
-      await app.as(userId).runs.state(runId)
-      return {}
+      if (one === undefined) await app.as(userId).runs.state(runId)
+      return { feedback: one }
     },
   )
   server.get(
@@ -89,7 +88,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
         found,
         limit,
         ({ givenAt, runId }) => ({ at: givenAt, id: runId }),
-        (one) => ({ ...feedbackView(one), owner: one.owner, ...offers.get(one)! }),
+        (one) => ({ ...one, ...offers.get(one)! }),
       )
     },
   )
@@ -138,10 +137,6 @@ export const feedback: Resource = async (server, { app, clock }) => {
   )
 }
 
-function feedbackView({ owner: _owner, givenAt, ...rest }: Feedback): z.output<typeof feedbackSchema> {
-  return { ...rest, givenAt: iso(givenAt) }
-}
-
 /** What can be made from a rated answer; nothing if its run was deleted. */
 async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
   const record = await app.as(owner).runs.run(runId)
@@ -151,7 +146,7 @@ async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
   const pair = await pairOfRun(app, owner, runId).catch((thrown: unknown): undefined => {
     if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
   })
-  return { question, ...omitUndefined({ pair }) }
+  return { question, pair }
 }
 
 async function pairOfRun(app: App, owner: string, runId: string): Promise<AnsweredPair> {

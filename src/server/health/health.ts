@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
 import { access } from '../access.ts'
 
@@ -87,7 +86,7 @@ export function health(status: ServerStatus): Resource {
         async ({ signedIn }, reply) => {
           const { version, model } = status
           const unavailable = (reason?: string) =>
-            reply.code(503).send({ status: 'unavailable' as const, version, ...omitUndefined({ reason }) })
+            reply.code(503).send({ status: 'unavailable' as const, version, reason })
           if (url === '/ready') {
             if (isLeaving()) return unavailable()
             const reason = await unwritable()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SCOPES } from '../../domain/caller.ts'
-import type { ApiKey } from '../../accounts/types.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const scopes = z
@@ -18,9 +18,9 @@ const keySchema = z
     name: z.string(),
     beginsWith: z.string(),
     scopes,
-    createdAt: moment,
-    expiresAt: moment.optional(),
-    lastUsedAt: moment.optional(),
+    createdAt: time,
+    expiresAt: time.optional(),
+    lastUsedAt: time.optional(),
   })
   .meta({ id: 'ApiKey' })
 
@@ -30,7 +30,7 @@ export const keys: Resource = async (server, { app }) => {
   server.get(
     '/keys',
     { config: access.account, schema: { summary: 'The latest first', response: { 200: listOf(keySchema) } } },
-    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(keyView) }),
+    async ({ caller }) => ({ items: await all.list(caller.userId) }),
   )
   server.post(
     '/keys',
@@ -42,7 +42,7 @@ export const keys: Resource = async (server, { app }) => {
       },
       schema: {
         summary: 'Create a key; it is returned only here',
-        body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: moment.optional() }),
+        body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: time.optional() }),
         response: { 201: z.object({ key: z.string(), record: keySchema }) },
       },
     },
@@ -53,9 +53,7 @@ export const keys: Resource = async (server, { app }) => {
           'A key belongs to an account, and no accounts exist. Create one first: people add NAME.',
         )
       const { userId } = await accounts.find(caller.userId)
-      const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
-      const { key, record } = await all.create(userId, { ...wanted, ...expiry })
-      return { key, record: keyView(record) }
+      return all.create(userId, { ...wanted, ...omitUndefined({ expiresAt }) })
     },
   )
   server.delete(
@@ -66,13 +64,4 @@ export const keys: Resource = async (server, { app }) => {
     },
     async ({ caller, params }) => all.revoke(caller.userId, params.keyId),
   )
-}
-
-function keyView({ createdAt, expiresAt, lastUsedAt, ...rest }: ApiKey): z.infer<typeof keySchema> {
-  return {
-    ...rest,
-    createdAt: iso(createdAt),
-    ...(expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }),
-    ...(lastUsedAt === undefined ? {} : { lastUsedAt: iso(lastUsedAt) }),
-  }
 }

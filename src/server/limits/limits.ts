@@ -3,7 +3,7 @@ import { storedBytes } from '../../app/run-documents.ts'
 import { MEASURES, PERIODS } from '../../accounts/quotas.ts'
 import { grantee } from '../groups/groups.ts'
 import type { Resource } from '../context.ts'
-import { iso, moment, noContent, listOf } from '../schemas.ts'
+import { time, noContent, listOf } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const most = z.number().int().min(0).describe('Cost in millionths of a US dollar, storage in bytes')
@@ -18,18 +18,13 @@ export const limits: Resource = async (server, { app }) => {
       config: access.read,
       schema: {
         summary: 'The limits of the caller, and how much is used or reserved',
-        response: { 200: listOf(quota.extend({ used: z.number(), endsAt: moment.optional() })) },
+        response: { 200: listOf(quota.extend({ used: z.number(), endsAt: time.optional() })) },
       },
     },
     async ({ caller }) => {
       const { userId } = caller
       const usedBytes = (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
-      const found = await quotas.of(caller, usedBytes)
-      const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
-        const shown = { to, measure, period, most: limit, used }
-        return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }
-      })
-      return { items }
+      return { items: await quotas.of(caller, usedBytes) }
     },
   )
   server.get(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Owner } from '../../domain/owner.ts'
 import type { Resource } from '../context.ts'
-import { iso, moment, noContent } from '../schemas.ts'
+import { time, noContent } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import { access } from '../access.ts'
 
@@ -13,7 +13,7 @@ const fields = {
   smtp: place.optional().describe('`host` or `host:port`; without it mails are read and drafted, but not sent'),
   user: z.string().min(1).max(320),
 }
-const mailboxSchema = z.object({ ...fields, changedAt: moment }).meta({ id: 'Mailbox' })
+const mailboxSchema = z.object({ ...fields, changedAt: time }).meta({ id: 'Mailbox' })
 const mailboxViewSchema = z.object({
   servers: z.array(z.string()).readonly().describe('Servers that an admin has allowed'),
   mailbox: mailboxSchema.optional(),
@@ -22,11 +22,7 @@ const mailboxViewSchema = z.object({
 /** The user's own mailbox. It is only used for their own questions. */
 export const mailbox: Resource = async (server, { app: { mailboxes, people } }) => {
   const attempts = new AttemptLimit(people.tries, 'mailbox')
-  const shown = async (owner: Owner): Promise<z.infer<typeof mailboxViewSchema>> => {
-    const found = await mailboxes.shown(owner)
-    const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }
-    return { servers: mailboxes.servers, ...omitUndefined({ mailbox: about }) }
-  }
+  const shown = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.shown(owner) })
   server.get(
     '/mailbox',
     {

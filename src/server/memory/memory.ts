@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../domain/memory.ts'
+import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/memory.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, listOf } from '../schemas.ts'
+import { id, time, listOf } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const field = z.enum(PROFILE_FIELDS)
 const value = z.union([z.string(), z.array(z.string()).readonly()])
-const source = z.object({ by: z.enum(['run', 'user']), runId: z.string().optional(), at: moment })
+const source = z.object({ by: z.enum(['run', 'user']), runId: z.string().optional(), at: time })
 const texts = z.record(z.string(), value)
 const memorySchema = z.object({
   facts: texts,
@@ -26,7 +26,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
     return {
       facts: { ...facts },
       preferences: { ...preferences },
-      entries: entries.map(({ source: from, ...entry }) => ({ ...entry, source: dated(from) })),
+      entries,
     }
   }
   server.get(
@@ -48,10 +48,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
         },
       },
     },
-    async ({ caller }) => {
-      const changes = await profiles.history(caller.userId)
-      return { items: changes.map(({ source: from, ...change }) => ({ ...change, source: dated(from) })) }
-    },
+    async ({ caller }) => ({ items: await profiles.history(caller.userId) }),
   )
   server.put(
     '/memory/:field',
@@ -102,8 +99,4 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       return shown(caller.userId)
     },
   )
-}
-
-function dated({ at, ...source }: MemorySource) {
-  return { ...source, at: iso(at) }
 }

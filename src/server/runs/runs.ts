@@ -43,7 +43,7 @@ export const runs: Resource = async (server, parts) => {
       const mine = app.as(request.caller.userId)
       const runId = await startOnce(mine, request.body, request, reply)
       const { conversationId } = (await mine.runs.state(runId)).request
-      return { runId, ...omitUndefined({ conversationId }) }
+      return { runId, conversationId }
     },
   )
   server.get(

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isModelCall, type RunEvent } from '../../domain/events.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { usesModel, runParts } from '../../domain/run-parts.ts'
 import { fold } from '../../domain/state.ts'
 import type { RunRecord } from '../../domain/store.ts'
@@ -90,7 +89,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     status,
     createdAt: iso(createdAt),
     isAnswered: outcome === 'answered',
-    ...omitUndefined({ outcome }),
+    outcome,
     latencyMs: updatedAt - createdAt,
     used: usageView(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>

@@ -6,13 +6,13 @@ import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
-import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const when = {
   cron: z.string().max(200).optional().describe('Five fields: minute, hour, day of month, month, day of week'),
   zone: z.string().max(100).optional().describe('Time zone of cron, such as Europe/Berlin; default UTC'),
-  at: moment.optional().describe('Once, at this time'),
+  at: time.optional().describe('Once, at this time'),
   hook: z.enum(HOOK_KINDS).optional().describe('Starts when a program calls it with the secret or a signature'),
 }
 
@@ -24,25 +24,25 @@ const scheduleSchema = z
     mail: z.string().optional(),
     webhook: z.string().optional(),
     isPaused: z.boolean(),
-    nextAt: moment.optional(),
-    createdAt: moment,
+    nextAt: time.optional(),
+    createdAt: time,
   })
   .meta({ id: 'Schedule' })
 
 const timeSchema = z.object({
   runId: z.string(),
-  dueAt: moment,
+  dueAt: time,
   status: z.enum(['due', 'running', 'sending', 'done', 'unanswered', 'refused', 'undelivered']),
   note: z.string().optional(),
   failure: z.string().optional().describe('Why the last delivery attempt failed; it is retried'),
-  nextTryAt: moment.optional().describe('Time of the next delivery attempt, after a failure'),
+  nextTryAt: time.optional().describe('Time of the next delivery attempt, after a failure'),
 })
 
 /** Not accepted: each answer starts a conversation of its own. */
 const NOT_TAKEN = ['conversationId', 'memory', 'trace'] as const
 
 /** A question, when to ask it, and where to deliver the answer in addition to the inbox. */
-export const newScheduleSchema = z.strictObject({
+const newScheduleSchema = z.strictObject({
   ...when,
   request: askSchema,
   mail: z.email().max(320).optional().describe('Address to mail the answer to; mailing needs an approval, as always'),
@@ -160,7 +160,7 @@ export const schedules: Resource = async (server, { app }) => {
 }
 
 /** Parses a new schedule. @throws TuttiError `InvalidRequest` unless it has exactly one kind of timing */
-export function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
+function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
   assertTaken(request)
   return { timing: timingOf({ cron, zone, at, hook }), request, ...omitUndefined(to) }
 }
@@ -170,7 +170,7 @@ type When = { readonly [name in keyof typeof when]?: z.output<(typeof when)[name
 function timingOf({ cron, zone, at, hook }: When): Timing {
   const ways = [
     ...(cron === undefined ? [] : [{ cron, zone: zone ?? 'UTC' }]),
-    ...(at === undefined ? [] : [{ at: Date.parse(at) }]),
+    ...(at === undefined ? [] : [{ at }]),
     ...(hook === undefined ? [] : [{ hook }]),
   ]
   const [timing, other] = ways
@@ -185,19 +185,10 @@ function assertTaken(request: z.output<typeof askSchema>): void {
   if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule takes no "${strange}".`)
 }
 
-/** A schedule with its times in API format. */
-export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
-  const { timing, createdAt, nextAt, owner: _owner, ...rest } = schedule
-  const timed = nextAt === undefined ? {} : { nextAt: iso(nextAt) }
-  return { ...rest, ...timingView(timing), ...timed, createdAt: iso(createdAt) }
+function scheduleView({ timing, ...rest }: Schedule) {
+  return { ...rest, ...timing }
 }
 
-function timingView(timing: Timing) {
-  return 'at' in timing ? { at: iso(timing.at) } : timing
-}
-
-/** A firing with its times in API format. */
-export function firingView({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
-  const nextTryAt = failure === undefined ? undefined : iso(tryAt)
-  return { runId, dueAt: iso(dueAt), status, ...omitUndefined({ note, failure, nextTryAt }) }
+function firingView({ failure, tryAt, ...rest }: Firing) {
+  return { ...rest, failure, nextTryAt: failure === undefined ? undefined : tryAt }
 }

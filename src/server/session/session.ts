@@ -4,8 +4,8 @@ import { ROLES, SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
-import { personSchema, personView } from '../accounts/schema.ts'
-import { id, iso, moment, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { personSchema } from '../accounts/schema.ts'
+import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
 import { AttemptLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
@@ -68,7 +68,7 @@ export const session: Resource = async (server, parts) => {
       const person = await accounts.register({ ...account, ...known }, registration, invitation)
       cookies(request, reply, await signIn.begin(person.userId, from(request)))
       await rememberBrowser(request, reply, person.userId)
-      return { person: personView(person) }
+      return { person }
     },
   )
   server.post(
@@ -92,7 +92,7 @@ export const session: Resource = async (server, parts) => {
       )
       cookies(request, reply, token)
       await rememberBrowser(request, reply, person.userId)
-      return { person: personView(person) }
+      return { person }
     },
   )
   server.delete(
@@ -123,8 +123,8 @@ export const session: Resource = async (server, parts) => {
     async ({ signedIn: who }) => {
       const person = who === undefined ? undefined : await accounts.byId(who.userId)
       return {
-        ...(who === undefined ? {} : { caller: who }),
-        ...(person === undefined ? {} : { person: personView(person) }),
+        caller: who,
+        person,
         registration,
         singleSignOn: singleSignOn !== undefined,
       }
@@ -141,8 +141,8 @@ export const session: Resource = async (server, parts) => {
             z.object({
               sessionId: z.string(),
               fromWhere: z.string(),
-              startedAt: moment,
-              lastUsedAt: moment,
+              startedAt: time,
+              lastUsedAt: time,
               isThis: z.boolean(),
             }),
           ),
@@ -151,14 +151,7 @@ export const session: Resource = async (server, parts) => {
     },
     async ({ caller: { userId }, headers }) => {
       const mine = await present({ headers })
-      const found = await signIn.sessions(userId)
-      const items = found.map(({ startedAt, lastUsedAt, ...one }) => ({
-        ...one,
-        startedAt: iso(startedAt),
-        lastUsedAt: iso(lastUsedAt),
-        isThis: one.sessionId === mine,
-      }))
-      return { items }
+      return { items: (await signIn.sessions(userId)).map((one) => ({ ...one, isThis: one.sessionId === mine })) }
     },
   )
   server.delete(

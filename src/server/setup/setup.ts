@@ -11,7 +11,7 @@ import { storedBy, type ConnectLimits } from '../../app/connections/connect-limi
 import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
 import { isLocalRequest } from '../access.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, noContent } from '../schemas.ts'
+import { id, time, noContent } from '../schemas.ts'
 import { access } from '../access.ts'
 
 /** Parts of a server whose sources can be connected on a page. */
@@ -54,7 +54,7 @@ const sourceSchema = z
 type Source = z.infer<typeof sourceSchema>
 const connectionsSchema = z.object({
   closed: z.string().optional().describe('Why nothing can be connected from here'),
-  since: moment.describe('When the present connections were opened'),
+  since: time.describe('When the present connections were opened'),
   items: z.array(sourceSchema).readonly(),
   demoDocuments: z
     .array(z.object({ documentId: z.string(), name: z.string() }))
@@ -98,7 +98,7 @@ const tryable = z.discriminatedUnion('kind', [
  */
 export function setup(desk: SetupDesk | undefined): Resource {
   return async (server, { app, clock }) => {
-    const since = iso(clock.now())
+    const since = clock.now()
     const change = changesOf(() => desk?.restart())
     server.get(
       '/setup',
@@ -109,7 +109,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
       async (asking) => {
         const closed = closedFor(asking, app, desk)?.message
         const [items, found] = await Promise.all([connectionViews(app, desk), documentsOf(app, asking.caller.userId)])
-        return { since, items, ...found, ...(closed === undefined ? {} : { closed }) }
+        return { since, items, ...found, closed }
       },
     )
     server.post(

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Share } from '../../accounts/shares.ts'
 import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
 import { access } from '../access.ts'
@@ -22,22 +21,22 @@ const shareSchema = z
     shareId: z.string(),
     turns: z.number().int().describe('Number of turns shown; later turns are not shown'),
     withQueries: z.boolean(),
-    createdAt: moment,
-    expiresAt: moment.optional(),
+    createdAt: time,
+    expiresAt: time.optional(),
   })
   .meta({ id: 'Share' })
 
 const sharedSchema = z.object({
   title: z.string(),
-  sharedAt: moment,
-  expiresAt: moment.optional(),
+  sharedAt: time,
+  expiresAt: time.optional(),
   messages: z.array(
     z.object({
       turn: z.number().int(),
       role: z.enum(['user', 'assistant', 'system']),
       text: z.string(),
       format: z.enum(ANSWER_FORMATS).describe('Format of the text; `text` must be shown literally'),
-      at: moment,
+      at: time,
       author: z
         .enum(['user', 'own', 'outside'])
         .describe('Trust level of the least trusted source of the text; `outside`: strangers may have written it'),
@@ -83,7 +82,7 @@ export const shares: Resource = async (server, { app, clock }) => {
   ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
     const { turn, role, text, at, provenance } = message
     const author = provenance?.author ?? 'user'
-    return { turn, role, text, at: iso(at), author, ...(await answerSources(app, owner, message, withQueries)) }
+    return { turn, role, text, at, author, ...(await answerSources(app, owner, message, withQueries)) }
   }
 
   server.post(
@@ -110,7 +109,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
-      return { ...shareView(share), path: `/shared/${token}` }
+      return { ...share, path: `/shared/${token}` }
     },
   )
   server.get(
@@ -121,7 +120,7 @@ export const shares: Resource = async (server, { app, clock }) => {
     },
     async ({ caller: { userId }, params: { conversationId } }) => {
       await found(userId, conversationId)
-      return { items: (await links.list(userId, conversationId)).map(shareView) }
+      return { items: await links.list(userId, conversationId) }
     },
   )
   server.delete(
@@ -164,19 +163,13 @@ export const shares: Resource = async (server, { app, clock }) => {
       // The answers may contain data of that source, as may all later messages.
       if (await usesRevokedSources(app, share.owner, visible)) throw new TuttiError('NotFound', SOURCE_REVOKED)
       const messages = await Promise.all(visible.map((message) => messageOf(share, message)))
-      const { createdAt, expiresAt } = shareView(share)
       reply.header('x-robots-tag', 'noindex')
       return {
         title: share.title ?? conversation.title,
-        sharedAt: createdAt,
-        ...omitUndefined({ expiresAt }),
+        sharedAt: share.createdAt,
+        expiresAt: share.expiresAt,
         messages,
       }
     },
   )
-}
-
-function shareView({ shareId, turns, withQueries, createdAt, expiresAt }: Share): z.infer<typeof shareSchema> {
-  const lasts = expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }
-  return { shareId, turns, withQueries, createdAt: iso(createdAt), ...lasts }
 }

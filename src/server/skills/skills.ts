@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { skillStatus, type Skill } from '../../domain/skill.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const STATUSES = ['candidate', 'trusted', 'quarantined'] as const
@@ -22,8 +22,8 @@ const skillSchema = z
     helped: z.number().int(),
     hurt: z.number().int(),
     runId: z.string(),
-    createdAt: moment,
-    usedAt: moment,
+    createdAt: time,
+    usedAt: time,
   })
   .meta({ id: 'Skill' })
 
@@ -31,15 +31,13 @@ const params = z.object({ skillId: id })
 
 /** Skills that agents use: view, judge and delete. */
 export const skills: Resource = async (server, { app, clock }) => {
-  const shown = ({ provenance, shared, owner, vector: _vector, ...skill }: Skill, userId: string) => ({
+  const shown = ({ provenance, shared, owner, ...skill }: Skill, userId: string) => ({
     ...skill,
     author: provenance.author,
     sources: provenance.sources,
     status: skillStatus(skill, clock.now()),
     isShared: shared,
     isOwn: owner === userId,
-    createdAt: iso(skill.createdAt),
-    usedAt: iso(skill.usedAt),
   })
   const unknown = (skillId: string): TuttiError => new TuttiError('NotFound', `There is no skill ${skillId} of yours.`)
   server.get(

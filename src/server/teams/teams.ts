@@ -8,7 +8,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { teamName, teamSchema, type TeamVersion } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const versionSchema = z
@@ -21,7 +21,7 @@ const versionSchema = z
     isShared: z.boolean(),
     isCurrent: z.boolean(),
     isOwn: z.boolean(),
-    createdAt: moment,
+    createdAt: time,
   })
   .meta({ id: 'TeamVersion' })
 
@@ -152,9 +152,6 @@ export const teams: Resource = async (server, { app }) => {
   )
 }
 
-function teamView(
-  { owner, createdAt, remark, ...version }: TeamVersion,
-  userId: string,
-): z.infer<typeof versionSchema> {
-  return { ...version, ...omitUndefined({ remark }), isOwn: owner === userId, createdAt: iso(createdAt) } as never
+function teamView({ owner, ...version }: TeamVersion, userId: string): z.infer<typeof versionSchema> {
+  return { ...version, isOwn: owner === userId }
 }

@@ -11,7 +11,7 @@ import type { Upload } from '../../accounts/uploads.ts'
 import { baseName, sweepLeftOver } from '../documents/upload.ts'
 import { answerOnce } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
 import { assertVersion, metadataOf, numberOf, bodyChunks, tusError, VERSION } from './tus.ts'
 import { access } from '../access.ts'
 
@@ -22,7 +22,7 @@ const uploadSchema = z
     bytes: z.number().int().describe('Size of the whole file'),
     received: z.number().int().describe('Bytes received so far; continue from this offset'),
     fingerprint: z.string().optional().describe('As given when the upload was created'),
-    expiresAt: moment.describe('When it is deleted unless more bytes arrive'),
+    expiresAt: time.describe('When it is deleted unless more bytes arrive'),
   })
   .meta({ id: 'Upload' })
 
@@ -107,7 +107,7 @@ export const uploads: Resource = async (server, parts) => {
       config: access.documents,
       schema: { summary: 'Open uploads of the caller', response: { 200: listOf(uploadSchema) } },
     },
-    async ({ caller }) => ({ items: (await app.uploads.list(caller.userId)).map(uploadView) }),
+    async ({ caller }) => ({ items: await app.uploads.list(caller.userId) }),
   )
   server.get(
     '/uploads/:uploadId',
@@ -212,10 +212,6 @@ function elsewhere(received: number): Error {
   return tusError(409, `The next offset is ${received}; ask for the upload and continue from there.`)
 }
 
-function uploadView({ owner: _owner, expiresAt, ...about }: Upload) {
-  return { ...about, expiresAt: iso(expiresAt) }
-}
-
 /** The same as tus headers. */
 function sendUpload(reply: FastifyReply, upload: Upload) {
   const { received, bytes, expiresAt } = upload
@@ -224,5 +220,5 @@ function sendUpload(reply: FastifyReply, upload: Upload) {
     'upload-length': bytes,
     'upload-expires': new Date(expiresAt).toUTCString(),
   })
-  return uploadView(upload)
+  return upload
 }

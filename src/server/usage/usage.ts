@@ -53,8 +53,7 @@ export const usage: Resource = async (server, { app, clock }) => {
       const names = new Map((await accounts.list()).map(({ userId, username }) => [userId, username]))
       const found = await records.list(...days(query))
       const items = found.map(({ owner, ...used }) => {
-        const username = names.get(owner)
-        return { ...used, userId: owner, ...(username === undefined ? {} : { username }) }
+        return { ...used, userId: owner, username: names.get(owner) }
       })
       return { items }
     },

@@ -23,9 +23,13 @@ export const confirmerRole: Role = defineRole({
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
       const userReply = await ctx.question(asked, MIN_WAIT_MS)
-      const word = userReply.replaceAll(/[^\p{L}\p{N} ]/gu, '').trim().toLowerCase()
+      const word = userReply
+        .replaceAll(/[^\p{L}\p{N} ]/gu, '')
+        .trim()
+        .toLowerCase()
       if (START.includes(word)) return { answer: 'The plan is to be done.' }
-      if (DISCARD.includes(word)) throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
+      if (DISCARD.includes(word))
+        throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
       unclear.push(`“${truncate(userReply, 200)}”`)
     }
   },
