@@ -185,6 +185,7 @@ export interface TextValues {
   readonly quoted: { readonly text: string | number }
   readonly 'facts.waited': { readonly work: string | number; readonly wait: string | number }
   readonly 'facts.calls': { readonly n: number }
+  readonly 'facts.changes': { readonly tools: string | number }
   readonly 'facts.tokens': { readonly n: string | number }
   readonly 'reading.turn': { readonly n: string | number }
   readonly 'reading.firstRows': { readonly n: string | number }
