@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { IntlMessageFormat } from 'intl-messageformat'
 
 /**
- * Writes the types of the web app's texts, src/web/locales/catalogue.ts, from en.json: `npm run locales`. Texts are in ICU message
+ * Writes the types of the values in the web app's texts, src/web/locales/catalogue.ts, from en.json: `npm run locales`. Texts are in ICU message
  * syntax; one with values is a function of them.
  */
 
@@ -11,32 +11,22 @@ type Entry = string | { readonly [name: string]: Entry }
 
 /** Types of a message's elements, which the parser does not export as values. */
 const [ARGUMENT, SELECT, PLURAL] = [1, 5, 6] as const
-/** Groups whose texts are looked up by names that come at run time. */
-const LOOKED_UP = new Set(['agent', 'decided.signIns', 'data.wall', 'admin.changed', 'errors', 'compare.fields'])
-
 const folder = new URL('../src/web/locales/', import.meta.url)
 const target = new URL('catalogue.ts', folder)
 
 export function catalogueTypes(catalogue: Entry): string {
-  const body = typeOf(catalogue, '')
-  return `/** The texts of the web app. Generated from en.json by \`npm run locales\`. */\nexport interface Words ${body}\n`
+  const head = '/** The values of the texts of the web app. Generated from en.json by `npm run locales`. */'
+  return `${head}\nexport interface TextValues {\n${fieldsOf(catalogue, '').join('\n')}\n}\n`
 }
 
-function typeOf(entry: Entry, path: string): string {
-  if (typeof entry === 'string') return textType(entry)
-  if (LOOKED_UP.has(path)) return 'Readonly<Record<string, string | undefined>>'
-  const fields = Object.entries(entry).map(([name, inner]) => {
-    const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
-    return `readonly ${key}: ${typeOf(inner, path === '' ? name : `${path}.${name}`)}`
-  })
-  return `{\n${fields.join('\n')}\n}`
-}
-
-function textType(text: string): string {
-  const values = valuesOf(text)
-  if (values.size === 0) return 'string'
+function fieldsOf(entry: Entry, path: string): string[] {
+  if (typeof entry !== 'string') {
+    return Object.entries(entry).flatMap(([name, inner]) => fieldsOf(inner, path === '' ? name : `${path}.${name}`))
+  }
+  const values = valuesOf(entry)
+  if (values.size === 0) return []
   const fields = [...values].map(([name, type]) => `readonly ${name}: ${type}`)
-  return `(values: { ${fields.join('; ')} }) => string`
+  return [`readonly ${JSON.stringify(path)}: { ${fields.join('; ')} }`]
 }
 
 /** The values that a text needs, with their types. */

@@ -170,7 +170,7 @@ async function decideOn(
   const isLast = choice === 'denied' && calls.length > 1
   for (const { approvalId } of calls) {
     remove(card, approvalId)
-    const decided = app.runs.decide(approvalId, choice, 'user', said, scope === undefined ? {} : { scope })
+    const decided = app.runs.decide(approvalId, choice, app.runs.owner, said, scope === undefined ? {} : { scope })
     await decided.catch(isLast && approvalId !== calls[0]!.approvalId ? () => undefined : reportTo(cli))
   }
 }

@@ -15,13 +15,9 @@ export interface Action {
 
 const unknownRun = (error: string): Action => ({ tool: 'a nested run', effect: 'unknown', error })
 
-/** Of a nested run that has finished, in a log from before it was kept. */
-export const UNKNOWN_RUN = unknownRun('what it did is not in the log')
-
-/** Of a call of a tool that is not known to read only. */
-export function actionOf({ name: tool, effect, input, error }: CallRecord): Action {
-  if (effect === 'write') return { tool, effect, input, ...omitUndefined({ error: error?.message }) }
-  return { tool, effect: 'unknown', error: 'the log does not tell whether it changes something' }
+/** Of a call of a tool that writes. */
+export function actionOf({ name: tool, input, error }: CallRecord): Action {
+  return { tool, effect: 'write', input, ...omitUndefined({ error: error?.message }) }
 }
 
 /** Adds actions to a job, in place. */
@@ -54,9 +50,9 @@ function actionsOf({ key, result, actions = [], effects = [] }: JobState, state:
   return [...actions, ...irreversible, ...runs]
 }
 
-/** The same of all jobs of a run. */
+/** The same of all agents of a run. What roles store, such as the conversation, is not part of the work. */
 export function actionsIn(state: Ledger): readonly Action[] {
-  return [...state.jobs.values()].flatMap((job) => actionsOf(job, state))
+  return [...state.jobs.values()].flatMap((job) => (job.task === undefined ? [] : actionsOf(job, state)))
 }
 
 /** The same of the jobs that a job depends on, directly or through others, and of their earlier attempts. */

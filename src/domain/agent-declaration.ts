@@ -39,7 +39,6 @@ const AGENT: Rules = {
     toolkit: RULES.run,
     holds: RULES.run,
   },
-  moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
 }
 
 /** Whether a declaration of an agent is one. @throws TuttiError `ConfigurationError` in one sentence */

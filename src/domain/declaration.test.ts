@@ -44,7 +44,6 @@ it.each([
 })
 
 it.each([
-  [{ rank: 10 }, 'The agent "words" is not declared well: "rank" is now "planning.rank".'],
   [
     { planning: { acts: 'yes' } },
     'The planning of the agent "words" is not declared well: "acts" must be true or false.',

@@ -11,7 +11,7 @@ export interface EffectOrigin {
   readonly attempt: number
   /** How often its job had been repeated because of a user's instructions, at that time. */
   readonly redos: number
-  /** The exact input, secrets masked. Absent in logs from before it was kept. */
+  /** The exact input, secrets masked. */
   readonly payload?: unknown
   /** Path of an interrupted call that this one replaces, with the permission of a user or of its tool. */
   readonly insteadOf?: string

@@ -85,6 +85,11 @@ export function isOfApproval(error: Pick<ErrorInfo, 'type'> | undefined): boolea
   return error !== undefined && ['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'].includes(error.type)
 }
 
+/** Whether an agent declined its task, or the user denied or stopped it: then it has not failed. */
+export function isOfDecision(error: Pick<ErrorInfo, 'type'> | undefined): boolean {
+  return isOfApproval(error) || error?.type === 'PlanningDeclined' || error?.type === 'Cancelled'
+}
+
 /** Details by error code. All are optional, because logs of other versions may lack them. */
 interface DetailsByCode {
   InvalidRequest: { readonly issues: readonly string[] }

@@ -46,7 +46,7 @@ type Happening = Readonly<
   | {
       type: 'run.started'
       request: RunRequest
-      /** Absent in logs from before owners existed: the local user of the machine. */
+      /** The local user of the machine when absent. */
       owner?: Owner
       /** Memory from earlier runs. Absent: the run has no memory, and nothing of it is remembered. */
       recollection?: Recollection
@@ -118,11 +118,11 @@ type Happening = Readonly<
       provenance?: Provenance
       latencyMs: number
       input?: unknown
-      /** Of a tool; irreversible calls have events of their own. Absent in logs from before it was kept. */
+      /** Of a tool; irreversible calls have events of their own. */
       effect?: 'read' | 'write'
       by?: 'model' | 'fallback'
       reason?: string
-      /** As `Answered.refused`. Logs of earlier versions have something else as the `output` of a `fallback`. */
+      /** As `Answered.refused`. */
       refused?: unknown
       model?: string
       /** The operator's wording of the prompt. */
@@ -220,7 +220,7 @@ type Happening = Readonly<
       type: 'child.finished'
       childId: RunId
       usage: UsageTotals
-      /** Its calls that changed something. Absent in logs from before they were kept. */
+      /** Its calls that changed something. */
       actions?: readonly Action[]
       turns?: number
       activeMs?: number

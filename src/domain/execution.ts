@@ -1,4 +1,4 @@
-import type { RunEvent, RunId } from './events.ts'
+import type { RunId } from './events.ts'
 import type { Task } from './plan.ts'
 import type { Owner } from './owner.ts'
 import type { Result } from './result.ts'
@@ -34,28 +34,4 @@ export interface ExecutionStore {
   executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
   /** Executions of all owners, or of one of them, for admins. */
   everybodys(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
-}
-
-/** The executions of one run, in the order of their start. */
-export function executionsOf(events: readonly RunEvent[]): Execution[] {
-  const settled = new Map<string, Extract<RunEvent, { type: 'job.settled' }>>()
-  for (const event of events) if (event.type === 'job.settled') settled.set(event.key, event)
-  return events.flatMap((event) => {
-    if (event.type !== 'job.started') return []
-    const { runId, key, actor, task, at } = event
-    const end = settled.get(key)
-    const error = end?.result.error?.message
-    return [
-      {
-        runId,
-        key,
-        actor,
-        status: end?.result.status ?? 'running',
-        ...(task === undefined ? {} : { input: task }),
-        ...(end === undefined ? {} : { output: end.result, endedAt: end.at }),
-        ...(error === undefined ? {} : { error }),
-        startedAt: at,
-      },
-    ]
-  })
 }

@@ -82,27 +82,3 @@ export function originOf({ author, sources, outside = sources }: Provenance): st
 function listed(sources: readonly string[]): string {
   return sources.length === 0 ? '' : `: ${sources.join(', ')}`
 }
-
-const EARLIER_LABELS: ReadonlyMap<unknown, Omit<Provenance, 'sources'>> = new Map([
-  ['trusted', { author: 'user', private: false }],
-  ['data', { author: 'own', private: true }],
-  ['untrusted', { author: 'outside', private: true }],
-])
-
-/**
- * Parses stored JSON. Earlier versions stored one label, `trust`; its values are read as the two labels of today.
- * @throws SyntaxError for a text that is no JSON
- */
-export function parseStored(text: string): unknown {
-  const value: unknown = JSON.parse(text)
-  return text.includes('"trust"') ? withLabels(value) : value
-}
-
-function withLabels(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withLabels)
-  const { trust, sources, ...rest } = value as Readonly<Record<string, unknown>>
-  const labels = EARLIER_LABELS.get(trust)
-  if (labels !== undefined && Array.isArray(sources) && Object.keys(rest).length === 0) return { ...labels, sources }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withLabels(inner)]))
-}

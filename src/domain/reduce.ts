@@ -1,4 +1,4 @@
-import { actionOf, noteActions, UNKNOWN_RUN } from './actions.ts'
+import { actionOf, noteActions } from './actions.ts'
 import { withdraw, withoutJob, type Message } from './blackboard.ts'
 import { callWithin, doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
@@ -52,7 +52,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'job.started': {
-      const { key, actor, attempt, dependsOn, task, replaces } = event
+      const { key, actor, attempt, dependsOn, task, replaces, feedback } = event
       const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
       const step = parseStepKey(key)
       const round = step?.round ?? 1 + (replaces === undefined ? 0 : jobOf(draft, replaces).round)
@@ -60,6 +60,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (step !== undefined) noteStep(draft, step.name, key)
       if (dependsOn !== undefined) job.dependsOn = dependsOn
       if (task !== undefined) job.task = task
+      if (feedback !== undefined) job.feedback = feedback
       if (replaces !== undefined) {
         job.replaces = replaces
         jobOf(draft, replaces).supersededBy = key
@@ -97,7 +98,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     }
     case 'call.finished':
       rememberCall(draft, event)
-      if (event.kind === 'tool' && event.effect !== 'read') noteActions(draft, event.key, [actionOf(event)])
+      if (event.effect === 'write') noteActions(draft, event.key, [actionOf(event)])
       draft.takeovers = 0
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
@@ -168,7 +169,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     case 'child.finished':
       countChild(draft, event)
-      noteActions(draft, event.key, event.actions ?? [UNKNOWN_RUN])
+      noteActions(draft, event.key, event.actions ?? [])
       draft.takeovers = 0
       return
     case 'run.resumed':

@@ -112,9 +112,9 @@ const AGENT_ALIASES: Readonly<Record<string, string>> = {
   web_agent: 'web',
 }
 
-/** An agent's exact name; users write names in any case. */
-function knownAgentName(name: string, knownAgents: ReadonlySet<string>): string {
-  const plain = name.toLowerCase()
+/** An agent's exact name; users and models write names in any case. */
+export function knownAgentName(name: string, knownAgents: ReadonlySet<string>): string {
+  const plain = name.trim().toLowerCase()
   if (knownAgents.has(name)) return name
   return [...knownAgents].find((known) => known.toLowerCase() === plain) ?? AGENT_ALIASES[plain] ?? plain
 }
@@ -167,10 +167,6 @@ function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: st
 
 /** A wrong day would make “last month” another month without a word. */
 function assertDay(context: RunRequest['context']): void {
-  const strange = Object.keys(context).find((key) => key !== DAY && /^current[^a-z]?date$/i.test(key))
-  if (strange !== undefined) {
-    throw new TuttiError('InvalidRequest', `The context has "${strange}"; the day of a question is called "${DAY}".`)
-  }
   const day = context[DAY]
   if (day === undefined || (typeof day === 'string' && isIsoDay(day))) return
   throw new TuttiError('InvalidRequest', `The context's "${DAY}" is not a day: write it as 2026-01-31.`)

@@ -80,3 +80,8 @@ export interface Result extends Outcome {
   /** Absent: the task was done as planned. */
   readonly effectiveTask?: EffectiveTask
 }
+
+/** The status of a result as models read it: a success with open parts is only partly done. */
+export function statusText({ status, unanswered = [] }: { status: string; unanswered?: readonly string[] }): string {
+  return status === 'succeeded' && unanswered.length > 0 ? 'partly done' : status
+}

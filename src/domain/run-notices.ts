@@ -3,7 +3,7 @@ import { categoryOf, isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent } from './events.ts'
 import { turnsReached } from './limits.ts'
 import { profileFieldLabel, type ProfileChange } from './memory.ts'
-import { NO_SOURCE, NOTICE_CODES, type Notice, type NoticeCode } from './notice.ts'
+import { NO_SOURCE, type Notice, type NoticeCode } from './notice.ts'
 import { isOver, type RunState } from './state.ts'
 import { sentenceActOf } from './tool-acts.ts'
 import { toolCallsOf } from './turn.ts'
@@ -18,8 +18,8 @@ interface Ended {
 /** Notices for the reader of an answer. Failures are mentioned in the answer itself, if there is one. */
 export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
   const { answer, exhausted } = state
-  const composed = (answer?.notices ?? []).map(withKnownCode)
-  const notices = [...modelNotices(state), ...composed, ...(answer?.notes ?? []).map(composerNotice)]
+  const composed = [...(answer?.notices ?? []), ...(answer?.notes ?? []).map(composerNotice)]
+  const notices = [...modelNotices(state), ...composed]
   if (answer?.reason !== undefined && (answer.by === 'model' || answer.isAnswered === false)) {
     notices.push(notice('remark', sentence(answer.reason)))
   }
@@ -51,11 +51,6 @@ const INFORMS: ReadonlySet<NoticeCode> = new Set(['no_source', 'assumption', 're
 
 function notice(code: NoticeCode, text: string, params: Notice['params'] = {}): Notice {
   return { code, params, severity: INFORMS.has(code) ? 'info' : 'warning', text }
-}
-
-/** A log may contain codes of another version. */
-function withKnownCode(one: Notice): Notice {
-  return NOTICE_CODES.includes(one.code) ? one : { ...one, code: 'remark' }
 }
 
 /** Parts that planner or supervisor found impossible for all agents. */
@@ -103,15 +98,16 @@ function codeOf(error: ErrorInfo): NoticeCode {
 }
 
 /**
- * Notices about the agent that answered on its own: calls that the user refused and that were not made later, and tools
- * whose calls all failed.
+ * Notices about tools whose calls all failed in jobs that succeeded, since a failed job reports its error. Of the agent
+ * that answered on its own also calls that the user refused and that were not made later.
  */
-function callNotices({ answer, transcripts }: RunState): Notice[] {
-  if (answer?.isWhole !== true) return []
-  const answers = [...transcripts.values()].flatMap(({ turns }) =>
-    turns.flatMap(({ message, answers }) =>
-      toolCallsOf(message).map(({ name }, index) => ({ name, error: answers.get(index)?.error })),
-    ),
+function callNotices({ answer, jobs, transcripts }: RunState): Notice[] {
+  const answers = [...transcripts].flatMap(([key, { turns }]) =>
+    answer?.isWhole === true || jobs.get(key)?.status === 'succeeded'
+      ? turns.flatMap(({ message, answers }) =>
+          toolCallsOf(message).map(({ name }, index) => ({ name, error: answers.get(index)?.error })),
+        )
+      : [],
   )
   return answers.flatMap(({ name, error }, at) => {
     if (error === undefined) return []

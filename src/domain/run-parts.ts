@@ -40,9 +40,3 @@ export function runParts(events: readonly NewEvent[]): readonly RunPart[] {
   const parts = events.flatMap((event) => partOf(event) ?? [])
   return [...new Map(parts.map((part) => [`${part.kind} ${part.name}`, part])).values()]
 }
-
-/** Returns a predicate: whether one of the names, of models or of agents, takes part. */
-export function hasPart(kind: RunPart['kind'], names: readonly string[]): (parts: readonly RunPart[]) => boolean {
-  const asked = new Set(names.map(partName))
-  return (parts) => parts.some((part) => part.kind === kind && asked.has(part.name))
-}

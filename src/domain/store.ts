@@ -139,7 +139,7 @@ export interface ApprovalFilter {
   readonly isStanding?: true
 }
 
-/** Where runs are kept. One contract, three implementations: memory, SQLite, PostgreSQL. */
+/** Where runs are kept. One contract, two implementations: SQLite, in a file or in memory, and PostgreSQL. */
 export interface RunStore {
   /** For processes that read runs but do not work on them. */
   readonly feed: RunFeed

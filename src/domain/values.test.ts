@@ -3,17 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { sleep, systemClock } from '../shared/clock.ts'
 import { errorInfo, TuttiError, toTuttiError } from './errors.ts'
-import {
-  AUTHORS,
-  BY_USER,
-  combine,
-  originOf,
-  outsideData,
-  ownData,
-  parseStored,
-  publicData,
-  type Provenance,
-} from './provenance.ts'
+import { AUTHORS, BY_USER, combine, originOf, outsideData, ownData, publicData, type Provenance } from './provenance.ts'
 import { tableFromArrays } from './table.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
 
@@ -60,18 +50,6 @@ it('names as from outside what strangers wrote, and nothing else', () => {
     'what it is made from comes in part from outside, and from your data: database shop',
   )
   expect(originOf(ownData('database shop'))).toContain(': database shop')
-})
-
-it('reads the single label of earlier versions as the current two', () => {
-  const stored = (trust: string) => JSON.stringify({ result: [{ provenance: { trust, sources: ['a'] } }] })
-  const read = (author: string, isPrivate: boolean) => ({
-    result: [{ provenance: { author, private: isPrivate, sources: ['a'] } }],
-  })
-  expect(parseStored(stored('trusted'))).toEqual(read('user', false))
-  expect(parseStored(stored('data'))).toEqual(read('own', true))
-  expect(parseStored(stored('untrusted'))).toEqual(read('outside', true))
-  const row = { trust: 'data', sources: ['a'], amount: 1 }
-  expect(parseStored(JSON.stringify(row))).toEqual(row)
 })
 
 describe('a table', () => {

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Artifacts } from '../domain/artifacts.ts'
-import { agent, engineFor, passing, request } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../testing/manual-clock.ts'
-import { MemoryStore } from '../storage/memory-store.ts'
-import { MemoryWakeLog } from '../storage/wake-log.ts'
+import { agent, memoryEngine, passing, request } from '../../test/support/engine-world.ts'
 
 const bytes = new TextEncoder().encode('a chart')
 
@@ -14,8 +10,7 @@ const keeper = agent('keeper', async (task, { artifacts }) => {
 })
 
 it("agents store files for their run's owner, and only that owner can read them in another run", async () => {
-  const clock = new ManualClock()
-  const engine = engineFor([keeper], { store: new MemoryStore(new MemoryWakeLog(), () => undefined), clock })
+  const { engine, clock } = await memoryEngine([keeper])
   const ask = async (owner: string, question: string) => {
     const runId = await engine.as(owner).start(request(['keeper'], { question }))
     return (await passing(clock, engine.outcome(runId))).jobs.get('keeper')?.result
@@ -23,20 +18,4 @@ it("agents store files for their run's owner, and only that owner can read them 
   const id = (await ask('ann', 'keep'))!.answer!
   expect((await ask('ann', id))?.answer).toBe('a chart')
   expect((await ask('bob', id))?.error).toMatchObject({ type: 'ArtifactNotFound' })
-  await engine.close()
-})
-
-it('a job that the engine has abandoned stores nothing more', async () => {
-  const clock = new ManualClock()
-  const held: { artifacts?: Artifacts } = {}
-  const leaker = agent('leaker', async (_task, { artifacts }) => {
-    held.artifacts = artifacts
-    return { answer: 'over' }
-  })
-  const engine = engineFor([leaker], { store: new MemoryStore(new MemoryWakeLog(), () => undefined), clock })
-  await passing(clock, engine.outcome(await engine.start(request(['leaker']))))
-  await expect(held.artifacts!.keep({ name: 'late', mediaType: 'text/plain', bytes })).rejects.toMatchObject({
-    code: 'Cancelled',
-  })
-  await engine.close()
 })

@@ -1,7 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Agent, ActorContext } from '../domain/actor.ts'
-import { defineRole } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Job } from '../domain/job.ts'
 import { isSettled } from '../domain/state.ts'
@@ -9,41 +8,26 @@ import type { Strategy } from '../domain/strategy.ts'
 import { defineTool } from '../domain/tool.ts'
 import {
   agent,
-  engineFor,
   eventually,
   FakeModels,
   gate,
-  givenPlanner,
   outcomeOf,
   passing,
   request,
   say,
+  startEngine,
   task,
-  tellingComposer,
   types,
-  type WorldOptions,
+  openWorld,
 } from '../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { taskJob } from '../strategies/steps.ts'
-import type { Engine } from './engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 const fine = (name: string): Agent => agent(name, async () => ({ answer: `${name} done` }))
 
 describeStores('a run', (store) => {
   it('runs its tasks in the order of the plan, then composes', async () => {
-    const clock = new ManualClock()
     const order: string[] = []
     const slow = (name: string): Agent =>
       agent(name, async () => {
@@ -52,7 +36,7 @@ describeStores('a run', (store) => {
         order.push(`${name} ends`)
         return { answer: name }
       })
-    const engine = start([slow('a'), slow('b'), slow('c')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [slow('a'), slow('b'), slow('c')])
     const state = await outcomeOf(engine, clock, request(['b', 'a', 'c']))
     expect(order).toEqual(['b begins', 'b ends', 'a begins', 'a ends', 'c begins', 'c ends'])
     expect(state.status).toBe('finished')
@@ -61,30 +45,19 @@ describeStores('a run', (store) => {
     expect((await store().run(state.runId))?.status).toBe('finished')
   })
 
-  it('goes straight to the composer without tasks', async () => {
-    const clock = new ManualClock()
-    const state = await outcomeOf(start([], { store: store(), clock }), clock, request([]))
-    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
-    expect(state.status).toBe('finished')
-  })
-
   it('continues after an agent fails, and records why', async () => {
-    const clock = new ManualClock()
-    const engine = start(
-      [
-        agent('a', async () => {
-          throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
-        }),
-        fine('b'),
-        agent('c', () => {
-          throw new TypeError('thrown before any promise')
-        }),
-        // oxlint-disable-next-line no-throw-literal
-        agent('d', () => Promise.reject(Object.create(null))),
-        agent('e', async () => ({ status: 'skipped', answer: 'nothing to do' })),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async () => {
+        throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
+      }),
+      fine('b'),
+      agent('c', () => {
+        throw new TypeError('thrown before any promise')
+      }),
+      // oxlint-disable-next-line no-throw-literal
+      agent('d', () => Promise.reject(Object.create(null))),
+      agent('e', async () => ({ status: 'skipped', answer: 'nothing to do' })),
+    ])
     const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
     expect(state.status).toBe('finished')
     expect(state.answer?.text).toBe(
@@ -98,24 +71,20 @@ describeStores('a run', (store) => {
   })
 
   it('turns results that cannot be logged into a failure of their agent only', async () => {
-    const clock = new ManualClock()
     const circle: { self?: unknown } = {}
     circle.self = circle
-    const engine = start(
-      [
-        agent('a', async () => ({ data: { total: 10n } })),
-        agent('b', async () => ({ data: circle })),
-        agent('c', async () => {
-          throw new TuttiError('HttpError', 'refused', { details: { partial: 1n } })
-        }),
-        agent('d', async (_task, ctx) => {
-          ctx.note('MESSAGE', 'hello', { size: 1n })
-          return {}
-        }),
-        fine('e'),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async () => ({ data: { total: 10n } })),
+      agent('b', async () => ({ data: circle })),
+      agent('c', async () => {
+        throw new TuttiError('HttpError', 'refused', { details: { partial: 1n } })
+      }),
+      agent('d', async (_task, ctx) => {
+        ctx.note('MESSAGE', 'hello', { size: 1n })
+        return {}
+      }),
+      fine('e'),
+    ])
     const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
     expect(state.answer?.text).toBe(
       'a=failed:Internal b=failed:Internal c=failed:HttpError d=failed:Internal e=succeeded:e done',
@@ -124,26 +93,17 @@ describeStores('a run', (store) => {
   })
 
   it('names the known actors when a strategy asks for one that does not exist', async () => {
-    const clock = new ManualClock()
     const odd: Strategy = {
       name: 'review',
       next: (state) => (state.jobs.get('x')?.result === undefined ? [job('x', 'nobody')] : { finish: 'failed' }),
     }
-    const engine = start([fine('a')], { store: store(), clock, strategies: [odd] })
+    const { engine, clock } = openWorld(store(), [fine('a')], { strategies: [odd] })
     const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
     expect(state.jobs.get('x')?.result?.error).toMatchObject({
       type: 'UnknownAgent',
       message: 'There is no actor "nobody". Known: a, composer, planner.',
     })
     expect(state.status).toBe('failed')
-  })
-
-  it('refuses a plan with unknown agents, with the reason in the run', async () => {
-    const clock = new ManualClock()
-    const engine = start([fine('a')], { store: store(), clock })
-    const state = await outcomeOf(engine, clock, request(['a', 'ghost']))
-    expect(state.status).toBe('failed')
-    expect(state.error).toMatchObject({ type: 'UnknownAgent', message: expect.stringContaining('"ghost"') })
   })
 
   it('retries with growing, jittered delays while the error is retryable', async () => {
@@ -159,7 +119,7 @@ describeStores('a run', (store) => {
       { limits: { retries: 3 } },
     )
     const draws = [0.5, 1, 0.25]
-    const engine = start([flaky], { store: store(), clock, random: () => draws.shift()! })
+    const engine = startEngine([flaky], { store: store(), clock, random: () => draws.shift()! })
     const state = await outcomeOf(engine, clock, request(['a']))
     expect(state.answer?.text).toBe('a=succeeded:at attempt 4')
     expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([250, 1_000, 500])
@@ -172,30 +132,26 @@ describeStores('a run', (store) => {
   })
 
   it('does not retry permanent errors, and keeps to the attempt limit', async () => {
-    const clock = new ManualClock()
     let permanent = 0
     let transient = 0
-    const engine = start(
-      [
-        agent(
-          'a',
-          async () => {
-            permanent++
-            throw new TuttiError('ConfigurationError', 'no key')
-          },
-          { limits: { retries: 5 } },
-        ),
-        agent(
-          'b',
-          async () => {
-            transient++
-            throw new Error('down')
-          },
-          { limits: { retries: 2 } },
-        ),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent(
+        'a',
+        async () => {
+          permanent++
+          throw new TuttiError('ConfigurationError', 'no key')
+        },
+        { limits: { retries: 5 } },
+      ),
+      agent(
+        'b',
+        async () => {
+          transient++
+          throw new Error('down')
+        },
+        { limits: { retries: 2 } },
+      ),
+    ])
     const state = await outcomeOf(engine, clock, request(['a', 'b']))
     expect([permanent, transient]).toEqual([1, 3])
     expect(state.answer?.text).toBe('a=failed:ConfigurationError b=failed:Internal')
@@ -222,7 +178,7 @@ describeStores('a run', (store) => {
       { limits: { timeoutMs: 1_500 } },
     )
     const models = new FakeModels()
-    const engine = start([deaf, fine('b')], { store: store(), clock, models })
+    const engine = startEngine([deaf, fine('b')], { store: store(), clock, models })
     const begun = clock.now()
     const state = await outcomeOf(engine, clock, request(['deaf', 'b']))
     expect(state.answer?.text).toBe('deaf=failed:Timeout b=succeeded:b done')
@@ -237,18 +193,14 @@ describeStores('a run', (store) => {
   })
 
   it('disables a context after the end of its job', async () => {
-    const clock = new ManualClock()
     let kept: ActorContext | undefined
-    const engine = start(
-      [
-        agent('a', async (_task, ctx) => {
-          kept = ctx
-          void ctx.ask(say, 'nobody waits for this')
-          return { answer: 'x' }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async (_task, ctx) => {
+        kept = ctx
+        void ctx.ask(say, 'nobody waits for this')
+        return { answer: 'x' }
+      }),
+    ])
     const state = await outcomeOf(engine, clock, request(['a']))
     expect(state.answer?.text).toBe('a=succeeded:x')
     await expect(kept!.ask(say, 'late')).rejects.toMatchObject({ code: 'Cancelled' })
@@ -258,47 +210,23 @@ describeStores('a run', (store) => {
   })
 
   it('logs the result of a call before later changes by the agent', async () => {
-    const clock = new ManualClock()
     const list = { name: 'list', description: '', effect: 'read', input: never.input } as const
-    const engine = start(
-      [
-        agent('a', async (_task, ctx) => {
-          const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
-          given.rows.sort()
-          const data = { rows: given.rows }
-          setImmediate(() => data.rows.push(99))
-          return { data }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async (_task, ctx) => {
+        const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
+        given.rows.sort()
+        const data = { rows: given.rows }
+        setImmediate(() => data.rows.push(99))
+        return { data }
+      }),
+    ])
     const state = await outcomeOf(engine, clock, request(['a']))
     const call = (await engine.events(state.runId)).find((event) => event.type === 'call.finished')
     expect(call?.output).toEqual({ rows: [3, 1, 2] })
     expect(state.jobs.get('a')?.result?.data).toEqual({ rows: [1, 2, 3] })
   })
 
-  it('gives each agent of a pipeline the results of those before it', async () => {
-    const clock = new ManualClock()
-    const engine = start(
-      [
-        fine('a'),
-        fine('b'),
-        agent('c', async (given) => ({
-          answer: given
-            .inputs()
-            .map(({ key, result }) => `${key}:${result.answer}`)
-            .join(),
-        })),
-      ],
-      { store: store(), clock },
-    )
-    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c']))
-    expect(state.jobs.get('c')?.result?.answer).toBe('a:a done,b:b done')
-  })
-
   it('starts a task the moment its own dependencies have settled', async () => {
-    const clock = new ManualClock()
     const slow = gate()
     const seen: string[] = []
     const tells = (name: string, wait?: Promise<void>): Agent =>
@@ -307,7 +235,7 @@ describeStores('a run', (store) => {
         seen.push(`${name}(${given.inputs().map((input) => input.key)})`)
         return { answer: name }
       })
-    const engine = start([tells('a'), tells('slow', slow.promise), tells('b'), tells('c')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [tells('a'), tells('slow', slow.promise), tells('b'), tells('c')])
     const plan = [
       task('a'),
       task('slow'),
@@ -323,31 +251,13 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('finished')
   })
 
-  it('keeps to its limit of jobs in flight', async () => {
-    const clock = new ManualClock()
-    let now = 0
-    let most = 0
-    const busy = agent('busy', async () => {
-      most = Math.max(most, ++now)
-      await settled(3)
-      now--
-      return {}
-    })
-    const engine = start([busy], { store: store(), clock, maxParallel: 3 })
-    const plan = Array.from({ length: 10 }, (_, i) => task(`t${i}`, 'busy'))
-    const state = await outcomeOf(engine, clock, request(plan, { strategy: 'graph' }))
-    expect(state.status).toBe('finished')
-    expect(most).toBe(3)
-  })
-
   it('is cancelled while it works; active calls end as cancelled', async () => {
-    const clock = new ManualClock()
     const begun = gate()
     const hung = agent('hung', () => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const engine = start([hung, fine('b')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [hung, fine('b')])
     const runId = await engine.start(request(['hung', 'b']))
     await eventually(begun.isOpen)
     await engine.cancel(runId, 'ann')
@@ -363,19 +273,15 @@ describeStores('a run', (store) => {
   })
 
   it('is cancelled while it waits between attempts', async () => {
-    const clock = new ManualClock()
-    const engine = start(
-      [
-        agent(
-          'a',
-          async () => {
-            throw new Error('again')
-          },
-          { limits: { retries: 9 } },
-        ),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent(
+        'a',
+        async () => {
+          throw new Error('again')
+        },
+        { limits: { retries: 9 } },
+      ),
+    ])
     const runId = await engine.start(request(['a']))
     await eventually(async () => types(await engine.events(runId)).includes('job.retrying'))
     await engine.cancel(runId, 'ann')
@@ -383,7 +289,6 @@ describeStores('a run', (store) => {
   })
 
   it('is cancelled from another engine on the same store, which need not take it over', async () => {
-    const clock = new ManualClock()
     const begun = gate()
     const calls = vi.fn<() => void>()
     const hung = agent('hung', () => {
@@ -391,8 +296,8 @@ describeStores('a run', (store) => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const first = start([hung], { store: store(), clock })
-    const second = start([hung], { store: store(), clock })
+    const { engine: first, clock } = openWorld(store(), [hung])
+    const second = startEngine([hung], { store: store(), clock })
     const runId = await first.start(request(['hung']))
     await eventually(begun.isOpen)
     await second.cancel(runId, 'bob')
@@ -407,7 +312,6 @@ describeStores('a run', (store) => {
   })
 
   it('fails with the reason when its strategy throws or returns no job', async () => {
-    const clock = new ManualClock()
     const broken: Strategy = {
       name: 'review',
       next() {
@@ -416,7 +320,7 @@ describeStores('a run', (store) => {
     }
     const idle: Strategy = { name: 'supervisor', next: () => [] }
     const hasty: Strategy = { name: 'auto', next: () => [job('a', 'a'), { ...job('b', 'a'), dependsOn: ['zz'] }] }
-    const engine = start([fine('a')], { store: store(), clock, strategies: [broken, idle, hasty] })
+    const { engine, clock } = openWorld(store(), [fine('a')], { strategies: [broken, idle, hasty] })
     const of = (strategy: 'review' | 'supervisor' | 'auto') => outcomeOf(engine, clock, request([], { strategy }))
     expect((await of('review')).error).toEqual({ type: 'Internal', message: 'off by one' })
     expect((await of('supervisor')).error?.message).toBe('Strategy "supervisor" has nothing due.')
@@ -426,7 +330,6 @@ describeStores('a run', (store) => {
   })
 
   it('ends with its last event, whatever is still active', async () => {
-    const clock = new ManualClock()
     const asked = gate()
     const models = new FakeModels(() => {
       asked.open()
@@ -444,7 +347,7 @@ describeStores('a run', (store) => {
       await asked.promise
       return {}
     })
-    const engine = start([slow, quick], { store: store(), clock, models, strategies: [hasty] })
+    const { engine, clock } = openWorld(store(), [slow, quick], { models, strategies: [hasty] })
     const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
     await settled()
     expect(state.status).toBe('finished')
@@ -452,8 +355,7 @@ describeStores('a run', (store) => {
   })
 
   it('does not start with an unknown strategy, or an existing id', async () => {
-    const clock = new ManualClock()
-    const engine = start([fine('a')], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [fine('a')])
     await expect(engine.start(request(['a'], { strategy: 'supervisor' }))).rejects.toMatchObject({
       code: 'InvalidRequest',
       message: 'Strategy "supervisor" is not available. Available: pipeline, graph.',
@@ -473,34 +375,14 @@ describeStores('a run', (store) => {
     }
   })
 
-  it('fails when its planner or its composer does', async () => {
-    const clock = new ManualClock()
-    const failing = (name: string) =>
-      defineRole({
-        name,
-        run: () => Promise.reject(new TuttiError('PlanningDeclined', `${name} declined`)),
-      })
-    const noPlanner = start([], { store: store(), clock, roles: [failing('planner'), tellingComposer] })
-    expect((await outcomeOf(noPlanner, clock, request([]))).error?.message).toBe('planner declined')
-    const noComposer = start([], { store: store(), clock, roles: [givenPlanner, failing('composer')] })
-    expect((await outcomeOf(noComposer, clock, request([]))).error?.message).toBe('composer declined')
-    const silent = defineRole({ name: 'planner', run: async () => ({}) })
-    const noPlan = start([], { store: store(), clock, roles: [silent, tellingComposer] })
-    expect((await outcomeOf(noPlan, clock, request([]))).error?.message).toBe('The planner ended without a plan.')
-  })
-
   it('records usage, models and trace of its calls', async () => {
-    const clock = new ManualClock()
-    const engine = start(
-      [
-        agent('a', async (_task, ctx) => {
-          ctx.note('DECISION', 'asking', { why: 'test' })
-          const answers = await Promise.all([ctx.ask(say, 'one'), ctx.ask(say, 'two')])
-          return { answer: answers.map((answered) => answered.value).join() }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('a', async (_task, ctx) => {
+        ctx.note('DECISION', 'asking', { why: 'test' })
+        const answers = await Promise.all([ctx.ask(say, 'one'), ctx.ask(say, 'two')])
+        return { answer: answers.map((answered) => answered.value).join() }
+      }),
+    ])
     const state = await outcomeOf(engine, clock, request(['a']))
     expect(state.jobs.get('a')?.result).toMatchObject({
       answer: 'model on one,model on two',

@@ -101,8 +101,7 @@ export class OwnedRuns {
   }
 
   async approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {
-    const found = await this.store.approvals({ ...filter, owner: this.owner })
-    return Promise.all(found.map((record) => this.maskedApproval(record)))
+    return (await this.store.approvals({ ...filter, owner: this.owner })).map((record) => this.maskedApproval(record))
   }
 
   /** The whole log of a run. @throws TuttiError `RunNotFound` */
@@ -194,13 +193,10 @@ export class OwnedRuns {
     await deleteRun({ store: this.store, artifacts: this.artifacts }, record)
   }
 
-  private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {
-    const { runId, reason, instructions, status } = record
-    // Older logs contain secrets unsealed, so pending approvals of such runs do as well.
-    const declared = status === 'pending' ? await this.declared.upTo(runId, 1) : []
-    const secrets = declared.length === 0 ? this.secrets : createSecrets([...this.known, ...declared])
-    const shown = { reason, payload: maskLikelyNamedSecrets(record.payload) }
-    return { ...record, ...secrets.value(instructions === undefined ? shown : { ...shown, instructions }) }
+  private maskedApproval(record: ApprovalRecord): ApprovalRecord {
+    const { reason, instructions, payload } = record
+    const shown = { reason, payload: maskLikelyNamedSecrets(payload), ...omitUndefined({ instructions }) }
+    return { ...record, ...this.secrets.value(shown) }
   }
 
   private masked(record: RunRecord): RunRecord {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
 import { defineTool } from '../domain/tool.ts'
-import { agent, engineFor, eventually, request } from '../../test/support/engine-world.ts'
+import { agent, engineFor, memoryEngine, eventually, request } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
-import { MemoryStore } from '../storage/memory-store.ts'
-import { MemoryWakeLog } from '../storage/wake-log.ts'
 
 const send = defineTool({
   name: 'send',
@@ -124,9 +122,8 @@ describeStores('two owners, same words', (store) => {
 })
 
 describe('an owner', () => {
-  it.each(['', 'a\nb', 'x'.repeat(201)])('is a printable name of some length: %j', (owner) => {
-    const store = new MemoryStore(new MemoryWakeLog(), () => undefined)
-    const engine = engineFor([], { store, clock: new ManualClock() })
+  it.each(['', 'a\nb', 'x'.repeat(201)])('is a printable name of some length: %j', async (owner) => {
+    const { engine } = await memoryEngine([])
     expect(() => engine.as(owner)).toThrow('An owner is named by 1 to 200 printable characters.')
   })
 })

@@ -91,6 +91,7 @@ it.each([
   ['1,2 Mio.', '1234567'],
   ['1235k', '1234567'],
   ['12.35 lakh', '1234567'],
+  ['Rs.12,34,567.00', '1234567'],
   ['12.3 %', '0.1234'],
 ])('a number is known in any notation: %s', (written, value) => {
   const [figure] = checkFigures(`It is ${written}`, '', [{ value: Number(value), sources: ['s2'] }])

@@ -45,9 +45,9 @@ const NO_FIGURES = new RegExp(
   'gmu',
 )
 
-/** Digits with separators between them; a space, only before three digits. */
+/** Digits with separators between them; a space, only before three digits. “v.2” is an identifier, “Rs.2” an amount. */
 const NUMBER =
-  /(?<![\p{L}\d_])(?<!\p{L}[-/.])\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?![\d.,'’]?\d)|\d{3}[ \u00a0\u2009\u202f.,]\d))\d+)*(?![\d_]|\p{L}\d)/gu
+  /(?<![\p{L}\d_])(?<!\p{L}[-/])(?<!(?<!\b(?:Rs|Fr|kr))(?<=\p{L})\.)\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?![\d.,'’]?\d)|\d{3}[ \u00a0\u2009\u202f.,]\d))\d+)*(?![\d_]|\p{L}\d)/gu
 
 /** Factors of the preceding number. `m` may be metres, `t` tonnes, and a German “Billion” is larger. */
 const MAGNITUDES: Readonly<Record<string, readonly number[]>> = {

@@ -12,14 +12,14 @@ import type { Storage, StorageOptions } from './storage.ts'
 
 /**
  * Combines the parts of a storage.
- * @param usual returns the key if the options have none
+ * @param usual the key if the options have none
  */
 export function combineParts(
   kept: RunStore,
   wakeups: Wakeups,
   runner: SqlRunner,
-  usual: () => KeyHolder,
-  { key = usual(), secrets = [] }: StorageOptions,
+  usual: KeyHolder,
+  { key = usual, secrets = [] }: StorageOptions,
 ): Storage {
   const store = new SealedStore(kept, key, secrets)
   return {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { TuttiError } from '../domain/errors.ts'
 import type { PgBossOptions } from './pg-boss-wakeups.ts'
-import { KEY_FILE, lastingKey, passingKey, type KeyHolder } from './secret-key.ts'
+import { KEY_FILE, lastingKey, passingKey } from './secret-key.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 export type { Storage, StorageOptions } from './storage.ts'
@@ -33,51 +33,34 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   return createMemoryStorage(options)
 }
 
-/** Storage that ends with the process. */
-export async function createMemoryStorage(options: StorageOptions): Promise<Storage> {
-  const [
-    { MemoryStore },
-    { LocalWakeups },
-    { MemoryWakeLog },
-    { lazyRunner, sqliteRunner },
-    { RunExecutions },
-    { combineParts },
-  ] = await Promise.all([
-    import('./memory-store.ts'),
-    import('./local-wakeups.ts'),
-    import('./wake-log.ts'),
-    import('./sql-runner.ts'),
-    import('./executions.ts'),
-    import('./combine-parts.ts'),
-  ])
-  const log = new MemoryWakeLog()
-  const wakeups = new LocalWakeups(log, options)
-  const store = new MemoryStore(log, () => wakeups.look())
-  // Users' data is always in SQL tables; here in an in-memory database.
-  const runner = lazyRunner('sqlite', async () => {
-    const { openSqliteInMemory } = await import('./sqlite-connection.ts')
-    return sqliteRunner(await openSqliteInMemory())
-  })
-  return { ...combineParts(store, wakeups, runner, passingKey, options), executions: new RunExecutions(store) }
+/** Storage that ends with the process: a SQLite database in memory. */
+export function createMemoryStorage(options: StorageOptions): Promise<Storage> {
+  return createSqliteStorage(undefined, options)
 }
 
 /**
- * Storage in one SQLite file.
+ * Storage in one SQLite file, or in memory without a path.
  * @throws TuttiError `StorageError` when the file cannot be used
  */
-async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
-  const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { combineParts }] =
-    await Promise.all([
-      import('./sqlite-connection.ts'),
-      import('./sqlite-store.ts'),
-      import('./sqlite-wake-log.ts'),
-      import('./local-wakeups.ts'),
-      import('./sql-runner.ts'),
-      import('./combine-parts.ts'),
-    ])
-  const connection = await openSqlite(path)
-  const wakeups = new LocalWakeups(new SqliteWakeLog(connection), options)
+async function createSqliteStorage(path: string | undefined, options: StorageOptions): Promise<Storage> {
+  const [
+    { openSqlite, openSqliteInMemory },
+    { SqliteStore },
+    { SqliteWakeLog },
+    { LocalWakeups },
+    { sqliteRunner },
+    { combineParts },
+  ] = await Promise.all([
+    import('./sqlite-connection.ts'),
+    import('./sqlite-store.ts'),
+    import('./sqlite-wake-log.ts'),
+    import('./local-wakeups.ts'),
+    import('./sql-runner.ts'),
+    import('./combine-parts.ts'),
+  ])
+  const connection = path === undefined ? await openSqliteInMemory() : await openSqlite(path)
+  const wakeups = new LocalWakeups(new SqliteWakeLog(connection), path !== undefined, options)
   const store = new SqliteStore(connection, () => wakeups.look())
-  const key = (): KeyHolder => lastingKey(undefined, join(dirname(path), KEY_FILE))
+  const key = path === undefined ? passingKey() : lastingKey(undefined, join(dirname(path), KEY_FILE))
   return combineParts(store, wakeups, sqliteRunner(connection), key, options)
 }

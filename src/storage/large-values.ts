@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { LARGE_VALUE } from '../domain/artifact-values.ts'
-import { parseStored } from '../domain/provenance.ts'
 
 /** Events with fewer characters of JSON are stored unchanged; nearly all events are. */
 const LARGE_EVENT = 16_384
@@ -107,7 +106,7 @@ export function restoreValues(body: unknown, values: ReadonlyMap<string, string>
     if (text === undefined) throw new Error(`The value ${hash} is missing.`)
     let place: Holder = holder
     for (const key of path.slice(0, -1)) place = place[key] as Holder
-    place[path.at(-1)!] = parseStored(text)
+    place[path.at(-1)!] = JSON.parse(text) as unknown
   }
 }
 

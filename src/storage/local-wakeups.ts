@@ -3,7 +3,7 @@ import { toTuttiError } from '../domain/errors.ts'
 import type { RunId } from '../domain/events.ts'
 import type { Wakeups } from '../domain/store.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
-import type { WakeLog } from './wake-log.ts'
+import type { SqliteWakeLog } from './sqlite-wake-log.ts'
 
 /** How often a shared log is looked at for wakes from other processes. */
 const POLL_INTERVAL_MS = 500
@@ -17,7 +17,8 @@ type Handler = (runId: RunId) => Promise<void>
  * neither a wake during work nor a crash loses one. A failed activation is tried again with doubling delay.
  */
 export class LocalWakeups implements Wakeups {
-  private readonly log: WakeLog
+  private readonly log: SqliteWakeLog
+  private readonly isShared: boolean
   private readonly clock: Clock
   private readonly concurrency: number
   private readonly onError: StorageOptions['onError']
@@ -31,8 +32,10 @@ export class LocalWakeups implements Wakeups {
   private readonly resting = new Set<RunId>()
   private readonly timers = new Set<() => void>()
 
-  constructor(log: WakeLog, options: StorageOptions) {
+  /** @param isShared whether other processes can add wakes */
+  constructor(log: SqliteWakeLog, isShared: boolean, options: StorageOptions) {
     this.log = log
+    this.isShared = isShared
     this.clock = options.clock
     this.concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
     this.onError = options.onError
@@ -42,7 +45,7 @@ export class LocalWakeups implements Wakeups {
     this.handler = handle
     this.lastId = 0
     this.look()
-    if (this.log.shared) this.lookLater()
+    if (this.isShared) this.lookLater()
   }
 
   async stop(): Promise<void> {

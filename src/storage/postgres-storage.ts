@@ -19,7 +19,7 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
     const kept = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
       wakeups.send(client, wakes),
     )
-    const storage = combineParts(kept, wakeups, postgresRunner(connection), passingKey, options)
+    const storage = combineParts(kept, wakeups, postgresRunner(connection), passingKey(), options)
     return {
       ...storage,
       async close() {

@@ -6,8 +6,6 @@ import type { Append, ApprovalRecord, RunRecord } from '../domain/store.ts'
 import { insert, sql, type Query } from './sql/query.ts'
 import { encode } from './stored-events.ts'
 
-export type Writable<T> = { -readonly [K in keyof T]: T[K] }
-
 /**
  * The first row of a run, from its `run.started`. Undefined for an append that does not start a run: it has a worker,
  * follows other events, or begins with another event.
@@ -35,12 +33,6 @@ export function partsIn(events: readonly NewEvent[]): readonly RunPart[] {
   return runParts(events).map(({ kind, name }) => ({ kind, name: displayText(name) }))
 }
 
-/** The same order for all stores: databases sort texts differently. */
-export function compareParts(a: RunPart, b: RunPart): number {
-  const [one, other] = [`${a.kind} ${a.name}`, `${b.kind} ${b.name}`]
-  return one < other ? -1 : one > other ? 1 : 0
-}
-
 /** When the last of these events happened, in milliseconds since the epoch. */
 export function lastTime(events: readonly NewEvent[]): number | undefined {
   const last = events.at(-1)
@@ -51,7 +43,7 @@ export function lastTime(events: readonly NewEvent[]): number | undefined {
 export function approvalOf(
   runId: RunId,
   event: Extract<NewEvent, { type: 'approval.requested' }>,
-): Writable<Omit<ApprovalRecord, 'owner' | 'editedPayload'>> {
+): Omit<ApprovalRecord, 'owner' | 'editedPayload'> {
   const { approvalId, payload, provenance, expiresAt, destination, scopes, conversationId } = event
   const [key, path, tool, reason] = [event.key, event.path, event.tool, event.reason].map(displayText)
   const requestedAt = Date.parse(event.at)

@@ -1,115 +1,48 @@
-import { ownRows } from './people-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /**
- * Runs, their events and approvals; on SQLite also the wakes, for which PostgreSQL has a queue. Times are milliseconds
- * since the epoch, except `events.at`, which is the event's own ISO string.
+ * Runs, their events and approvals. Times are milliseconds since the epoch, except `events.at`, which is the event's
+ * own ISO string.
  *
  * `events.data` is the rest of the event as JSON text, on PostgreSQL as well: `jsonb` rejects some valid JSON (a NUL
  * character, lone surrogates), and a log must return everything unchanged.
  */
-export function createRuns(dialect: Dialect): readonly string[] {
+export function runTables(dialect: Dialect): readonly string[] {
   const isSqlite = dialect === 'sqlite'
-  const tables = [
-    `CREATE TABLE runs (run_id text NOT NULL PRIMARY KEY, question text NOT NULL, strategy text NOT NULL,
-      status text NOT NULL, parent_id text, epoch integer NOT NULL, worker text, lease_until bigint,
-      created_at bigint NOT NULL${isSqlite ? '' : ', last_seq integer NOT NULL, updated_at bigint NOT NULL'})`,
+  return [
+    `CREATE TABLE runs (run_id text NOT NULL PRIMARY KEY, owner text NOT NULL, question text NOT NULL,
+      strategy text NOT NULL, status text NOT NULL, parent_id text, epoch integer NOT NULL, worker text,
+      lease_until bigint, created_at bigint NOT NULL${isSqlite ? '' : ', last_seq integer NOT NULL, updated_at bigint NOT NULL'})`,
     'CREATE INDEX runs_newest ON runs (created_at, run_id)',
+    'CREATE INDEX runs_by_owner ON runs (owner, created_at, run_id)',
     'CREATE INDEX runs_by_status ON runs (status, created_at, run_id)',
     'CREATE INDEX runs_by_parent ON runs (parent_id) WHERE parent_id IS NOT NULL',
     `CREATE TABLE events (run_id text NOT NULL, seq integer NOT NULL, type text NOT NULL, at text NOT NULL,
       v integer NOT NULL, data text NOT NULL, CONSTRAINT events_pkey PRIMARY KEY (run_id, seq))`,
+    // Finds the latest piece of an answer without going through the log, for readers who join in the middle of it.
+    "CREATE INDEX events_of_answers ON events (run_id, seq) WHERE type = 'answer.delta'",
     // A fork copies the log, and with it the ids.
-    `CREATE TABLE approvals (run_id text NOT NULL, approval_id text NOT NULL, key text NOT NULL, path text NOT NULL,
-      tool text NOT NULL, payload text NOT NULL, reason text NOT NULL, status text NOT NULL,
-      requested_at bigint NOT NULL, expires_at bigint NOT NULL, decided_by text, decided_at bigint,
-      CONSTRAINT approvals_pkey PRIMARY KEY (run_id, approval_id))`,
+    `CREATE TABLE approvals (run_id text NOT NULL, approval_id text NOT NULL, owner text NOT NULL, key text NOT NULL,
+      path text NOT NULL, tool text NOT NULL, payload text NOT NULL, reason text NOT NULL, status text NOT NULL,
+      requested_at bigint NOT NULL, expires_at bigint NOT NULL, decided_by text, decided_at bigint, provenance text,
+      instructions text, destination text, scopes text, conversation_id text, scope text, edited_payload text,
+      revoked_by text, revoked_at bigint, CONSTRAINT approvals_pkey PRIMARY KEY (run_id, approval_id))`,
     'CREATE INDEX approvals_by_id ON approvals (approval_id)',
+    'CREATE INDEX approvals_by_owner ON approvals (owner, status, requested_at)',
     'CREATE INDEX approvals_by_status ON approvals (status, requested_at)',
-  ]
-  if (!isSqlite) return tables
-  return [
-    ...tables,
-    'CREATE TABLE wakes (id integer PRIMARY KEY AUTOINCREMENT, run_id text NOT NULL, at bigint NOT NULL)',
-    'CREATE INDEX wakes_by_run ON wakes (run_id)',
-    // Computed on read; otherwise each append would have to write to `runs`, one more page per commit.
-    `CREATE VIEW run_records AS
-      SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
-      FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
-  ]
-}
-
-/** The labels of an approval's payload, and the user's instructions. */
-export function addApprovalDetails(): readonly string[] {
-  return ['provenance', 'instructions'].map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`)
-}
-
-/** Approvals that cover later calls, payloads edited by users, and the labels of teams. */
-export function addScopesAndLabels(): readonly string[] {
-  const texts = ['destination', 'scopes', 'conversation_id', 'scope', 'edited_payload', 'revoked_by']
-  return [
-    ...texts.map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`),
-    'ALTER TABLE approvals ADD COLUMN revoked_at bigint',
-    'ALTER TABLE workflows ADD COLUMN provenance text',
     "CREATE INDEX approvals_standing ON approvals (owner, tool) WHERE scope IN ('conversation', 'always')",
-  ]
-}
-
-/** Finds the latest piece of an answer without going through the log, for readers who come back in the midst of it. */
-export function addAnswerIndex(): readonly string[] {
-  return ["CREATE INDEX events_of_answers ON events (run_id, seq) WHERE type = 'answer.delta'"]
-}
-
-/** Large values that several events of a run contain, as JSON text by SHA-256; an event refers to them in `$values`. */
-export function addValues(): readonly string[] {
-  return [
+    // Large values that several events of a run contain, as JSON text by SHA-256; an event refers to them in `$values`.
     `CREATE TABLE run_values (run_id text NOT NULL, hash text NOT NULL, data text NOT NULL,
       CONSTRAINT run_values_pkey PRIMARY KEY (run_id, hash))`,
-  ]
-}
-
-/**
- * Values shared by runs, such as the instructions and tools of an agent. A row of `run_values` with empty data refers
- * to one; JSON text is never empty. They are only read through the rows of a run, and deleted with the last reference.
- */
-export function addSharedValues(): readonly string[] {
-  return [
+    // Values shared by runs, such as the instructions and tools of an agent. A row of `run_values` with empty data
+    // refers to one; JSON text is never empty. They are deleted with the last reference.
     'CREATE TABLE shared_values (hash text NOT NULL PRIMARY KEY, data text NOT NULL)',
     "CREATE INDEX run_values_shared ON run_values (hash) WHERE data = ''",
-  ]
-}
-
-/** Agents and models by run, so that lists can filter runs without reading their logs. Includes existing runs. */
-export function addRunParts(dialect: Dialect): readonly string[] {
-  const isSqlite = dialect === 'sqlite'
-  const text = (name: string): string =>
-    isSqlite ? `CASE WHEN json_valid(data) THEN data ->> '$.${name}' END` : `${READABLE} ->> '${name}'`
-  const named = (type: string, kind: string, field: string): string =>
-    `SELECT run_id, '${kind}', substr(${text(field)}, 1, 300) FROM events
-      WHERE type = '${type}' AND data LIKE '%"${field}"%' AND ${text(field)} IS NOT NULL`
-  return [
+    // Agents and models by run, so that lists can filter runs without reading their logs.
     `CREATE TABLE run_parts (run_id text NOT NULL, kind text NOT NULL, name text NOT NULL,
       CONSTRAINT run_parts_pkey PRIMARY KEY (run_id, kind, name))${isSqlite ? ' WITHOUT ROWID' : ''}`,
-    `INSERT INTO run_parts (run_id, kind, name)
-      ${named('job.started', 'agent', 'actor')} UNION ${named('call.finished', 'model', 'model')}`,
+    ...(isSqlite ? SQLITE_ONLY : POSTGRES_ONLY),
   ]
-}
-
-/** Files of runs, for installations with several machines, and unfinished erasures. */
-export function addArtifacts(dialect: Dialect): readonly string[] {
-  if (dialect === 'sqlite') return []
-  return [
-    `CREATE TABLE artifacts (owner text NOT NULL, id text NOT NULL, name text NOT NULL, media_type text NOT NULL,
-      bytes bytea NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
-    `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
-      CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
-    ...ownRows(dialect, ['artifacts']),
-  ]
-}
-
-/** The executions of agents, as a view. */
-export function executionsView(dialect: Dialect): string {
-  return dialect === 'sqlite' ? EXECUTIONS_SQLITE : EXECUTIONS_POSTGRES
 }
 
 /** Each job of each run with its input and output from the log; `input` and `output` are JSON text. */
@@ -137,3 +70,23 @@ const EXECUTIONS_POSTGRES = `CREATE VIEW agent_executions AS
     SELECT at, ${READABLE} AS event FROM events x
     WHERE x.run_id = s.run_id AND x.seq > s.seq AND x.type = 'job.settled'
   ) e ON e.event ->> 'key' = s.event ->> 'key'`
+
+/** The queue of wakes, for which PostgreSQL has pg-boss. */
+const SQLITE_ONLY = [
+  'CREATE TABLE wakes (id integer PRIMARY KEY AUTOINCREMENT, run_id text NOT NULL, at bigint NOT NULL)',
+  'CREATE INDEX wakes_by_run ON wakes (run_id)',
+  // Computed on read; otherwise each append would have to write to `runs`, one more page per commit.
+  `CREATE VIEW run_records AS
+    SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
+    FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
+  EXECUTIONS_SQLITE,
+]
+
+/** Files of runs, for installations with several machines, and unfinished erasures. */
+const POSTGRES_ONLY = [
+  `CREATE TABLE artifacts (owner text NOT NULL, id text NOT NULL, name text NOT NULL, media_type text NOT NULL,
+    bytes bytea NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
+  `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
+    CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
+  EXECUTIONS_POSTGRES,
+]

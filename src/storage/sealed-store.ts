@@ -158,9 +158,9 @@ function openedEvent<E extends RunEvent>(event: E, key: SecretKey, runId: RunId)
       const opened = id === key.id ? key.open(sealed, runId) : undefined
       if (opened === undefined) return token
       const secret = opened.slice(1)
-      if (opened.startsWith('n') && token === leaf) number = Number(secret)
-      // `t`: a text of a log that was written before `j`.
-      return opened.startsWith('j') ? (JSON.parse(secret) as string) : secret
+      if (opened.startsWith('j')) return JSON.parse(secret) as string
+      if (token === leaf) number = Number(secret)
+      return secret
     })
     return number ?? text
   })

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { engineFor, passing, request } from '../../test/support/engine-world.ts'
+import { passing, request, openWorld } from '../../test/support/engine-world.ts'
 import { moment, started } from '../../test/support/storage.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { TurnModels } from '../../test/support/turn-models.ts'
 import { toolAgent } from '../agents/tool-agent/tool-agent.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { ManualClock } from '../testing/manual-clock.ts'
 import type { Storage } from './storage.ts'
 import { sql } from './sql/query.ts'
 
@@ -32,22 +31,19 @@ function transcript(instructions: string, n = 1): NewEvent {
   return { at, type: 'transcript.started', key: 'a', head: { instructions, tools: [], messages: [] } }
 }
 
-describeStores('instructions of 200 KB', (store, kind, storage) => {
+describeStores('instructions of 200 KB', (store, _kind, storage) => {
   it('are stored once for all runs of an agent, and read back completely in each', async () => {
-    const clock = new ManualClock()
     const writer = toolAgent({ name: 'writer', description: 'Writes.', instructions: INSTRUCTIONS })
-    const engine = engineFor([writer], { store: store(), clock, models: new TurnModels(() => 'Done.') })
+    const { engine, clock } = openWorld(store(), [writer], { models: new TurnModels(() => 'Done.') })
     for (let round = 1; round <= 2; round++) {
       const runId = await engine.start(request(['writer']))
       expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
       const begun = (await store().read(runId)).find(({ type }) => type === 'transcript.started')
       expect(begun).toMatchObject({ head: { instructions: expect.stringContaining(INSTRUCTIONS) as string } })
-      if (kind === 'memory') continue
       const { run, shared } = await sizesOf(storage(), runId)
       expect(run).toBeLessThan(5_000)
       expect(shared).toBeLessThan(1.1 * INSTRUCTIONS.length)
     }
-    await engine.close()
   })
 
   it('stay while a run refers to them, and are deleted with the last', async () => {
@@ -60,7 +56,7 @@ describeStores('instructions of 200 KB', (store, kind, storage) => {
     expect((await store().read('two'))[1]).toMatchObject({ head: { instructions: text } })
     await store().remove('local', 'two')
     const kept = sql`SELECT hash FROM shared_values WHERE data LIKE '%To be deleted.%'`
-    expect(kind === 'memory' ? [] : await storage().sql.all(kept)).toEqual([])
+    expect(await storage().sql.all(kept)).toEqual([])
     expect(await append('three')).toEqual(['appended'])
     expect((await store().read('three'))[1]).toMatchObject({ head: { instructions: text } })
   })

@@ -1,6 +1,6 @@
 import type { Owner } from '../domain/owner.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
-import { toPostgresQuery, sql, type Dialect } from './sql/query.ts'
+import { toPostgresQuery, sql } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
@@ -42,17 +42,5 @@ export function postgresRunner(connection: PostgresConnection): SqlRunner {
         }
         return step.value
       }),
-  }
-}
-
-/** Opens the database when it is first used. */
-export function lazyRunner(dialect: Dialect, open: () => Promise<SqlRunner>): SqlRunner {
-  let opened: Promise<SqlRunner> | undefined
-  const runner = (): Promise<SqlRunner> => (opened ??= open())
-  return {
-    dialect,
-    all: async (query) => (await runner()).all(query),
-    of: async (owner, query) => (await runner()).of(owner, query),
-    write: async (owner, script) => (await runner()).write(owner, script),
   }
 }

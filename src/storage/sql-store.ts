@@ -14,7 +14,7 @@ import {
   type RunStatus,
   type RunStore,
 } from '../domain/store.ts'
-import { compareParts, displayText, isLeased } from './projection.ts'
+import { displayText, isLeased } from './projection.ts'
 import { before, fixed, holds, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
 import { renewal } from './lease-renewal.ts'
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
@@ -91,7 +91,9 @@ export abstract class SqlStore implements RunStore {
       sql`SELECT DISTINCT p.kind, p.name FROM runs r JOIN run_parts p ON p.run_id = r.run_id
         WHERE r.owner = ${owner} AND r.parent_id IS NULL`,
     )
-    return rows.map((row) => rowRecord<RunPart>(row)).sort(compareParts)
+    // Databases sort texts differently.
+    const key = ({ kind, name }: RunPart): string => `${kind} ${name}`
+    return rows.map((row) => rowRecord<RunPart>(row)).sort((a, b) => (key(a) < key(b) ? -1 : 1))
   }
 
   private get table(): Query {

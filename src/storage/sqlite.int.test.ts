@@ -90,14 +90,16 @@ describe('opening the SQLite file', () => {
     connection.close()
   })
 
-  it('refuses a schema from the future', async () => {
+  it.each([7, 99])('refuses a schema of another version: %i', async (version) => {
     const path = join(folder, 'tutti.db')
     const connection = await openSqlite(path)
-    connection.all({ sql: 'INSERT INTO tutti_schema (version) VALUES (99)', parameters: [] })
+    connection.all({ sql: `UPDATE tutti_schema SET version = ${version}`, parameters: [] })
     connection.close()
     const { message } = await errorOf(openSqlite(path))
     expect(message).toMatch(
-      /^The database has schema version 99, and this Tutti knows versions up to \d+\. Run the newer/,
+      new RegExp(
+        `^The database has schema version ${version}, and this Tutti knows versions 32 to \\d+\\. Run the Tutti`,
+      ),
     )
   })
 

@@ -2,7 +2,6 @@ import { TuttiError } from '../domain/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
 import type { AnswerPiece, EventPage } from '../domain/feed.ts'
 import { extractLargeValues, restoreValues, extractedHashes, type LightEvent } from './large-values.ts'
-import { parseStored } from '../domain/provenance.ts'
 import { limited, sql, type Query } from './sql/query.ts'
 
 interface EventRow {
@@ -57,7 +56,7 @@ export async function readLastText(from: Reading, runId: RunId, seq: number): Pr
 
 async function readEvents(from: Reading, runId: RunId, rest: Query): Promise<EventPage> {
   const rows = await from.all<EventRow>(sql`SELECT * FROM events WHERE run_id = ${runId} ${rest}`)
-  const bodies = rows.map((row) => intact(row, () => parseStored(row.data) as object))
+  const bodies = rows.map((row) => intact(row, () => JSON.parse(row.data) as object))
   const values = await readValues(from, runId, bodies.flatMap(extractedHashes))
   const events = rows.map((row, i) => {
     const { type, seq, at, v } = row

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
-import { createStorageWorld, note, started, type StorageKind, type StorageWorld } from '../../test/support/storage.ts'
+import { createStorageWorld, note, started, type StorageWorld } from '../../test/support/storage.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Wake } from '../domain/store.ts'
 import type { Storage } from './index.ts'
@@ -40,14 +40,14 @@ async function wake(storage: Storage, runId: string, at?: number): Promise<void>
   ])
 }
 
-describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-ups', (kind) => {
+describe('SQLite wake-ups', () => {
   let world: StorageWorld
   let storage: Storage
   let clock: ManualClock
 
   beforeEach(async () => {
     clock = new ManualClock()
-    world = await createStorageWorld(kind, postgresUrl)
+    world = await createStorageWorld('SQLite', postgresUrl)
     storage = await world.open(clock)
   })
   afterEach(() => world.close())

@@ -4,6 +4,7 @@ import { describeSource, withIds } from '../domain/citation.ts'
 import type { ErrorDetails } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { truncate, isObject } from '../shared/safe-json.ts'
+import { statusText } from '../domain/result.ts'
 import { csvLines, type Table } from '../domain/table.ts'
 import type { CallAnswer } from '../domain/transcript.ts'
 import { lackLines } from './messages.ts'
@@ -28,7 +29,7 @@ export function delegatedResult(inputs: readonly TaskInput[], hasTools = true): 
     return tagged('result', givenResult(input, hasTools), {
       task: input.key,
       agent: input.actor,
-      status: input.result.status,
+      status: statusText(input.result),
     })
   })
   const sources = inputs.flatMap(({ found = [] }) => found.slice(0, MAX_LISTED).map(({ source }) => source))

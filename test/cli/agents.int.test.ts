@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCliWorld, type CliWorld } from './support.ts'
@@ -46,18 +46,5 @@ describe('custom agents on the command line', () => {
     const { code, err } = await world.run(['ask', 'How many letters?'])
     expect(code).toBe(3)
     expect(err).toMatch(/^tutti: agents\/words\.yaml:3: There is no tool "look_up"\. There are: .*mcp_db_query.*\n$/)
-  })
-})
-
-describe('tutti demo', () => {
-  it('writes documents and a mailbox next to the database, and overwrites them', async () => {
-    const books = ['brindlemoor-freight.sqlite', 'brindlemoor.sqlite', 'brindlemoor.terms.yaml']
-    const names = ['brindlemoor-documents', 'brindlemoor-mailbox', ...books].sort()
-    for (const _time of [1, 2]) {
-      const { code } = await world.run(['demo', 'shown'])
-      expect(code).toBe(0)
-      expect((await readdir(join(world.folder, 'shown'))).sort()).toEqual(names)
-    }
-    expect(await readdir(join(world.folder, 'shown', 'brindlemoor-documents'))).toContain('returns-policy.pdf')
   })
 })

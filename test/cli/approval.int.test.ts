@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
 import { createDemoDatabase } from '../../src/demo/copy.ts'
-import { eventually } from '../support/engine-world.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
@@ -33,11 +32,6 @@ async function get(path: string): Promise<Record<string, unknown>> {
 
 const statusOf = async (order: number): Promise<unknown> => (await get(`/orders/${order}`))['status']
 
-async function ticketsAbout(subject: string): Promise<number> {
-  const { data } = (await get('/tickets?limit=100&customer_id=57')) as { data: { subject: string }[] }
-  return data.filter((ticket) => ticket.subject === subject).length
-}
-
 /** The id of the approval that a command waits for. */
 async function waitsFor(running: Running): Promise<string> {
   return /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
@@ -54,78 +48,6 @@ const newestRun = async (): Promise<string> => {
 }
 
 describe('a change through an API, without a terminal', () => {
-  const ticket = (subject: string): string => `POST /tickets with customer_id=57, topic=delivery, subject="${subject}"`
-
-  it('waits, and shows the exact request here and in runs show', async () => {
-    const running = world.start(ask(ticket('Cups broken')), { env })
-    const id = await waitsFor(running)
-    const shown = await world.run(['runs', 'show', id.split('.')[0]!, '--json'])
-    const { approvals } = JSON.parse(shown.out) as { approvals: { payload: { body: string } }[] }
-    expect(approvals).toMatchObject([
-      {
-        approvalId: id,
-        tool: 'send_to_api',
-        payload: { method: 'POST', url: `${demo.url}/tickets`, signIn: 'apiKey' },
-      },
-    ])
-    const body = { customer_id: 57, topic: 'delivery', subject: 'Cups broken' }
-    expect(JSON.parse(approvals[0]!.payload.body)).toEqual(body)
-    const text = await world.run(['runs', 'show', id.split('.')[0]!])
-    expect(text.err).toContain(`"url": "${demo.url}/tickets"`)
-    expect(text.err).toContain('Cups broken')
-    expect(shown.out + text.out + text.err).not.toContain(DEMO_API_KEY)
-    expect(await ticketsAbout('Cups broken')).toBe(0)
-
-    const approved = await world.run(['approvals', 'approve', id], { env })
-    expect(approved.code).toBe(0)
-    expect(approved.out).toContain('Done: POST /tickets was answered with 201')
-    const first = await running.done
-    expect(first.code).toBe(0)
-    expect(first.out).toContain('Done: POST /tickets')
-    expect(await ticketsAbout('Cups broken')).toBe(1)
-  })
-
-  it('is not made when the plan changes; another one is requested', async () => {
-    const running = world.start(ask(ticket('Lids broken')), { env })
-    const id = await waitsFor(running)
-    const runId = id.split('.')[0]!
-    const shown = await world.run(['runs', 'plan', runId, '--json'])
-    const { tasks } = JSON.parse(shown.out) as { tasks: { id: string }[] }
-    expect((await world.run(['runs', 'plan', runId])).out).toContain('Lids broken')
-
-    const file = join(world.folder, 'plan.json')
-    const write = (plan: unknown): Promise<void> => writeFile(file, JSON.stringify(plan))
-    await write({ tasks: tasks.map((task) => ({ ...task, dependsOn: ['nobody'] })) })
-    const refused = await world.run(['runs', 'plan', runId, '--edit', file], { env })
-    expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.err).toContain(`task "${tasks[0]!.id}" depends on "nobody"`)
-    await write([])
-    expect((await world.run(['runs', 'plan', runId, '--edit', file])).err).toContain('holds no plan')
-
-    await write({ tasks: tasks.map((task) => ({ ...task, text: ticket('Lids missing') })) })
-    const edited = world.start(['runs', 'plan', runId, '--edit', file], { env })
-    const next = await eventually(async () => {
-      const { out } = await world.run(['approvals', 'list', '--run', runId, '--json'])
-      const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
-      return approvals.length === 1 && approvals[0]!.approvalId !== id && approvals[0]!.approvalId
-    })
-    await world.run(['approvals', 'approve', next], { env })
-    const first = await running.done
-    expect([first.code, (await edited.done).code]).toEqual([0, 0])
-    expect(await ticketsAbout('Lids broken')).toBe(0)
-    expect(await ticketsAbout('Lids missing')).toBe(1)
-  })
-
-  it('does nothing after a denial, and the answer names the reason', async () => {
-    const running = world.start(ask(ticket('Cups missing')), { env })
-    const id = await waitsFor(running)
-    const denied = await world.run(['approvals', 'deny', id, '--instructions', 'ask Ada first'], { env })
-    expect(denied.code).toBe(5)
-    expect(denied.out).toMatch(/denied.*ask Ada first/)
-    expect((await running.done).code).toBe(5)
-    expect(await ticketsAbout('Cups missing')).toBe(0)
-  })
-
   it('waits through kill -9, and is made once, without naming the API again', async () => {
     const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await waitsFor(running)
@@ -159,16 +81,6 @@ describe('a change through an API, without a terminal', () => {
     const approved = await world.run(['approvals', 'approve', id], { env })
     expect(approved.code).toBe(0)
     expect(await statusOf(909)).toBe('cancelled')
-  })
-
-  it('may name the key on the command line', async () => {
-    const running = world.start([...ask('POST /orders/884/cancel'), '--api-key', DEMO_API_KEY])
-    const id = await waitsFor(running)
-    await kill(running)
-    const approved = await world.run(['approvals', 'approve', id, '--api-key', DEMO_API_KEY])
-    expect(approved.code).toBe(0)
-    expect(await statusOf(884)).toBe('cancelled')
-    expect(await inDataFolder(DEMO_API_KEY)).toBe(false)
   })
 })
 

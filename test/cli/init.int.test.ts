@@ -13,16 +13,6 @@ afterAll(() => world.close())
 const written = (name: string): Promise<string> => readFile(join(world.folder, name), 'utf8')
 
 describe('tutti init', { timeout: 180_000 }, () => {
-  it('writes no password into the file, from any part of an address', async () => {
-    const url = 'postgres://u:first-pw@127.0.0.1:1/x?sslmode=require&password=second-pw'
-    const { err } = await world.run(['init', '--no-check', '--db', url, 'passwords.yaml'])
-    const text = await written('passwords.yaml')
-    expect(text).not.toMatch(/first-pw|second-pw/)
-    for (const [name] of text.matchAll(/TUTTI_DB_PASSWORD(?:_B)?(?=\}[@"])/g))
-      expect(err).toContain(`variable ${name}:`)
-    expect([...text.matchAll(/\$\{TUTTI_DB_PASSWORD(?:_B)?\}[@"]/g)]).toHaveLength(2)
-  })
-
   it('writes a commented configuration that works unchanged, and tests its sources', async () => {
     const { code, out, err } = await world.run(['init', '--db', 'store=sqlite:shop.sqlite'])
     expect([code, out]).toEqual([0, ''])

@@ -101,48 +101,6 @@ describe('every command', () => {
   })
 })
 
-describe('a wrong configuration', () => {
-  it.each([
-    [
-      'a configuration that is not there',
-      ['--config', 'absent.yaml'],
-      {},
-      3,
-      /absent\.yaml cannot be read: there is no such file\./,
-    ],
-    ['one of another kind', ['--config', 'bytes.bin'], {}, 3, /its name must end in \.ts, /],
-    ['one that is a folder', ['--config', '.'], {}, 3, /it is a directory\./],
-    ['one that is no YAML', ['--config', 'broken.yaml'], {}, 3, /broken\.yaml cannot be read: line 2: /],
-    ['one with a field that there is not', ['--config', 'wrong.yaml'], {}, 3, /did you mean "databases"\?/],
-    ['an agent that is no YAML', ['--config', 'agents.yaml'], {}, 3, /bad\/one\.yaml:\d/],
-    [
-      'a file of MCP servers that is wrong',
-      ['--mcp', 'wrong.json'],
-      {},
-      3,
-      /wrong\.json is not valid: line 1, mcpServers/,
-    ],
-    ['a data folder that is a file', ['--data', '/dev/null'], {}, 3, /cannot be created: part of the path is a file/],
-    ['a database address that is none', ['--db', 'nope'], {}, 3, /use sqlite:path\/to\/file\.db/],
-    ['a database that is not there', ['--db', 'sqlite:absent.db'], {}, 2, /absent\.db: there is no such file\./],
-    ['one that is no database', ['--db', 'sqlite:bytes.bin'], {}, 3, /is not an SQLite database/],
-    ['an API that is not there', ['--api', 'absent.yaml'], {}, 2, /there is no such file\./],
-    ['documents that are not there', ['--docs', 'absent'], {}, 2, /There is no file or folder absent\./],
-    ['documents of another kind', ['--docs', 'bytes.bin'], {}, 2, /save it as one of PDF/],
-    ['a number that is none', [], { TUTTI_MAX_CALLS: 'many' }, 2, /TUTTI_MAX_CALLS is "many"\. Write a whole number/],
-    ['a model that is none', [], { TUTTI_MODEL: 'nonsense' }, 3, /Write provider:model\./],
-    ['a storage that is none', [], { DATABASE_URL: 'mysql://x/y' }, 3, /must begin with postgres:\/\//],
-    ['a mailbox that is none', [], { TUTTI_MAIL_URL: 'ftp://x' }, 3, /must be imaps:.*maildir:path/],
-    ['an embedding model that is none', [], { TUTTI_EMBEDDING_MODEL: 'x' }, 3, /write openai:model or ollama:model/],
-  ])('%s is reported in one sentence', async (_, options, env, code, sentence) => {
-    const args = ['ask', 'How many customers are there?', ...options, '--json']
-    const told = await said(args, env)
-    expect(faultsOf(told, args)).toEqual([])
-    expect([told.code, told.err]).toEqual([code, expect.stringMatching(sentence)])
-    expect(JSON.parse(told.out)).toMatchObject({ error: { type: expect.any(String), message: expect.any(String) } })
-  })
-})
-
 it.skipIf(!existsSync('/dev/full'))('a full disk for output ends with one sentence (Linux)', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(inject('dist'), 'cli', 'main.js'), 'agents'], {
     env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data') },

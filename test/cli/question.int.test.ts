@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { eventually } from '../support/engine-world.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 import { saidOn } from './terminal.ts'
 
@@ -51,15 +49,6 @@ describe('without a terminal', () => {
     expect([first.code, first.out]).toEqual([0, expect.stringContaining('Dear Ada Byron,')])
     const late = await world.run(['approvals', 'answer', id, 'Eve'])
     expect(late).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Too late') })
-  })
-
-  it('is answered after kill -9 of the asking command', async () => {
-    const running = world.start(ASK)
-    const id = await questionOf(running)
-    running.child.kill('SIGKILL')
-    await running.done
-    const answered = await world.run(['approvals', 'answer', id, 'Ada'])
-    expect([answered.code, answered.out]).toEqual([0, expect.stringContaining('Dear Ada,')])
   })
 
   it('that is left unanswered, or cannot be asked, ends with a clear message', async () => {
@@ -111,74 +100,6 @@ describe('whose plan is changed', () => {
     expect(err).not.toContain('A question to you')
     expect(out).toMatch(/Nobody answered "To whom\?.*" in time/)
   })
-
-  it('gets its full time limit in the new plan', async () => {
-    const { id, runId } = await left()
-    const editing = anHourLater('runs', 'plan', runId, '--edit', join(world.folder, 'plan.json'))
-    const asked = await eventually(async () => {
-      const { out } = await world.run(['approvals', 'list', '--run', runId, '--json'])
-      const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
-      return approvals.map(({ approvalId }) => approvalId).find((other) => other !== id)
-    })
-    await world.run(['approvals', 'answer', asked, 'Ada'])
-    const { out, err } = await editing
-    expect(out).toContain('Dear Ada,')
-    expect(err).not.toContain('Write a letter')
-  })
-})
-
-describe('of a supervisor without progress', () => {
-  it('is answered the next day, after kill -9, and the run continues with the answer', async () => {
-    const steps = [
-      { id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] },
-      { id: 'g2', agent: 'gauge', task: 'Read it again.', depends_on: [] },
-      { id: 'g3', agent: 'gauge', task: 'Read it now.', depends_on: [] },
-      { id: 'a', agent: 'archive', task: 'Look it up.', depends_on: [] },
-    ]
-    const chosen = ['g', 'g2', 'g3', 'a']
-    let asked = 0
-    const server = await startModelServer([
-      {
-        when: 'You are the supervisor of specialist agents.',
-        reply: () => {
-          const next = steps.find(({ id }) => id === chosen[asked])
-          asked++
-          return {
-            json: {
-              thought_process: 'One after the other.',
-              plan: asked > 3 ? steps.filter(({ id }) => id !== 'g3') : steps.slice(0, 3),
-              selected_agents: next === undefined ? [] : [{ agent: next.agent, task: next.id }],
-            },
-          }
-        },
-      },
-      { when: 'What fell on Monday', reply: { text: '5 mm of rain fell.' } },
-    ])
-    const day = { folder: world.folder, config: join(world.folder, 'days.yaml') }
-    await writeFile(day.config, `approvals: { timeoutMs: ${3 * 24 * 3_600_000} }`)
-    for (const [name, run] of [
-      ['gauge', `() => { throw new Error('frozen') }`],
-      ['archive', `async () => ({ answer: '5 mm of rain fell.' })`],
-    ]) {
-      await mkdir(join(world.folder, 'agents', name!), { recursive: true })
-      const declared = `name: '${name}', description: '${name}', capabilities: [], useCases: [], keywords: ['${name}']`
-      await writeFile(join(world.folder, 'agents', name!, 'agent.mjs'), `export default { ${declared}, run: ${run} }`)
-    }
-    const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:m', TUTTI_CONFIG: day.config }
-    const ask = ['ask', 'What fell on Monday by the gauge?', '--strategy', 'supervisor']
-    const running = world.start(ask, { env })
-    const id = await questionOf(running)
-    running.child.kill('SIGKILL')
-    const { err } = await running.done
-    expect(err).toContain('asked again and again without anything new')
-    const clock = { ...systemClock, now: () => systemClock.now() + 24 * 3_600_000 }
-    const at = { folder: world.folder, columns: 100, isTTY: false, clock, env }
-    const { out } = await saidOn(at, ['approvals', 'answer', id, 'Take', 'the', 'archive', 'of', 'the', 'station'])
-    expect(out).toContain('5 mm of rain fell.')
-    const prompts = server.requests.filter(({ text }) => text.includes('You are the supervisor'))
-    expect(prompts.findLast(({ text }) => text.includes('"g3"'))!.text).toContain('Take the archive of the station')
-    await server.close()
-  })
 })
 
 describe('at a terminal', () => {
@@ -216,12 +137,6 @@ describe('at a terminal', () => {
     expect(err).not.toContain('Approval needed')
     expect(drawn).not.toContain('Allow it?')
     expect(out).toContain('Dear Ada Byron,')
-  })
-
-  it.each([['\r'], ['  \r']])('is left unanswered by %j', async (text) => {
-    const { out } = await typed(text)
-    expect(out).toContain('unanswered')
-    expect(out).not.toContain('Dear')
   })
 
   it('is left by Ctrl-C, which cancels the run', async () => {

@@ -50,16 +50,6 @@ describe('Ctrl-C', () => {
     expect((await latest()).run.status).toBe('cancelled')
   })
 
-  it('prints the object with --json, too', async () => {
-    models.script([{ reply: { fault: 'stall' } }])
-    const running = world.start(['ask', 'How many customers are there?', ...SHOP, '--json'], { env: env() })
-    await models.arrived(1)
-    running.child.kill('SIGINT')
-    const { code, out } = await running.done
-    expect(code).toBe(4)
-    expect(JSON.parse(out)).toMatchObject({ metadata: { status: 'cancelled' } })
-  })
-
   it('kills at the second time', async () => {
     // An agent that ignores its abort signal: the process is busy when the second Ctrl-C arrives.
     const agent = `{ name: 'deaf', description: 'never ends', capabilities: [], useCases: [], keywords: ['deaf'], planning: { rank: 1 },
@@ -160,14 +150,6 @@ describe('tutti runs fork', () => {
     const fork = await latest()
     expect(fork.run.forkOf).toEqual({ runId: run.runId, key: 'sql' })
     expect(fork.request.question).toBe('How many orders are there?')
-  })
-
-  it('names the jobs when the key is unknown', async () => {
-    await world.run(['ask', 'How many customers are there?', ...SHOP])
-    const { run } = await latest()
-    const { code, err } = await world.run(['runs', 'fork', run.runId, '--from', 'nope'])
-    expect(code).toBe(2)
-    expect(err).toContain('plan:1, remember:1, sql, compose:1, record:1')
   })
 })
 
@@ -276,20 +258,6 @@ describe('an approval without a terminal', () => {
     const { code, out, err } = await running.done
     expect([code, out], err).toEqual([0, expect.stringContaining('The mail is on its way.')])
     expect(err).not.toContain('SENT')
-  })
-
-  it('accepts a denial, with its reason, by the id of the approval', async () => {
-    const running = world.start(ASK)
-    const [, id] = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))!
-    const deny = ['approvals', 'deny', id!, '--instructions', 'not on a Sunday', '--config', 'mailer.mjs']
-    const denied = await world.run(deny)
-    expect(denied.code).toBe(5)
-    expect(denied.out).toContain('not on a Sunday')
-    expect(denied.err).not.toContain('SENT')
-    expect((await running.done).code).toBe(5)
-    const again = await world.run(deny)
-    expect(again.code).toBe(2)
-    expect(again.err).toContain('Too late')
   })
 
   it('reports that no approval is pending', async () => {

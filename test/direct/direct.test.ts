@@ -60,7 +60,7 @@ const shop = defineAgent({
 
 const notes = defineTool({
   name: 'notes',
-  description: 'Notes on deliveries.',
+  description: '',
   effect: 'read',
   reach: 'inside',
   provenance: ownData('documents'),
@@ -292,7 +292,7 @@ describe('a question to the user', () => {
 test('an unapproved action, or a gap that another agent reported, is not answered', async () => {
   const post = defineTool({
     name: 'post',
-    description: 'Posts a text.',
+    description: '',
     effect: 'irreversible',
     input: z.object({}),
     run: async () => 'posted',
@@ -492,6 +492,15 @@ test('figures of the answer are checked against the results, and its text stays 
   ])
 })
 
+test('a figure with the citation of another result is named in a notice', async () => {
+  const calls = ['10471', '20893'].map((country) => ({ name: 'sales', arguments: { country } }))
+  await open([{ toolCalls: calls }, { text: 'The first is 10471 [s2]. The other one is 20893 [s1].' }])
+  const { notices } = await app.ask('Countries?')
+  expect(notices.map(({ text }) => text)).toEqual([
+    'Figures with the citation of another source: 10471 is in [2], not in [1]; 20893 is in [1], not in [2].',
+  ])
+})
+
 test('an answer with figures and without any source has one notice; its figures count as derived later', async () => {
   await open([{ text: 'There are 4711 rows.' }, { text: 'As I said, 4711; you said 1234.' }])
   const first = await app.ask('How many of 1234?')
@@ -530,7 +539,8 @@ test('the result of a write is cited like others, and figures that the model wro
     toolCall('save_note', { text: 'Sales: EUR 24,268.48, a margin of 31.4 %.' }),
     { text: 'Saved as note 7731, with sales of 24,268.48 and a margin of 31.4 % [s1].' },
   ])
-  const { citations, basis, checks } = await app.ask('Note the sales')
+  const { actions, citations, basis, checks } = await app.ask('Note the sales')
+  expect(actions).toEqual([{ tool: 'save_note', effect: 'write' }])
   expect([basis, citations.map(({ source }) => source.kind)]).toEqual(['sources', ['mcp']])
   expect(checks.figures.map(({ text, status }) => [text, status])).toEqual([
     ['7731', 'found'],

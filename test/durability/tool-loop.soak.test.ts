@@ -73,7 +73,7 @@ describeStores('a tool loop after a crash', (store, kind) => {
       const end = whole.events.findIndex(
         ({ type, ...event }) => type === 'job.settled' && 'key' in event && event.key === 'a',
       )
-      const step = kind === 'memory' || upgrade === UPGRADES[0] ? 1 : 6
+      const step = kind === 'SQLite' || upgrade === UPGRADES[0] ? 1 : 6
       for (let at = begun; at <= end; at += step) {
         const last = whole.events[at - 1]!
         for (const hasHappened of last.type === 'effect.intended' ? [false, true] : [false]) {

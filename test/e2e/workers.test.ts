@@ -127,6 +127,40 @@ describe('a reviewed result', () => {
     )
   })
 
+  it('is judged by what its task was given, without the rows of look-ups', async () => {
+    const listRooms = defineTool({
+      name: 'list_rooms',
+      description: 'Lists the rooms.',
+      input: z.object({}),
+      effect: 'read',
+      reach: 'inside',
+      provenance: ownData('store'),
+      run: async () => ({ columns: ['room'], rows: [{ room: 'cellar' }, { room: 'attic' }] }),
+    })
+    const carrier = toolAgent({
+      name: 'carrier',
+      description: 'Carries sacks.',
+      instructions: 'You carry sacks.',
+      keywords: ['sacks'],
+      tools: [countStock],
+    })
+    await open({ reflection: 'model' }, [storekeeper({ tools: [countStock, listRooms] }), carrier])
+    const looking = [toolCall('list_rooms', {}), toolCall('count_stock', { item: 'beans' }), { text: `${GOOD} [s2]` }]
+    server.script([
+      NOTHING_TO_REMEMBER,
+      { when: REFLECTOR, reply: { json: { status: 'APPROVED' } } },
+      { when: STEP, reply: () => looking.shift()! },
+      { when: 'You carry sacks.', reply: { text: 'I carry 4 sacks [s2].' } },
+      { when: ASKED.compose, reply: { text: GOOD } },
+      { reply: { status: 400, text: 'no' } },
+    ])
+    await ask({ strategy: 'pipeline', preferAgents: ['storekeeper', 'carrier'] })
+    const given = asked(REFLECTOR).at(-1)!
+    expect(given).toContain(`<given by="storekeeper">\n${GOOD} [s2]`)
+    expect(given).toContain('[s1] ')
+    expect(given).not.toContain('attic')
+  })
+
   it('is returned as repaired, and counts as a call of the budget', async () => {
     await open({ reflection: 'model' })
     script(
@@ -152,16 +186,6 @@ describe('a reviewed result', () => {
     expect(agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
     expect(metadata.isAnswered).toBe(false)
     expect(answer).not.toContain('four')
-  })
-
-  it('accepts valid repaired data', async () => {
-    const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
-    await open({ reflection: 'model' }, [storekeeper({ output })])
-    script(
-      stepping(() => giveResult(GOOD, { sacks: 40 })),
-      () => ({ status: 'FIXED', refined_data: { sacks: 4 } }),
-    )
-    expect((await ask()).agentResults).toMatchObject([{ answer: GOOD, data: { sacks: 4 }, reflection: 'FIXED' }])
   })
 
   it('is sent back up to the limit, and then fails; the answer holds none of it', async () => {
@@ -236,17 +260,6 @@ describe('a reviewed result', () => {
     const { agentResults } = await ask()
     expect(asked(REFLECTOR)).toEqual([])
     expect(agentResults[0]).not.toHaveProperty('reflection')
-  })
-
-  it('is reviewed by the model of the reflector', async () => {
-    await open({ reflection: 'model' })
-    script(
-      stepping(() => ({ text: GOOD })),
-      () => ({ status: 'APPROVED' }),
-    )
-    await ask({ models: { reflector: 'compatible:second' } })
-    const models = server.requests.flatMap(({ text, model }) => (text.includes(REFLECTOR) ? [model] : []))
-    expect(models).toEqual(['second'])
   })
 })
 
@@ -339,18 +352,6 @@ describe('skills', () => {
     const { agentResults } = await ask(day(2))
     expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
     expect(await shown()).toMatchObject([expected])
-  })
-
-  it('are made from the original result when a repair is missing', async () => {
-    await open(learning)
-    script(
-      stepping(() => ({ text: GOOD })),
-      () => ({ status: 'FIXED', refined_output: ' ', feedback: 'It is fine as it stands.' }),
-    )
-    const { agentResults } = await ask(day(1))
-    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
-    expect(asked(AGAIN)).toEqual([])
-    expect(await shown()).toHaveLength(1)
   })
 
   it('that another user shares are passed without tool inputs, and a user still learns own ones', async () => {

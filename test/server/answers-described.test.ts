@@ -13,7 +13,7 @@ import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
 
 /**
- * Cases that `npm run fuzz:http` rarely reaches: valid answers of every media type, compared with the server's OpenAPI
+ * Cases that generated requests rarely reach: valid answers of every media type, compared with the server's OpenAPI
  * document.
  */
 

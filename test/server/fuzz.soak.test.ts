@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../support/postgres.ts'
 import { fuzz, type FuzzReport } from './fuzz/fuzz.ts'
 
-/** For more requests with another seed: `npm run fuzz:http -- 12 10000`. */
 const REQUESTS = { SQLite: 400, PostgreSQL: 200 }
 const SEED = 12
 const postgresUrl = inject('postgresUrl')

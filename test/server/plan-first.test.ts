@@ -41,7 +41,7 @@ it.each(['pipeline', 'graph', 'review'])(
 
 it.each([
   [{ decision: 'denied' }, 'left'],
-  [{ decision: 'approved', instructions: 'no, wait' }, 'no, wait'],
+  [{ decision: 'approved', instructions: 'No' }, 'No'],
 ])('does nothing of it after %j', async (word, said) => {
   const { runId, approvalId } = await planned('What is 12 times 12?', 'pipeline')
   await decide(approvalId, word)
@@ -52,7 +52,7 @@ it.each([
   expect(done).toEqual([])
 })
 
-it('asks again when the answer is neither yes nor no, and accepts “start please”', async () => {
+it('asks again when the answer is neither yes nor no, and accepts “Start”', async () => {
   const { runId, approvalId } = await planned('What is 12 times 12?', 'pipeline')
   const open = async (not: readonly string[]): Promise<{ approvalId: string; payload: { question: string } }> => {
     for (;;) {
@@ -68,7 +68,7 @@ it('asks again when the answer is neither yes nor no, and accepts “start pleas
   expect(second.payload.question).toContain('“hm” does not say whether to start it')
   await decide(second.approvalId, { decision: 'approved', instructions: 'hm' })
   const third = await open([approvalId, second.approvalId])
-  await decide(third.approvalId, { decision: 'approved', instructions: 'start please' })
+  await decide(third.approvalId, { decision: 'approved', instructions: 'Start' })
   const { state } = await outcome(runId)
   expect(state.answer!.text).toContain('144')
 })

@@ -1,5 +1,5 @@
 /** Engines for tests: ad-hoc agents, a planner that takes its plan from the request, models without a network. */
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { defineRole, type Agent, type Role } from '../../src/domain/actor.ts'
 import type { Clock } from '../../src/shared/clock.ts'
@@ -10,10 +10,13 @@ import type { Task } from '../../src/domain/plan.ts'
 import { definePrompt, type Prompt } from '../../src/domain/prompt.ts'
 import { parseRequest, type RequestInput, type RunRequest } from '../../src/domain/request.ts'
 import type { RunState } from '../../src/domain/state.ts'
-import type { RunStore } from '../../src/domain/store.ts'
+import { BY_USER } from '../../src/domain/provenance.ts'
+import type { ApprovalRecord, RunStore } from '../../src/domain/store.ts'
+import { defineTool, type Effect, type Tool } from '../../src/domain/tool.ts'
 import type { Usage } from '../../src/domain/usage.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
+import { createMemoryStorage } from '../../src/storage/index.ts'
 import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { dag } from './dag-strategy.ts'
 import { areStoresBusy } from './watched-store.ts'
@@ -142,6 +145,60 @@ export function engineFor(agents: readonly Agent[], options: WorldOptions): Engi
     agents,
     random: () => 0.5,
     ...options,
+  })
+}
+
+/** The same; it is closed when the test is over. */
+export function startEngine(agents: readonly Agent[], options: WorldOptions): Engine {
+  const engine = engineFor(agents, options)
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+/** An engine on this store, with a clock of its own; it is closed when the test is over. */
+export function openWorld(store: RunStore, agents: readonly Agent[], options: Partial<EngineOptions> = {}) {
+  const clock = new ManualClock()
+  return { clock, engine: startEngine(agents, { store, clock, ...options }) }
+}
+
+/** An empty store in memory. */
+export async function memoryStore(clock: Clock): Promise<RunStore> {
+  return (await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })).store
+}
+
+/** An engine on a store in memory, with a clock of its own; it is closed when the test is over. */
+export async function memoryEngine(agents: readonly Agent[], options: Partial<EngineOptions> = {}) {
+  const store = await memoryStore(new ManualClock())
+  return { store, ...openWorld(store, agents, options) }
+}
+
+/** A tool that takes a text; its output has the labels of its input. */
+export function textTool<O>(
+  name: string,
+  effect: Effect,
+  run: Tool<string, O>['run'],
+  more: Partial<Tool<string, O>> = {},
+): Tool<string, O> {
+  return defineTool({ name, description: '', effect, provenance: BY_USER, input: z.string(), ...more, run })
+}
+
+/** The pending approvals of a run, once there are so many. */
+export function pendingApprovals(store: RunStore, runId: string, count = 1): Promise<readonly ApprovalRecord[]> {
+  return eventually(async () => {
+    const found = await store.approvals({ runId, status: 'pending' })
+    return found.length === count && found
+  })
+}
+
+export async function pendingApproval(store: RunStore, runId: string): Promise<ApprovalRecord> {
+  return (await pendingApprovals(store, runId))[0]!
+}
+
+/** Resolves when the run waits and no process has it in memory. */
+export function untilAtRest(store: RunStore, runId: string): Promise<boolean> {
+  return eventually(async () => {
+    const record = await store.run(runId)
+    return record?.status === 'waiting' && record.worker === undefined
   })
 }
 

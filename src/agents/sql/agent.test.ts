@@ -158,7 +158,7 @@ describe('query', () => {
     expect(models.results(2)[0]).toMatch(
       /\(check\)\.\nError details: Table "customers" is not on the allow-list.*\nNearest names to customers: customer/,
     )
-    expect(result).toMatchObject({ status: 'succeeded', answer: 'Two.' })
+    expect(result).toMatchObject({ status: 'succeeded', answer: 'Two.', provenance: { author: 'own' } })
     expect((result.data as { attempts: object[] }).attempts).toMatchObject([
       {
         attempt: 1,
@@ -177,6 +177,7 @@ describe('query', () => {
     ['SELECT customer_name FROM customer', /Nearest names to customer_name: customer\.name/],
     ['SELECT l.freight FROM purchase_line l', /Nearest names to l\.freight: purchase\.freight/],
     ['SELECT TOP 1 name FROM customer', /LIMIT takes the first rows\.\nFailing query/],
+    ['DELETE FROM customer', /Only SELECT is allowed; this is a DELETE statement\.\nFailing query/],
   ])('suggests a fix: %s', async (sql, hint) => {
     const { models } = await ask(runs(sql))
     expect(models.results(1)[0]).toMatch(hint)

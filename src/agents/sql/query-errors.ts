@@ -14,15 +14,19 @@ export interface FailedQuery {
   readonly rule?: string
 }
 
+/** Rules of the safety check that concern tables and columns; the others concern the words of the statement. */
+const RULES_ON_NAMES: ReadonlySet<string> = new Set(['table', 'column', 'server'])
+
 /** The error that the model is given with the name at fault and names like it. */
 export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema | undefined): TuttiError {
   const { sql, reason, phase, latencyMs, rule } = failed
   const isOfGrammar = rule === 'node' || rule === 'parse'
+  const namesData = rule === undefined || RULES_ON_NAMES.has(rule)
   const message = [
     `The previous SQL query failed to execute (${phase}).`,
     `Error details: ${reason}`,
     ...(isOfGrammar ? ['Write it in the dialect of the database; LIMIT takes the first rows.'] : []),
-    ...(schema === undefined || isOfGrammar ? [] : nearest(sql, reason, schema)),
+    ...(schema === undefined || !namesData ? [] : nearest(sql, reason, schema)),
     'Failing query:',
     sql,
     'Generate a corrected read-only SQL query that addresses the error and try again using only the authorised tables.',

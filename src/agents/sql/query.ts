@@ -41,7 +41,7 @@ export function queryTool(
   maxAttempts: number,
   rowsOf: (database: Database, table: string) => RowCount | undefined,
 ): LoopTool {
-  const failed = (): number => attemptsIn(ctx.transcript, databases.names).filter(({ success }) => !success).length
+  const nextAttempt = (): number => attemptsIn(ctx.transcript, databases.names).length + 1
   const unusable = new Map<string, TuttiError>()
 
   const run = async (database: Database, sql: string, signal: AbortSignal): Promise<QueryOutput> => {
@@ -51,7 +51,7 @@ export function queryTool(
     const fail = (reason: string, phase: 'check' | 'plan' | 'run', rule?: string): TuttiError => {
       const latencyMs = ctx.now() - startedAt
       const message = phase === 'run' ? 'SQL agent attempt failed' : 'SQL agent query was blocked'
-      ctx.note('ERROR', message, { attempt: failed() + 1, database: name, query: sql, error: reason, latencyMs })
+      ctx.note('ERROR', message, { attempt: nextAttempt(), database: name, query: sql, error: reason, latencyMs })
       const known = isSchema(schema) && source.trusted ? schema : undefined
       return describeQueryError({ sql, reason, phase, latencyMs, ...omitUndefined({ rule }) }, known)
     }
@@ -66,6 +66,7 @@ export function queryTool(
     const tabular = tableFromArrays(payload.columns, payload.data, payload.truncated)
     const latencyMs = ctx.now() - startedAt
     ctx.note('TOOL', 'SQL agent attempt succeeded', {
+      attempt: nextAttempt(),
       database: name,
       query: sql,
       rowCount: tabular.rowCount,
@@ -89,6 +90,7 @@ export function queryTool(
       reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
       input: databases.input({ sql: z.string().min(1) }),
       provenance: ({ database }: QueryOutput) => databaseLabels(databases.named(database).source),
+      errorProvenance: databases.errorLabels,
       run: async ({ database: name, sql }, { signal }) => {
         const database = databases.named(name)
         const known = unusable.get(database.source.name)

@@ -1,4 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
+import { toTuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { mapLeaves } from '../../shared/json-walk.ts'
 import { isObject } from '../../shared/safe-json.ts'
@@ -9,6 +10,7 @@ import { tableAnswerText } from '../plain-answer.ts'
 import { recordsOf, tableOfRecords } from '../records.ts'
 import { toolSources, outputText } from '../../tool-loop/tool-sources.ts'
 import type { LoopTool } from '../../domain/toolkit.ts'
+import type { KnownTool } from '../tool-agent/tools.ts'
 
 /** In any text of the input: the day of the question. */
 const DAY = '{current_date}'
@@ -19,12 +21,7 @@ export async function fixedCall(
   bound: LoopTool,
   ctx: ActorContext,
 ): Promise<Outcome> {
-  const day = String(ctx.request.context['current_date'])
-  const input = mapLeaves(
-    call.input,
-    (leaf) => (typeof leaf === 'string' ? leaf.replaceAll(DAY, day) : leaf),
-    () => true,
-  )
+  const input = inputOf(call, ctx)
   const output = await ctx.call(bound.tool, input)
   const failure = failureIn(output)
   if (failure !== undefined) return { status: 'failed', error: { type: 'ToolError', message: failure } }
@@ -36,6 +33,40 @@ export async function fixedCall(
     sources: toolSources(bound, input, output),
     ...omitUndefined({ tabular }),
   }
+}
+
+/**
+ * Makes the fixed calls that only read, before a user approves the team. Returns a sentence for each that fails.
+ * @param excluded names of tools that must not be called
+ */
+export async function failingCalls(
+  members: readonly TeamMember[],
+  tools: ReadonlyMap<string, KnownTool>,
+  excluded: ReadonlySet<string>,
+  ctx: ActorContext,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const { name, call } of members) {
+    const known = call === undefined || excluded.has(call.tool) ? undefined : tools.get(call.tool)
+    if (call === undefined || known === undefined || !('bound' in known)) continue
+    const { tool } = known.bound
+    if (tool.effect !== 'read' || tool.reach !== 'inside') continue
+    const problem = await ctx.call(tool, inputOf(call, ctx)).then(failureIn, (thrown: unknown) => {
+      if (ctx.signal.aborted) throw thrown
+      return toTuttiError(thrown).message
+    })
+    if (problem !== undefined) problems.push(`The call of “${name}” fails: ${problem.replace(/\.$/, '')}.`)
+  }
+  return problems
+}
+
+function inputOf(call: NonNullable<TeamMember['call']>, { request }: ActorContext): Readonly<Record<string, unknown>> {
+  const day = String(request.context['current_date'])
+  return mapLeaves(
+    call.input,
+    (leaf) => (typeof leaf === 'string' ? leaf.replaceAll(DAY, day) : leaf),
+    () => true,
+  )
 }
 
 /** The error in a query's output that has no rows. */

@@ -77,6 +77,31 @@ describe('a Word document', () => {
     ])
   })
 
+  it('includes text in simple fields, in a set direction and under a reading, and links with options', async () => {
+    const file = (body: string) =>
+      zip([
+        {
+          name: '_rels/.rels',
+          content:
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+        },
+        {
+          name: 'word/document.xml',
+          content: `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p>${body}</w:p></w:body></w:document>`,
+        },
+      ])
+    const run = (content: string) => `<w:r>${content}</w:r>`
+    const text = (content: string) => run(`<w:t>${content}</w:t>`)
+    const field = (type: string) => run(`<w:fldChar w:fldCharType="${type}"/>`)
+    const link = 'HYPERLINK "https://a.example/b" \\l "c" \\o "A tip"'
+    const bytes = file(
+      `<w:fldSimple w:instr=" MERGEFIELD &quot;a>b&quot; ">${text('42 ')}</w:fldSimple><w:bdo w:val="ltr">${text('555-0100 ')}</w:bdo>` +
+        run(`<w:ruby><w:rt>${text('とうきょう')}</w:rt><w:rubyBase>${text('東京 ')}</w:rubyBase></w:ruby>`) +
+        `${field('begin')}${run(`<w:instrText>${link}</w:instrText>`)}${field('separate')}${text('rules')}${field('end')}`,
+    )
+    expect(await shown('a.docx', bytes)).toEqual([['paragraph', '42 555-0100 東京 rules (https://a.example/b#c)']])
+  })
+
   it('becomes headings, paragraphs, lists and tables', async () => {
     const bytes = await word(
       [
@@ -154,7 +179,7 @@ describe('a workbook', () => {
         'Article | Price | From | Twice | In stock\n' +
           'Kettle | 0.3 | 2025-01-31 | 0.6 | TRUE\n' +
           'Red lamp | 7 | 2025-02-01T12:30:00 |  |\n' +
-          'Chair |  | 2025-02-01 |  |',
+          'Chair |  | 2025-02-01 | #DIV/0! |',
       ],
       ['table', 1, 'Sum | 9'],
       ['heading', 1, 'Notes'],
@@ -185,7 +210,7 @@ describe('a workbook', () => {
       {
         name: 'xl/sharedStrings.xml',
         content:
-          `<x:sst ${ns}><x:si><x:t>plain</x:t></x:si>` +
+          `<x:sst ${ns}><x:si><x:t>plain_x000d_text</x:t></x:si>` +
           '<x:si><x:r><x:t>東</x:t></x:r><x:r><x:t xml:space="preserve">京 &#38;</x:t></x:r><x:rPh><x:t>ひ</x:t></x:rPh></x:si></x:sst>',
       },
       {
@@ -201,7 +226,7 @@ describe('a workbook', () => {
     ])
     expect(await shown('a.xlsx', bytes)).toEqual([
       ['heading', 1, 'A & B'],
-      ['table', 1, '東京 & |  | 1904-01-02T12:00:00 | #N/A |  | TRUE | 2025-01-31 | plain'],
+      ['table', 1, '東京 & |  | 1904-01-02T12:00:00 | #N/A | #DIV/0! | TRUE | 2025-01-31 | plain text'],
     ])
   })
 

@@ -1,4 +1,5 @@
 import { format, getFormatDateInfo, isDateFormat, isTextFormat } from 'numfmt'
+import { withTarget } from '../../markup/links.ts'
 import { isExactNumber, roundBinaryNoise } from '../../shared/exact-number.ts'
 
 /** A cell as stored in XML. @see ECMA-376 Part 1, 18.3.1.4, 18.18.11 */
@@ -22,17 +23,26 @@ export function cellText(cell: Cell, strings: readonly string[], isFrom1904: boo
     case 's':
       return strings[Number(value)] ?? ''
     case 'str':
+      return unescapeText(value)
     case 'inlineStr':
     case 'd':
+    case 'e':
       return value
     case 'b':
       return value === '' ? '' : String(Number(value) !== 0).toUpperCase()
-    case 'e':
-      // An error typed by the user is content; the error of a formula is not.
-      return formula === undefined ? value : ''
     default:
-      return numberText(value, pattern, isFrom1904)
+      return numberText(value, commonPattern(pattern), isFrom1904)
   }
+}
+
+/** Characters that XML cannot store are written as `_x000D_`. @see ECMA-376 Part 1, 22.9.2.19 */
+export function unescapeText(text: string): string {
+  return text.replaceAll(/_x([\dA-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** A value with the address that the function of its formula links it to: `=HYPERLINK("https://…", "portal")`. */
+export function withFormulaTarget(shown: string, formula = ''): string {
+  return withTarget(shown, /^(?:\w+:)?=?HYPERLINK\("([^"]+)"/i.exec(formula)?.[1] ?? '')
 }
 
 /** Whether a formula has no value. Some programs store an empty value, which is valid only for text. */
@@ -66,10 +76,21 @@ function numberText(value: string, pattern: string, isFrom1904: boolean): string
   }
 }
 
+/**
+ * The pattern with elapsed time in lower case, which `numfmt` needs, and without locales: programs use the separators of
+ * the reader, so that all numbers of a sheet have the same.
+ */
+function commonPattern(pattern: string): string {
+  return pattern
+    .replaceAll(/\[(?:h+|m+|s+)\]/gi, (code) => code.toLowerCase())
+    .replaceAll(/\[\$([^\]-]*)-[^\]]*\]/g, (_, currency: string) => (currency === '' ? '' : `[$${currency}]`))
+}
+
 /** Spreadsheet programs write doubles with at most 17 digits; other programs also write longer numbers. */
 const MAX_DOUBLE_DIGITS = 17
 
-function plainText(value: string): string {
+/** The digits of a number without rounding errors. */
+export function plainText(value: string): string {
   const digits = value.replace(/^[-0.]+|\D/g, '').length
   if (isExactNumber(value) && (!value.includes('.') || digits > MAX_DOUBLE_DIGITS)) return value
   const number = Number.parseFloat(value)
@@ -130,16 +151,22 @@ export function builtInPattern(id: number): string {
 }
 
 const DAYS_BEFORE_1970 = 25_569
+/** Spreadsheet programs count 1900 as a leap year. */
+const MARCH_1900 = 61
 const DAYS_1904 = 1462
 const DAY_MS = 86_400_000
 
 /** ISO 8601, since the order of day and month depends on the reader; lengths of time as they are shown. */
 function dateText(number: number, pattern: string, isFrom1904: boolean): string {
   const { year, month, day, hours } = getFormatDateInfo(pattern)
-  const isLength = !year && !month && !day && (number >= 1 || !hours || pattern.includes('[h'))
-  const serial = isFrom1904 && !isLength ? number + DAYS_1904 : number
-  if (isLength) return format(pattern, serial, { nbsp: false }).trim()
-  const date = new Date(Math.round((serial - DAYS_BEFORE_1970) * DAY_MS))
+  const isTime = !year && !month && !day
+  const isLength = isTime && (number >= 1 || !hours || pattern.includes('[h'))
+  if (isLength) return format(pattern, number, { nbsp: false }).trim()
+  // Programs do not show negative dates.
+  if (number < 0) return plainText(String(number))
+  const serial = isFrom1904 && !isTime ? number + DAYS_1904 : number
+  const days = serial < 1 || serial >= MARCH_1900 ? serial : serial + 1
+  const date = new Date(Math.round((days - DAYS_BEFORE_1970) * DAY_MS))
   if (Number.isNaN(date.getTime())) return ''
   const [date8601, time] = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 19).split('T')
   if (date8601! < '1900-01-01') return time!

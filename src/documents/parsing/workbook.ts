@@ -1,7 +1,7 @@
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { relationsOf } from './relations.ts'
 import { struckOut } from '../../domain/strikethrough.ts'
-import { builtInPattern } from './sheet-cells.ts'
+import { builtInPattern, unescapeText } from './sheet-cells.ts'
 import { readXml } from './xml.ts'
 import type { ZipEntry } from './zip.ts'
 
@@ -130,7 +130,8 @@ export class TextPieces {
     if (name === 'rPh') this.#isReading = false
     if (name !== 't') return
     this.#isText = false
-    const run = this.#shift === undefined ? this.#run : plainShifted(this.#run, this.#shift, this.#last)
+    const text = unescapeText(this.#run)
+    const run = this.#shift === undefined ? text : plainShifted(text, this.#shift, this.#last)
     this.value += this.#isStruckOut ? struckOut(run) : run
     this.#last = run.slice(-1) || this.#last
     this.#run = ''

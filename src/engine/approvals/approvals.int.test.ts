@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import type { TuttiError } from '../../domain/errors.ts'
@@ -14,18 +14,16 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
   types,
-  type WorldOptions,
+  textTool,
+  openWorld,
+  pendingApprovals,
+  untilAtRest,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 interface Mail {
   readonly to: string
@@ -52,31 +50,12 @@ class Outbox {
   }
 }
 
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
-
-const isPending = (store: RunStore, runId: string, count = 1) =>
-  eventually(async () => {
-    const found = await store.approvals({ runId, status: 'pending' })
-    return found.length === count && found
-  })
-
-const hasStatus = (store: RunStore, runId: string, status: string) =>
-  eventually(async () => {
-    const record = await store.run(runId)
-    return record?.status === status && record.worker === undefined && record
-  })
-
 describeStores('an approval', (store) => {
   it('is requested with the exact payload, and releases the call once given', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
-    const engine = start([outbox.agent()], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [outbox.agent()])
     const runId = await engine.start(request(['mailer']))
-    const [approval] = await isPending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     expect(approval).toMatchObject({
       key: 'mailer',
       tool: 'mail.send',
@@ -94,12 +73,11 @@ describeStores('an approval', (store) => {
   })
 
   it('counts once; a late decision is refused with the reason', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
-    const engine = start([outbox.agent()], { store: store(), clock })
-    const other = start([outbox.agent()], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [outbox.agent()])
+    const other = startEngine([outbox.agent()], { store: store(), clock })
     const runId = await engine.start(request(['mailer']))
-    const [approval] = await isPending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     const attempts = await Promise.allSettled([
       engine.decide(approval!.approvalId, 'approved', 'ann'),
       engine.decide(approval!.approvalId, 'denied', 'bob'),
@@ -119,15 +97,12 @@ describeStores('an approval', (store) => {
   })
 
   it('expires by the clock; the job fails and the others continue', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
-    const engine = start([outbox.agent(), agent('b', async () => ({ answer: 'b' }))], {
-      store: store(),
-      clock,
+    const { engine, clock } = openWorld(store(), [outbox.agent(), agent('b', async () => ({ answer: 'b' }))], {
       approvals: { timeoutMs: 5_000 },
     })
     const runId = await engine.start(request(['mailer', 'b']))
-    const [approval] = await isPending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     const state = await passing(clock, engine.outcome(runId), 1_000)
     expect(state.answer?.text).toBe('mailer=failed:ApprovalTimedOut b=succeeded:b')
     expect(await store().approvals({ runId })).toMatchObject([{ status: 'timed_out', decidedBy: 'clock' }])
@@ -138,54 +113,32 @@ describeStores('an approval', (store) => {
   })
 
   it('that is given after its deadline counts as timed out, although no timer has fired', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
-    const engine = start([outbox.agent()], { store: store(), clock, approvals: { timeoutMs: 5_000 } })
+    const { engine, clock } = openWorld(store(), [outbox.agent()], { approvals: { timeoutMs: 5_000 } })
     const runId = await engine.start(request(['mailer']))
-    const [approval] = await isPending(store(), runId)
-    await hasStatus(store(), runId, 'waiting')
+    const [approval] = await pendingApprovals(store(), runId)
+    await untilAtRest(store(), runId)
     await engine.close()
     await clock.advance(5_000)
-    const later = start([outbox.agent()], { store: store(), clock })
+    const later = startEngine([outbox.agent()], { store: store(), clock })
     await expect(later.decide(approval!.approvalId, 'approved', 'ann')).rejects.toThrow('timed out')
     const state = await passing(clock, later.outcome(runId))
     expect(state.answer?.text).toBe('mailer=failed:ApprovalTimedOut')
     expect(outbox.sent).toEqual([])
   })
 
-  it('that is denied gives a failed result with the reason, which dependent jobs see', async () => {
-    const clock = new ManualClock()
-    const outbox = new Outbox()
-    const after = agent('after', async (given) => ({ answer: given.inputs()[0]!.result.error!.message }))
-    const free = agent('free', async () => ({ answer: 'free' }))
-    const engine = start([outbox.agent(), after, free], { store: store(), clock })
-    const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] }), task('free')]
-    const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    const [approval] = await isPending(store(), runId)
-    await eventually(async () => (await engine.state(runId)).jobs.get('free')?.status === 'succeeded')
-    await engine.decide(approval!.approvalId, 'denied', 'ann', 'not to him')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.jobs.get('mailer')?.result?.error).toMatchObject({
-      type: 'ApprovalDenied',
-      details: { instructions: 'not to him', tool: 'mail.send' },
-    })
-    expect(state.jobs.get('after')?.result?.answer).toBe('ann denied the call of "mail.send": not to him.')
-    expect(outbox.sent).toEqual([])
-  })
-
   it('is decided in another engine, whether the run is in memory or not', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
     const hold = gate()
     const busy = agent('busy', async () => {
       await hold.promise
       return {}
     })
-    const first = start([outbox.agent(), busy], { store: store(), clock })
-    const second = start([outbox.agent(), busy], { store: store(), clock })
+    const { engine: first, clock } = openWorld(store(), [outbox.agent(), busy])
+    const second = startEngine([outbox.agent(), busy], { store: store(), clock })
 
     const inMemory = await first.start(request([task('mailer'), task('busy')], { strategy: 'graph' }))
-    const [here] = await isPending(store(), inMemory)
+    const [here] = await pendingApprovals(store(), inMemory)
     await second.decide(here!.approvalId, 'approved', 'ann')
     await passing(
       clock,
@@ -196,15 +149,14 @@ describeStores('an approval', (store) => {
     expect(types(await first.events(inMemory))).not.toContain('run.resumed')
 
     const onDisk = await first.start(request(['mailer']))
-    const [there] = await isPending(store(), onDisk)
-    await hasStatus(store(), onDisk, 'waiting')
+    const [there] = await pendingApprovals(store(), onDisk)
+    await untilAtRest(store(), onDisk)
     await second.decide(there!.approvalId, 'approved', 'ann')
     expect((await passing(clock, first.outcome(onDisk))).status).toBe('finished')
     expect(outbox.sent).toEqual(['bob', 'bob'])
   })
 
   it('that is given while the run leaves memory is not lost', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
     const leaving = gate()
     const decided = gate()
@@ -216,11 +168,11 @@ describeStores('an approval', (store) => {
         await store().release(...args)
       },
     }
-    const first = start([outbox.agent()], { store: slow, clock })
-    const second = start([outbox.agent()], { store: store(), clock })
+    const { engine: first, clock } = openWorld(slow, [outbox.agent()])
+    const second = startEngine([outbox.agent()], { store: store(), clock })
     const runId = await first.start(request(['mailer']))
     await eventually(leaving.isOpen)
-    const [approval] = await isPending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     await second.decide(approval!.approvalId, 'approved', 'ann')
     await settled()
     decided.open()
@@ -230,21 +182,17 @@ describeStores('an approval', (store) => {
   })
 
   it('lets the run leave memory, and reloads it', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
     let begun = 0
-    const engine = start(
-      [
-        agent('mailer', async (_task, ctx) => {
-          begun++
-          return { answer: await ctx.call(outbox.tool, { to: 'bob' }) }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('mailer', async (_task, ctx) => {
+        begun++
+        return { answer: await ctx.call(outbox.tool, { to: 'bob' }) }
+      }),
+    ])
     const runId = await engine.start(request(['mailer']))
-    await hasStatus(store(), runId, 'waiting')
-    const [approval] = await isPending(store(), runId)
+    await untilAtRest(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     await clock.advance(60_000)
     await engine.decide(approval!.approvalId, 'approved', 'ann')
     await eventually(async () => (await store().run(runId))?.status !== 'waiting')
@@ -262,22 +210,21 @@ describeStores('an approval', (store) => {
     const dying = mortal(store())
     const first = engineFor([outbox.agent()], { store: dying, clock })
     const runId = await first.start(request(['mailer']))
-    const [approval] = await isPending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     dying.crash()
     await clock.advance(40_000) // its lease is over
 
-    const second = start([outbox.agent()], { store: store(), clock })
+    const second = startEngine([outbox.agent()], { store: store(), clock })
     expect(await second.recover()).toContain(runId)
-    await hasStatus(store(), runId, 'waiting')
+    await untilAtRest(store(), runId)
     expect(await store().approvals({ runId })).toEqual([approval])
-    const third = start([outbox.agent()], { store: store(), clock })
+    const third = startEngine([outbox.agent()], { store: store(), clock })
     await third.decide(approval!.approvalId, 'approved', 'ann')
     expect((await passing(clock, third.outcome(runId))).status).toBe('finished')
     expect(outbox.sent).toEqual(['bob'])
   })
 
   it('suspends the time limits of the attempt and the run', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
     const begun = gate()
     const hold = gate()
@@ -287,10 +234,10 @@ describeStores('an approval', (store) => {
       return {}
     })
     const mailer = { ...outbox.agent(), limits: { timeoutMs: 1_000 } }
-    const engine = start([mailer, busy], { store: store(), clock, maxParallel: 1 })
+    const { engine, clock } = openWorld(store(), [mailer, busy], { maxParallel: 1 })
     const plan = [task('mailer'), task('busy')]
     const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    const [approval] = await isPending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     await begun.promise // the one slot is free: the mailer waits
     await clock.advance(50_000)
     await engine.decide(approval!.approvalId, 'approved', 'ann')
@@ -299,32 +246,27 @@ describeStores('an approval', (store) => {
     expect(state.jobs.get('mailer')?.status).toBe('succeeded')
 
     const limited = await engine.start(request(['mailer'], { budget: { maxTimeMs: 10_000 } }))
-    const [second] = await isPending(store(), limited)
-    await hasStatus(store(), limited, 'waiting')
+    const [second] = await pendingApprovals(store(), limited)
+    await untilAtRest(store(), limited)
     await clock.advance(60_000)
     await engine.decide(second!.approvalId, 'approved', 'ann')
     expect((await passing(clock, engine.outcome(limited))).exhausted).toBeUndefined()
   })
 
   it('expires when its run is cancelled or its job is over, and can no longer be given', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
-    const look = defineTool({
-      name: 'look',
-      description: '',
-      effect: 'read',
-      input: z.string(),
-      run: (runId: string) => eventually(async () => (await store().approvals({ runId })).length > 0),
-    })
+    const look = textTool('look', 'read', (runId: string) =>
+      eventually(async () => (await store().approvals({ runId })).length > 0),
+    )
     const impatient = agent('impatient', async (_task, ctx) => {
       void ctx.call(outbox.tool, { to: 'eve' })
       await ctx.call(look, ctx.runId)
       return { answer: 'did not wait' }
     })
-    const engine = start([outbox.agent(), impatient], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [outbox.agent(), impatient])
     const cancelled = await engine.start(request(['mailer']))
-    const [approval] = await isPending(store(), cancelled)
-    await hasStatus(store(), cancelled, 'waiting')
+    const [approval] = await pendingApprovals(store(), cancelled)
+    await untilAtRest(store(), cancelled)
     await engine.cancel(cancelled, 'ann')
     expect((await passing(clock, engine.outcome(cancelled))).status).toBe('cancelled')
     expect(await store().approvals({ runId: cancelled })).toMatchObject([{ status: 'expired' }])
@@ -338,16 +280,15 @@ describeStores('an approval', (store) => {
   })
 
   it('is requested separately for each call, also for equal ones', async () => {
-    const clock = new ManualClock()
     const outbox = new Outbox()
     const twice = agent('twice', async (_task, ctx) => {
       const call = () => ctx.call(outbox.tool, { to: 'bob' })
       const outcomes = await Promise.allSettled([call(), call(), ctx.call(outbox.tool, { to: 'ann' })])
       return { answer: outcomes.map((outcome) => outcome.status).join() }
     })
-    const engine = start([twice], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [twice])
     const runId = await engine.start(request(['twice']))
-    const pending = await isPending(store(), runId, 3)
+    const pending = await pendingApprovals(store(), runId, 3)
     expect(new Set(pending.map((approval) => approval.path)).size).toBe(3)
     for (const [i, approval] of pending.entries()) {
       await engine.decide(approval.approvalId, i === 1 ? 'denied' : 'approved', 'ann')
@@ -383,9 +324,8 @@ describeStores('untrusted ancestry of a call', (store) => {
     plan: Parameters<typeof request>[0],
     strategy: 'pipeline' | 'graph',
   ) {
-    const clock = new ManualClock()
     const outbox = new Outbox()
-    const engine = start([...agents, outbox.agent()], { store: store(), clock, approvals: allowAll })
+    const { engine, clock } = openWorld(store(), [...agents, outbox.agent()], { approvals: allowAll })
     const runId = await engine.start(request(plan, { strategy }))
     const record = await eventually(async () => {
       const found = await store().run(runId)
@@ -440,7 +380,6 @@ describeStores('untrusted ancestry of a call', (store) => {
 
   it('asks when the agent itself has read untrusted content, also in an earlier attempt', async () => {
     const outbox = new Outbox()
-    const clock = new ManualClock()
     let heard = ''
     const twoAttempts = agent(
       'two',
@@ -453,9 +392,9 @@ describeStores('untrusted ancestry of a call', (store) => {
       },
       { limits: { retries: 1 } },
     )
-    const engine = start([twoAttempts], { store: store(), clock, approvals: allowAll })
+    const { engine, clock } = openWorld(store(), [twoAttempts], { approvals: allowAll })
     const runId = await engine.start(request(['two']))
-    const [approval] = await passing(clock, isPending(store(), runId))
+    const [approval] = await passing(clock, pendingApprovals(store(), runId))
     await engine.decide(approval!.approvalId, 'approved', 'ann')
     await passing(clock, engine.outcome(runId))
     expect(outbox.sent).toEqual(['text of x'])
@@ -489,9 +428,9 @@ describeStores('untrusted ancestry of a call', (store) => {
     dying.crash()
     await clock.advance(40_000)
     isSecond = true
-    const second = start([careful], { store: store(), clock, approvals: allowAll })
+    const second = startEngine([careful], { store: store(), clock, approvals: allowAll })
     await second.resume(runId)
-    expect(await isPending(store(), runId)).toHaveLength(1)
+    expect(await pendingApprovals(store(), runId)).toHaveLength(1)
     expect(outbox.sent).toEqual([])
     await second.cancel(runId, 'test')
   })
@@ -499,7 +438,6 @@ describeStores('untrusted ancestry of a call', (store) => {
   it('asks when the plan was made from untrusted content', async () => {
     const { defineRole } = await import('../../domain/actor.ts')
     const { tellingComposer } = await import('../../../test/support/engine-world.ts')
-    const clock = new ManualClock()
     const outbox = new Outbox()
     const planner = defineRole({
       name: 'planner',
@@ -516,14 +454,9 @@ describeStores('untrusted ancestry of a call', (store) => {
         return {}
       },
     })
-    const engine = start([outbox.agent()], {
-      store: store(),
-      clock,
-      approvals: allowAll,
-      roles: [planner, tellingComposer],
-    })
+    const { engine } = openWorld(store(), [outbox.agent()], { approvals: allowAll, roles: [planner, tellingComposer] })
     const runId = await engine.start(request([]))
-    expect(await isPending(store(), runId)).toHaveLength(1)
+    expect(await pendingApprovals(store(), runId)).toHaveLength(1)
     expect(outbox.sent).toEqual([])
     await engine.cancel(runId, 'test')
   })
@@ -531,14 +464,9 @@ describeStores('untrusted ancestry of a call', (store) => {
   it('takes the label from the output when the tool derives it from there', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
-    const mixed = defineTool({
-      name: 'mixed',
-      description: '',
-      effect: 'read',
-      input: z.string(),
+    const mixed = textTool('mixed', 'read', async (url: string) => `text of ${url}`, {
       provenance: (text: string) =>
         text.includes('evil') ? outside : { author: 'user', private: false, sources: ['house'] },
-      run: async (url: string) => `text of ${url}`,
     })
     const reads = (url: string) =>
       agent('reads', async (_task, ctx) => {
@@ -546,7 +474,7 @@ describeStores('untrusted ancestry of a call', (store) => {
         return { answer: await ctx.call(outbox.tool, { to: url }) }
       })
     const of = async (url: string) => {
-      const engine = start([reads(url)], { store: store(), clock, approvals: allowAll })
+      const engine = startEngine([reads(url)], { store: store(), clock, approvals: allowAll })
       const runId = await engine.start(request(['reads']))
       await eventually(async () => ['waiting', 'finished'].includes((await store().run(runId))!.status))
       const asked = (await store().approvals({ runId, status: 'pending' })).length

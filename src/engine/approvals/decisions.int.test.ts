@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agent, engineFor, eventually, mortal, request } from '../../../test/support/engine-world.ts'
+import { agent, engineFor, mortal, request } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { note } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -52,21 +52,5 @@ describeStores('decisions for a run', (store) => {
     await expect(engine.decide('said.2', 'approved', 'ann')).rejects.toMatchObject({ code: 'ApprovalNotPending' })
     await expect(engine.cancel('said', 'ann')).rejects.toThrow('Run said is cancelled already.')
     expect(await store().read('said', 3_007)).toEqual([])
-  })
-
-  it('count once, for any number of parallel decisions', async () => {
-    const { engine, clock, cost } = await longRun('raced')
-    const said = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => engine.decide('raced.1', i % 2 === 0 ? 'approved' : 'denied', `p${i}`)),
-    )
-    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    await clock.advance(2_000)
-    await expect(engine.decide('raced.2', 'approved', 'ann')).rejects.toThrow('Too late')
-    const added = await eventually(async () => {
-      const events = await store().read('raced', 3_004)
-      return events.length >= 2 && events
-    })
-    expect(added.map((event) => event.type === 'approval.decided' && event.approvalId)).toEqual(['raced.1', 'raced.2'])
-    expect(cost()).toEqual({ reads: 0, rows: 0 })
   })
 })

@@ -1,12 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 import type { Agent, AgentTask } from '../../domain/actor.ts'
 import type { RunEvent } from '../../domain/events.ts'
 import type { Answered, AskOptions, ModelPort } from '../../domain/model.ts'
 import type { Prompt } from '../../domain/prompt.ts'
 import { responseOf } from '../../domain/response.ts'
-import type { RunStore } from '../../domain/store.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { traceOf } from '../../domain/trace.ts'
 import {
   agent,
@@ -16,25 +13,16 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
   types,
-  type WorldOptions,
+  textTool,
+  openWorld,
+  pendingApprovals,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { effectiveTaskOf } from '../run/effective-task.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 /** Answers the classifier alone; with no intent, as if there were no model. */
 class Classifier implements ModelPort {
@@ -58,15 +46,9 @@ class Mailer {
   readonly sent: string[] = []
   readonly given: AgentTask[] = []
   private readonly write: (task: AgentTask) => string
-  readonly tool = defineTool({
-    name: 'mail.send',
-    description: 'sends',
-    effect: 'irreversible',
-    input: z.string(),
-    run: async (text: string) => {
-      this.sent.push(text)
-      return `sent ${text}`
-    },
+  readonly tool = textTool('mail.send', 'irreversible', async (text: string) => {
+    this.sent.push(text)
+    return `sent ${text}`
   })
 
   constructor(write: (task: AgentTask) => string) {
@@ -87,25 +69,18 @@ class Mailer {
 
 const PLANNED = request([task('mailer', 'mailer', { text: 'Mail bob the figures' })])
 
-const pending = (store: RunStore, runId: string) =>
-  eventually(async () => {
-    const found = await store.approvals({ runId, status: 'pending' })
-    return found.length > 0 && found
-  })
-
 const redos = (events: readonly RunEvent[]) =>
   events.filter((event) => event.type === 'job.retrying' && event.instructed !== undefined)
 
 describeStores('an approval with instructions', (store) => {
   it('repeats the job with task and instructions, and asks for the new payload', async () => {
-    const clock = new ManualClock()
     const models = new Classifier('enhance')
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
-    const engine = start([mailer.agent()], { store: store(), clock, models })
+    const { engine, clock } = openWorld(store(), [mailer.agent()], { models })
     const runId = await engine.start(PLANNED)
-    const [first] = await pending(store(), runId)
+    const [first] = await pendingApprovals(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', '  the growth of the market  ')
-    const [second] = await pending(store(), runId)
+    const [second] = await pendingApprovals(store(), runId)
     expect(mailer.sent).toEqual([])
     expect(second).toMatchObject({ payload: 'figures + the growth of the market' })
     await engine.decide(second!.approvalId, 'approved', 'ann')
@@ -134,13 +109,12 @@ describeStores('an approval with instructions', (store) => {
   })
 
   it('replaces the task when the user asks for something else, and the response reports it', async () => {
-    const clock = new ManualClock()
     const mailer = new Mailer(({ instructions = ['figures'] }) => instructions.join())
-    const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier('override') })
+    const { engine, clock } = openWorld(store(), [mailer.agent()], { models: new Classifier('override') })
     const runId = await engine.start(PLANNED)
-    const [first] = await pending(store(), runId)
+    const [first] = await pendingApprovals(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', 'the cricket results instead')
-    const [second] = await pending(store(), runId)
+    const [second] = await pendingApprovals(store(), runId)
     await engine.decide(second!.approvalId, 'approved', 'ann')
     await passing(clock, engine.outcome(runId))
     expect(mailer.sent).toEqual(['the cricket results instead'])
@@ -161,13 +135,12 @@ describeStores('an approval with instructions', (store) => {
   it.each(['send it to ann instead', 'Do not send the figures', 'thanks'])(
     'asks again for the same call: "%s"',
     async (instructions) => {
-      const clock = new ManualClock()
       const mailer = new Mailer(() => 'figures')
-      const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier() })
+      const { engine, clock } = openWorld(store(), [mailer.agent()], { models: new Classifier() })
       const runId = await engine.start(PLANNED)
-      const [first] = await pending(store(), runId)
+      const [first] = await pendingApprovals(store(), runId)
       await engine.decide(first!.approvalId, 'approved', 'ann', instructions)
-      const [again] = await pending(store(), runId)
+      const [again] = await pendingApprovals(store(), runId)
       expect(again).toMatchObject({ payload: 'figures', reason: expect.stringContaining(`You said "${instructions}"`) })
       expect(again!.approvalId).not.toBe(first!.approvalId)
       await engine.decide(again!.approvalId, 'denied', 'ann')
@@ -182,7 +155,6 @@ describeStores('an approval with instructions', (store) => {
   const BESIDE_BUSY = request([task('mailer'), task('busy')], { strategy: 'graph' })
 
   it('is not undone by an agent that catches every error, and costs no retry', async () => {
-    const clock = new ManualClock()
     const mailer = new Mailer(() => '')
     const hold = gate()
     let begun = 0
@@ -199,11 +171,11 @@ describeStores('an approval with instructions', (store) => {
       { limits: { retries: 1 } },
     )
     const agents = [stubborn, busyUntil(hold.promise)]
-    const engine = start(agents, { store: store(), clock, models: new Classifier('enhance') })
+    const { engine, clock } = openWorld(store(), agents, { models: new Classifier('enhance') })
     const runId = await engine.start(BESIDE_BUSY)
-    const [first] = await pending(store(), runId)
+    const [first] = await pendingApprovals(store(), runId)
     await engine.decide(first!.approvalId, 'approved', 'ann', 'with growth')
-    const [second] = await pending(store(), runId)
+    const [second] = await pendingApprovals(store(), runId)
     await engine.decide(second!.approvalId, 'approved', 'ann')
     await passing(
       clock,
@@ -219,20 +191,13 @@ describeStores('an approval with instructions', (store) => {
   })
 
   it('waits for a parallel irreversible call, which is not repeated', async () => {
-    const clock = new ManualClock()
     const hold = gate()
     const slow = gate()
     const sent: string[] = []
-    const send = defineTool({
-      name: 'send',
-      description: 'sends',
-      effect: 'irreversible',
-      input: z.string(),
-      run: async (text: string) => {
-        sent.push(text)
-        if (text === 'slow') await slow.promise
-        return text
-      },
+    const send = textTool('send', 'irreversible', async (text: string) => {
+      sent.push(text)
+      if (text === 'slow') await slow.promise
+      return text
     })
     let begun = 0
     const two = agent('mailer', async ({ instructions = [] }, ctx) => {
@@ -241,7 +206,7 @@ describeStores('an approval with instructions', (store) => {
       return { answer: (await Promise.all(calls)).join() }
     })
     const agents = [two, busyUntil(hold.promise)]
-    const engine = start(agents, { store: store(), clock, models: new Classifier('enhance') })
+    const { engine, clock } = openWorld(store(), agents, { models: new Classifier('enhance') })
     const runId = await engine.start(BESIDE_BUSY)
     const both = await eventually(async () => {
       const found = await store().approvals({ runId, status: 'pending' })
@@ -254,7 +219,7 @@ describeStores('an approval with instructions', (store) => {
     await settled()
     expect(begun).toBe(1)
     slow.open()
-    const [again] = await pending(store(), runId)
+    const [again] = await pendingApprovals(store(), runId)
     expect(again!.payload).toBe('other + more')
     await engine.decide(again!.approvalId, 'approved', 'ann')
     hold.open()
@@ -264,13 +229,12 @@ describeStores('an approval with instructions', (store) => {
   })
 
   it('accumulates: each further instruction is added to the earlier ones', async () => {
-    const clock = new ManualClock()
     const mailer = new Mailer(({ instructions = [] }) => ['figures', ...instructions].join(' + '))
     const models = new Classifier('enhance')
-    const engine = start([mailer.agent()], { store: store(), clock, models })
+    const { engine, clock } = openWorld(store(), [mailer.agent()], { models })
     const runId = await engine.start(PLANNED)
     for (const instructions of ['one', 'two', undefined]) {
-      const [approval] = await pending(store(), runId)
+      const [approval] = await pendingApprovals(store(), runId)
       await engine.decide(approval!.approvalId, 'approved', 'ann', instructions)
       await eventually(
         async () => (await store().approvals({ approvalId: approval!.approvalId }))[0]!.status !== 'pending',
@@ -289,10 +253,10 @@ describeStores('an approval with instructions', (store) => {
     const dying = mortal(store())
     const first = engineFor([mailer.agent()], { store: dying, clock, models })
     const runId = await first.start(PLANNED)
-    const [approval] = await pending(store(), runId)
+    const [approval] = await pendingApprovals(store(), runId)
     dying.crash()
     await clock.advance(40_000)
-    const decider = start([mailer.agent()], { store: mortal(store()), clock, models })
+    const decider = startEngine([mailer.agent()], { store: mortal(store()), clock, models })
     const append = await store().read(runId)
     // Only the decision is in the log. The next worker finds it there.
     await store().append([
@@ -312,48 +276,19 @@ describeStores('an approval with instructions', (store) => {
       },
     ])
     void decider.resume(runId)
-    const [second] = await pending(store(), runId)
+    const [second] = await pendingApprovals(store(), runId)
     expect(second!.payload).toBe('figures + with growth')
     expect(mailer.sent).toEqual([])
 
     // Dies again while the second question is open: the third process finds the task as it was.
     await eventually(async () => (await store().run(runId))?.status === 'waiting')
-    const third = start([mailer.agent()], { store: store(), clock, models })
+    const third = startEngine([mailer.agent()], { store: store(), clock, models })
     await third.decide(second!.approvalId, 'approved', 'ann')
     const state = await passing(clock, third.outcome(runId))
     expect(mailer.sent).toEqual(['figures + with growth'])
     expect(state.jobs.get('mailer')).toMatchObject({ attempt: 2, redos: 1 })
     expect(redos(await third.events(runId))).toHaveLength(1)
     expect(models.asked).toHaveLength(1)
-  })
-
-  it('leaves completed calls of its job and other jobs unchanged', async () => {
-    const clock = new ManualClock()
-    const mailer = new Mailer(() => '')
-    let begun = 0
-    const two = agent('two', async (given, ctx) => {
-      begun++
-      const more = given.instructions ?? []
-      return {
-        answer: [await ctx.call(mailer.tool, 'one'), await ctx.call(mailer.tool, ['two', ...more].join())].join(),
-      }
-    })
-    const other = agent('other', async (given) => ({ answer: given.instructions?.join() ?? 'as planned' }))
-    const engine = start([two, other], { store: store(), clock, models: new Classifier('enhance') })
-    const plan = [task('two'), task('other', 'other', { dependsOn: ['two'] })]
-    const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    const [one] = await pending(store(), runId)
-    await engine.decide(one!.approvalId, 'approved', 'ann')
-    const [second] = await pending(store(), runId)
-    await engine.decide(second!.approvalId, 'approved', 'ann', 'three')
-    const [third] = await pending(store(), runId)
-    expect(third!.payload).toBe('two,three')
-    await engine.decide(third!.approvalId, 'approved', 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(mailer.sent).toEqual(['one', 'two,three'])
-    expect(state.jobs.get('other')?.result?.answer).toBe('as planned')
-    expect(begun).toBeGreaterThan(1)
-    expect(types(await engine.events(runId)).filter((type) => type === 'effect.intended')).toHaveLength(2)
   })
 })
 

@@ -1,38 +1,25 @@
-import { afterEach, expect, it } from 'vitest'
-import { z } from 'zod'
-import { agent, engineFor, eventually, passing, request } from '../../../test/support/engine-world.ts'
+import { expect, it } from 'vitest'
+import { agent, eventually, passing, request, startEngine, textTool } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { isQuestion } from '../../domain/question.ts'
 import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
-
 const DAY = 24 * 3_600_000
 
-const page = defineTool({
-  name: 'read_page',
-  description: 'reads',
-  effect: 'read',
-  reach: 'inside',
+const page = textTool('read_page', 'read', async () => 'words of a stranger', {
   provenance: outsideData('a page'),
-  input: z.object({}),
-  run: async () => 'words of a stranger',
+  reach: 'inside',
 })
 
 type Act = (ctx: ActorContext) => Promise<string>
 
 function open(store: RunStore, clock: ManualClock, act: Act): Engine {
   const asks = agent('asks', async (_task, ctx) => ({ answer: await act(ctx) }))
-  const engine = engineFor([asks], { store, clock, approvals: { timeoutMs: 3 * DAY } })
-  engines.push(engine)
+  const engine = startEngine([asks], { store, clock, approvals: { timeoutMs: 3 * DAY } })
   return engine
 }
 
@@ -82,7 +69,7 @@ describeStores('a question to the user', (store) => {
 
   it('names its origin when untrusted content contributed', async () => {
     const clock = new ManualClock()
-    const engine = open(store(), clock, async (ctx) => ctx.question(await ctx.call(page, {})))
+    const engine = open(store(), clock, async (ctx) => ctx.question(await ctx.call(page, '')))
     const runId = await engine.start(request(['asks']))
     const asked = await waiting(engine)
     expect(asked.reason).toBe(

@@ -1,10 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import type { Agent } from '../../domain/actor.ts'
+import { describe, expect, it } from 'vitest'
 import { responseOf } from '../../domain/response.ts'
-import type { RunStore } from '../../domain/store.ts'
 import type { Strategy } from '../../domain/strategy.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { graph } from '../../strategies/graph/next.ts'
 import {
   agent,
@@ -14,34 +10,18 @@ import {
   outcomeOf,
   passing,
   request,
+  startEngine,
   task,
   tellingComposer,
-  type WorldOptions,
+  textTool,
+  openWorld,
+  pendingApproval,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 function sender() {
   const sent: string[] = []
-  const tool = defineTool({
-    name: 'send_email',
-    description: 'sends',
-    effect: 'irreversible',
-    input: z.string(),
-    run: async (text: string) => void sent.push(text),
-  })
+  const tool = textTool('send_email', 'irreversible', async (text: string) => void sent.push(text))
   const mailer = agent('mailer', async (_task, ctx) => {
     await ctx.call(tool, 'to bob')
     return { answer: 'sent' }
@@ -49,18 +29,14 @@ function sender() {
   return { sent, tool, mailer }
 }
 
-const pending = (store: RunStore, runId: string) =>
-  eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
-
 describeStores('a refusal', (store) => {
   it('reports to dependent jobs the denied call, with reason and tools', async () => {
-    const clock = new ManualClock()
     const { mailer, sent } = sender()
     const after = agent('after', async (given) => ({ answer: JSON.stringify(given.inputs()[0]!.result.partial) }))
-    const engine = start([mailer, after], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [mailer, after])
     const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] })]
     const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann', 'ask me first')
+    await engine.decide((await pendingApproval(store(), runId)).approvalId, 'denied', 'ann', 'ask me first')
     const state = await passing(clock, engine.outcome(runId))
     const partial = { reason: 'denied_by_user', tools: ['send_email'] }
     expect(state.jobs.get('mailer')?.result).toMatchObject({
@@ -72,59 +48,22 @@ describeStores('a refusal', (store) => {
     expect(sent).toEqual([])
   })
 
-  it('names the user without an id', async () => {
-    const clock = new ManualClock()
-    const { mailer } = sender()
-    const engine = start([mailer], { store: store(), clock })
-    const owner = '6f1c2e7a-8d0b-4c7e-9a53-0e4e2b7d1f90'
-    const runId = await engine.start(request([task('mailer')], { strategy: 'graph' }), { owner })
-    await engine.decide((await pending(store(), runId)).approvalId, 'denied', owner)
-    const { result } = (await passing(clock, engine.outcome(runId))).jobs.get('mailer')!
-    expect(result?.error?.message).toBe('You denied sending this mail.')
-  })
-
-  it('where nobody can be asked, names the mail and not the tool that sends it', async () => {
-    const clock = new ManualClock()
-    const { mailer } = sender()
-    const engine = start([mailer], { store: store(), clock })
-    const asked = request([task('mailer')], { strategy: 'graph', interactive: false })
-    const { result } = (await passing(clock, engine.outcome(await engine.start(asked)))).jobs.get('mailer')!
-    expect(result?.error?.message).toMatch(/^Sending this mail needs a person's approval/)
-  })
-
   it('skips the dependent task of the graph with the reason; others continue', async () => {
-    const clock = new ManualClock()
     const { mailer } = sender()
-    const engine = start(
+    const { engine, clock } = openWorld(
+      store(),
       [mailer, agent('after', async () => ({})), agent('beside', async () => ({ answer: 'here' }))],
-      {
-        store: store(),
-        clock,
-        strategies: [graph],
-        roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
-      },
+      { strategies: [graph], roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer] },
     )
     const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] }), task('beside')]
     const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann')
+    await engine.decide((await pendingApproval(store(), runId)).approvalId, 'denied', 'ann')
     const { jobs } = await passing(clock, engine.outcome(runId))
     expect(jobs.get('after')?.result).toMatchObject({ status: 'skipped', error: { type: 'DependencyFailed' } })
     expect(jobs.get('beside')?.result?.answer).toBe('here')
   })
 
-  it('by timeout is reported the same way', async () => {
-    const clock = new ManualClock()
-    const { mailer } = sender()
-    const engine = start([mailer], { store: store(), clock, approvals: { timeoutMs: 3_000 } })
-    const state = await outcomeOf(engine, clock, request(['mailer']))
-    expect(state.jobs.get('mailer')?.result).toMatchObject({
-      partial: { reason: 'hitl_timeout', tools: ['send_email'] },
-      error: { type: 'ApprovalTimedOut', message: 'Nobody decided on sending this mail in time.' },
-    })
-  })
-
   it('does not replace the agent’s own partial result', async () => {
-    const clock = new ManualClock()
     const { tool } = sender()
     const careful = agent('careful', async (_task, ctx) => {
       const draft = { draft: 'Dear Bob' }
@@ -135,9 +74,9 @@ describeStores('a refusal', (store) => {
         return { status: 'failed', partial: draft }
       }
     })
-    const engine = start([careful], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [careful])
     const runId = await engine.start(request(['careful']))
-    await engine.decide((await pending(store(), runId)).approvalId, 'denied', 'ann')
+    await engine.decide((await pendingApproval(store(), runId)).approvalId, 'denied', 'ann')
     const state = await passing(clock, engine.outcome(runId))
     expect(state.jobs.get('careful')?.result?.partial).toEqual({ draft: 'Dear Bob' })
   })
@@ -147,9 +86,8 @@ describeStores('a request without a user to ask', (store) => {
   const unwatched = { interactive: false } as const
 
   it('asks nobody: the call fails at once, the others continue, and the response names the reason', async () => {
-    const clock = new ManualClock()
     const { mailer, sent } = sender()
-    const engine = start([mailer, agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [mailer, agent('other', async () => ({ answer: 'done' }))])
     const before = clock.now()
     const runId = await engine.start(request(['mailer', 'other'], unwatched))
     const state = await engine.outcome(runId) // no time passes
@@ -166,21 +104,19 @@ describeStores('a request without a user to ask', (store) => {
   })
 
   it('still makes calls that the settings allow', async () => {
-    const clock = new ManualClock()
     const { mailer, sent } = sender()
-    const engine = start([mailer], { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
+    const { engine, clock } = openWorld(store(), [mailer], { approvals: { allowsWithoutApproval: () => true } })
     expect((await outcomeOf(engine, clock, request(['mailer'], unwatched))).answer?.text).toContain('succeeded')
     expect(sent).toEqual(['to bob'])
   })
 
   it('passes this setting on to nested runs', async () => {
-    const clock = new ManualClock()
     const { mailer, sent } = sender()
     const team = agent('team', async (_task, ctx) => {
       const child = await ctx.startRun(request(['mailer']))
       return { answer: child.answer?.text ?? '' }
     })
-    const engine = start([mailer, team], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [mailer, team])
     const state = await outcomeOf(engine, clock, request(['team'], unwatched))
     expect(state.jobs.get('team')?.result?.answer).toBe('mailer=failed:ApprovalDenied')
     expect(sent).toEqual([])
@@ -189,15 +125,10 @@ describeStores('a request without a user to ask', (store) => {
 
 describeStores('a pending approval', (store) => {
   it('expires when its run fails; closing the program leaves it pending', async () => {
-    const clock = new ManualClock()
     const { mailer } = sender()
-    const ends = defineTool({
-      name: 'ends',
-      description: '',
-      effect: 'read',
-      input: z.string(),
-      run: (runId: string) => eventually(async () => (await store().approvals({ runId })).length > 0),
-    })
+    const ends = textTool('ends', 'read', (runId: string) =>
+      eventually(async () => (await store().approvals({ runId })).length > 0),
+    )
     const bomb = agent('bomb', async (_task, ctx) => ({ answer: String(await ctx.call(ends, ctx.runId)) }))
     const failing: Strategy = {
       name: 'pipeline',
@@ -206,19 +137,19 @@ describeStores('a pending approval', (store) => {
           ? { finish: 'failed', error: { type: 'Internal', message: 'over' } }
           : ['mailer', 'bomb'].map((key) => ({ key, actor: key, input: task(key) })),
     }
-    const engine = start([mailer, bomb], { store: store(), clock, strategies: [failing] })
+    const { engine, clock } = openWorld(store(), [mailer, bomb], { strategies: [failing] })
     const runId = await engine.start(request([]))
     expect((await passing(clock, engine.outcome(runId))).status).toBe('failed')
     expect(await store().approvals({ runId })).toMatchObject([{ status: 'expired', decidedBy: 'engine' }])
 
     const first = engineFor([mailer], { store: store(), clock })
     const waiting = await first.start(request(['mailer']))
-    await pending(store(), waiting)
+    await pendingApproval(store(), waiting)
     await first.close()
-    const second = start([mailer], { store: store(), clock })
+    const second = startEngine([mailer], { store: store(), clock })
     await second.recover()
     expect(await store().approvals({ runId: waiting })).toMatchObject([{ status: 'pending' }])
-    await second.decide((await pending(store(), waiting)).approvalId, 'approved', 'ann')
+    await second.decide((await pendingApproval(store(), waiting)).approvalId, 'approved', 'ann')
     expect((await passing(clock, second.outcome(waiting))).answer?.text).toContain('succeeded')
   })
 })

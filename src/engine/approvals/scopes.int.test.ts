@@ -1,6 +1,18 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  mortal,
+  passing,
+  request,
+  startEngine,
+  task,
+  textTool,
+  openWorld,
+  pendingApproval,
+} from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Agent } from '../../domain/actor.ts'
 import type { ApprovalDetails } from '../../domain/approval-scope.ts'
@@ -9,12 +21,6 @@ import type { RequestInput } from '../../domain/request.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
 import { defineTool, type Effect } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const MAIL = outsideData('a mail')
 
@@ -22,16 +28,7 @@ describeStores('an approval', (store) => {
   const sent: unknown[] = []
   afterEach(() => void sent.splice(0))
 
-  const reading = (provenance: Provenance) =>
-    defineTool({
-      name: 'read',
-      description: '',
-      effect: 'read',
-      reach: 'inside',
-      input: z.string(),
-      provenance,
-      run: async () => '',
-    })
+  const reading = (provenance: Provenance) => textTool('read', 'read', async () => '', { provenance, reach: 'inside' })
   const sending = (effect: Effect) =>
     defineTool({
       name: 'send',
@@ -57,9 +54,7 @@ describeStores('an approval', (store) => {
     })
 
   async function run(sends: Agent, decisions: readonly ApprovalDetails[], more: Partial<RequestInput> = {}) {
-    const clock = new ManualClock()
-    const engine = engineFor([sends], { store: store(), clock })
-    open.push(engine)
+    const { engine, clock } = openWorld(store(), [sends])
     const runId = await engine.start(request([task('sender')], { question: 'Send it', ...more }), { owner: 'ann' })
     const asked: ApprovalRecord[] = []
     for (;;) {
@@ -142,11 +137,10 @@ describeStores('an approval', (store) => {
     const sends = sender(['kim:zarquon'], 'irreversible')
     const first = engineFor([sends], { store: dying, clock })
     const runId = await first.start(request([task('sender')]))
-    const pending = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const pending = await pendingApproval(store(), runId)
     dying.crash()
     await clock.advance(60_000)
-    const next = engineFor([sends], { store: store(), clock })
-    open.push(next)
+    const next = startEngine([sends], { store: store(), clock })
     const payload = { to: 'kim', text: 'edited' }
     await next.decide(pending.approvalId, 'approved', 'ann', undefined, { payload })
     await passing(clock, next.outcome(runId))
@@ -154,11 +148,9 @@ describeStores('an approval', (store) => {
   })
 
   it('refuses a scope that it does not offer, and any scope with instructions', async () => {
-    const clock = new ManualClock()
-    const engine = engineFor([sender(['pat:1'], 'irreversible')], { store: store(), clock })
-    open.push(engine)
+    const { engine, clock } = openWorld(store(), [sender(['pat:1'], 'irreversible')])
     const runId = await engine.start(request([task('sender')]))
-    const { approvalId } = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
+    const { approvalId } = await pendingApproval(store(), runId)
     const decide = (details: ApprovalDetails, instructions?: string) =>
       engine.decide(approvalId, 'approved', 'ann', instructions, details)
     await expect(decide({ scope: 'conversation' })).rejects.toMatchObject({ code: 'InvalidRequest' })

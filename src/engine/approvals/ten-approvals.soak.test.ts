@@ -2,7 +2,16 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
-import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  mortal,
+  passing,
+  request,
+  task,
+  textTool,
+} from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
@@ -22,18 +31,16 @@ const TASKS = Array.from({ length: 10 }, (_, i) => `t${i}`)
 /** Ten agents that start to wait at different times, and the calls that were really made. */
 function tenAgents(clock: ManualClock, random: () => number) {
   const sent = new Map<string, string>()
-  const send = defineTool({
-    name: 'send',
-    description: 'sends',
-    effect: 'irreversible',
-    input: z.string(),
-    run: async (what: string, { idempotencyKey }) => {
+  const send = textTool(
+    'send',
+    'irreversible',
+    async (what: string, { idempotencyKey }) => {
       expect(sent.has(idempotencyKey), 'never sent twice').toBe(false)
       sent.set(idempotencyKey, what)
       return what
     },
-    check: async (what, key) => (sent.has(key) ? { state: 'done', output: what } : { state: 'not-done' }),
-  })
+    { check: async (what, key) => (sent.has(key) ? { state: 'done', output: what } : { state: 'not-done' }) },
+  )
   const dawdle = defineTool({
     name: 'dawdle',
     description: 'waits',

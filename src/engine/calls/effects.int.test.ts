@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -14,24 +14,20 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
   types,
   type WorldOptions,
+  pendingApproval,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
 
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
 const allowed = { allowsWithoutApproval: () => true }
 
 function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, { approvals: allowed, ...options })
-  open.push(engine)
+  const engine = startEngine(agents, { approvals: allowed, ...options })
   return engine
 }
 
@@ -54,9 +50,6 @@ function launch({ run, check }: Launch): Tool<string, string> {
 
 const launcher = (tool: Tool<string, string>, retries = 0): Agent =>
   agent('launcher', async (_task, ctx) => ({ answer: await ctx.call(tool, 'moon') }), { limits: { retries } })
-
-const pendingOf = (store: RunStore, runId: string) =>
-  eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
 
 /** Starts a launch whose worker dies after the intent is on disk and before the outcome is. */
 async function cutOff(store: RunStore, clock: ManualClock, keys: string[]): Promise<string> {
@@ -135,7 +128,7 @@ describeStores('an irreversible call', (store) => {
             })
       const engine = start([launcher(tool)], { store: store(), clock })
       await engine.resume(runId)
-      const approval = await pendingOf(store(), runId)
+      const approval = await pendingApproval(store(), runId)
       expect(approval.reason).toMatch(/interrupted half-way and may already have happened/)
       await engine.decide(approval.approvalId, 'approved', 'ann')
       const state = await passing(clock, engine.outcome(runId))
@@ -201,7 +194,7 @@ describeStores('an irreversible call', (store) => {
       await engine.replan(runId, { tasks: [task('launcher', 'launcher', { text: 'mars' })] }, 'ann')
       hold.open()
       if (how === 'cut off') void engine.resume(runId)
-      const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
+      const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
       expect([payload, made]).toEqual(['mars', []])
       expect(reason).toContain(
         how === 'done' ? 'has called "launch" before, with "moon"' : 'may already have happened, with "moon"',
@@ -227,7 +220,7 @@ describeStores('an irreversible call', (store) => {
     })
     const second = engineFor([launcher(hung)], { store: dying, clock, approvals: allowed })
     await second.resume(runId)
-    const first = await pendingOf(store(), runId)
+    const first = await pendingApproval(store(), runId)
     await second.decide(first.approvalId, 'approved', 'ann')
     await eventually(begun.isOpen)
     dying.crash()
@@ -236,7 +229,7 @@ describeStores('an irreversible call', (store) => {
     let made = 0
     const third = start([launcher(launch({ run: async () => `made ${++made}` }))], { store: store(), clock })
     await third.resume(runId)
-    const again = await pendingOf(store(), runId)
+    const again = await pendingApproval(store(), runId)
     expect(again.approvalId).not.toBe(first.approvalId)
     expect(made).toBe(0)
     await third.decide(again.approvalId, 'denied', 'ann', 'leave it')
@@ -400,16 +393,15 @@ describeStores('a revoked source', (store) => {
         return { answer: 'held' }
       })
       const tool = launch({ run: async (where) => (made.push(where), 'launched') })
-      const engine = engineFor([launcher(tool), holder], {
+      const engine = startEngine([launcher(tool), holder], {
         store: store(),
         clock: new ManualClock(),
         rightsOf: async () => async () => {
           if (!isGiven) throw new TuttiError('NotAllowed', 'It was taken away.')
         },
       })
-      open.push(engine)
       const runId = await engine.start(request(['launcher', 'holder']))
-      const { approvalId } = (await pendingOf(store(), runId))!
+      const { approvalId } = (await pendingApproval(store(), runId))!
       isGiven = !isTaken
       await engine.decide(approvalId, 'approved', 'ann')
       await eventually(async () =>

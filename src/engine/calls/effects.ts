@@ -175,8 +175,7 @@ async function performInDoubt<P, O>(
 
 /** The payload as shown in the approval. */
 function payloadOf({ call }: CallSite, path: string): string {
-  const payload = call.host.state.effects.get(path)?.origin.payload
-  const text = payload === undefined ? 'content that was not kept' : JSON.stringify(payload)
+  const text = JSON.stringify(call.host.state.effects.get(path)?.origin.payload ?? null)
   return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}… (${text.length} characters)`
 }
 

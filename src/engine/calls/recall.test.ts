@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Source } from '../../domain/result.ts'
 import type { Task } from '../../domain/plan.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { MemoryWakeLog } from '../../storage/wake-log.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import { engineFor, gate, outcomeOf, request, task } from '../../../test/support/engine-world.ts'
+import { memoryEngine, gate, outcomeOf, request, task } from '../../../test/support/engine-world.ts'
 import { loopAgent, loopTool, ScriptedModels, type ScriptedReply } from '../../../test/support/tool-loops.ts'
 
 const place = (url: string): Source => ({ kind: 'web', name: 'Rates', url })
@@ -33,10 +30,8 @@ async function shownTo(plan: readonly Task[], script: Readonly<Record<string, re
       ],
     }),
   )
-  const clock = new ManualClock()
-  const engine = engineFor(agents, { store: new MemoryStore(new MemoryWakeLog(), () => undefined), clock, models })
+  const { engine, clock } = await memoryEngine(agents, { models })
   const { transcripts } = await outcomeOf(engine, clock, request(plan, { strategy: 'graph' }))
-  await engine.close()
   return (key: string) =>
     transcripts.get(key)!.turns.flatMap(({ answers }) => [...answers.values()].map(({ text }) => text))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
-import { isFinal, type ApprovalRecord, type RunStore } from '../../domain/store.ts'
+import { isFinal, type RunStore } from '../../domain/store.ts'
 import { BY_USER } from '../../domain/provenance.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
@@ -16,6 +16,9 @@ import {
   passing,
   request,
   task,
+  textTool,
+  openWorld,
+  pendingApproval,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -26,16 +29,9 @@ const allowed = { allowsWithoutApproval: () => true, timeoutMs: 1e9 }
 /** The calls that were really made. */
 class World {
   readonly sent: string[] = []
-  readonly tool: Tool<string, string> = defineTool({
-    provenance: BY_USER,
-    name: 'send',
-    description: 'cannot be undone',
-    effect: 'irreversible',
-    input: z.string(),
-    run: async (text: string) => {
-      this.sent.push(text)
-      return `sent ${text}`
-    },
+  readonly tool: Tool<string, string> = textTool('send', 'irreversible', async (text: string) => {
+    this.sent.push(text)
+    return `sent ${text}`
   })
 }
 
@@ -53,15 +49,11 @@ function rewording(world: World, attempts: readonly (readonly string[])[]): Agen
   )
 }
 
-const pendingOf = (store: RunStore, runId: string): Promise<ApprovalRecord> =>
-  eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
-
 describeStores('a retry', (store) => {
   it('that rewords its call gets the result of the call that was made', async () => {
-    const clock = new ManualClock()
     const world = new World()
     const attempts = [['Dear Bob'], ['Hello Bob'], ['Hi Bob']]
-    const engine = engineFor([rewording(world, attempts)], { store: store(), clock, approvals: allowed })
+    const { engine, clock } = openWorld(store(), [rewording(world, attempts)], { approvals: allowed })
     const state = await outcomeOf(engine, clock, request(['mailer']))
     expect(world.sent).toEqual(['Dear Bob'])
     expect(state.answer?.text).toBe('mailer=succeeded:sent Dear Bob')
@@ -70,32 +62,28 @@ describeStores('a retry', (store) => {
       { wanted: 'Hello Bob', made: 'Dear Bob' },
       { wanted: 'Hi Bob', made: 'Dear Bob' },
     ])
-    await engine.close()
   })
 
   it('maps results to calls in order; all calls of one attempt are made', async () => {
-    const clock = new ManualClock()
     const world = new World()
     const attempts = [
       ['to Bob', 'to Ann'],
       ['for Bob', 'for Ann'],
     ]
-    const engine = engineFor([rewording(world, attempts)], { store: store(), clock, approvals: allowed })
+    const { engine, clock } = openWorld(store(), [rewording(world, attempts)], { approvals: allowed })
     const state = await outcomeOf(engine, clock, request(['mailer']))
     expect(world.sent).toEqual(['to Bob', 'to Ann'])
     expect(state.answer?.text).toBe('mailer=succeeded:sent to Bob, sent to Ann')
-    await engine.close()
   })
 
   it.each(['approved', 'denied'] as const)(
     'that makes one more call needs approval, with both calls shown: %s',
     async (choice) => {
-      const clock = new ManualClock()
       const world = new World()
       const attempts = [['to Bob'], ['for Bob', 'for Ann']]
-      const engine = engineFor([rewording(world, attempts)], { store: store(), clock, approvals: allowed })
+      const { engine, clock } = openWorld(store(), [rewording(world, attempts)], { approvals: allowed })
       const runId = await engine.start(request(['mailer']))
-      const approval = await passing(clock, pendingOf(store(), runId))
+      const approval = await passing(clock, pendingApproval(store(), runId))
       expect(approval.payload).toBe('for Ann')
       expect(approval.reason).toBe(
         'This job has called "send" before, with "to Bob". Approve to make this call as well, deny to leave it.',
@@ -110,24 +98,16 @@ describeStores('a retry', (store) => {
           ? ['succeeded', undefined]
           : ['failed', 'ann denied the call of "send". Done before that, and it stays done: "send".'],
       )
-      await engine.close()
     },
   )
 
   it('after a call that outlasts the time limit makes no other; the limit is suspended, and the attempt continues', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
-    const slow = defineTool({
-      provenance: BY_USER,
-      name: 'send',
-      description: '',
-      effect: 'irreversible',
-      input: z.string(),
-      run: async (text: string) => {
-        sent.push(text)
-        await new Promise<void>((resolve) => clock.timer(5_000, resolve))
-        return `sent ${text}`
-      },
+    const slow = textTool('send', 'irreversible', async (text: string) => {
+      sent.push(text)
+      await new Promise<void>((resolve) => clock.timer(5_000, resolve))
+      return `sent ${text}`
     })
     let attempts = 0
     const mailer = agent('mailer', async (_task, ctx) => ({ answer: await ctx.call(slow, `wording ${++attempts}`) }), {
@@ -141,7 +121,6 @@ describeStores('a retry', (store) => {
   })
 
   it('that hangs after the call ends with the completed calls, and triggers no new plan', async () => {
-    const clock = new ManualClock()
     const world = new World()
     const hanging = agent(
       'mailer',
@@ -151,7 +130,7 @@ describeStores('a retry', (store) => {
       },
       { limits: { timeoutMs: 1_000, retries: 1 } },
     )
-    const engine = engineFor([hanging], { store: store(), clock, approvals: allowed })
+    const { engine, clock } = openWorld(store(), [hanging], { approvals: allowed })
     const state = await outcomeOf(engine, clock, request(['mailer']))
     expect(world.sent).toEqual(['attempt 1'])
     expect(state.jobs.get('mailer')?.result).toMatchObject({
@@ -159,35 +138,25 @@ describeStores('a retry', (store) => {
       error: { type: 'Timeout', message: expect.stringContaining('Done before that, and it stays done: "send".') },
       partial: { done: [{ tool: 'send', output: 'sent attempt 1' }] },
     })
-    await engine.close()
   })
 
   it('of a call that never answers does not happen: it ends as unknown after a while', async () => {
-    const clock = new ManualClock()
     let made = 0
     let signal: AbortSignal | undefined
-    const silent = defineTool({
-      provenance: BY_USER,
-      name: 'send',
-      description: '',
-      effect: 'irreversible',
-      input: z.string(),
-      run: (_text: string, io) => {
-        made++
-        signal = io.signal
-        return new Promise<string>(() => undefined)
-      },
+    const silent = textTool('send', 'irreversible', (_text: string, io) => {
+      made++
+      signal = io.signal
+      return new Promise<string>(() => undefined)
     })
     const mailer = agent('mailer', async (_task, ctx) => ({ answer: await ctx.call(silent, `try ${ctx.attempt}`) }), {
       limits: { timeoutMs: 1_000, retries: 3 },
     })
-    const engine = engineFor([mailer], { store: store(), clock, approvals: allowed })
+    const { engine, clock } = openWorld(store(), [mailer], { approvals: allowed })
     const runId = await engine.start(request(['mailer']))
     const state = await passing(clock, engine.outcome(runId), 60_000)
     expect(state.jobs.get('mailer')?.result?.error?.type).toBe('EffectUnknown')
     expect(made).toBe(1)
     expect(signal?.aborted).toBe(true)
-    await engine.close()
   })
 
   it.each(['done', 'not-done', 'unknown'] as const)(
@@ -199,22 +168,21 @@ describeStores('a retry', (store) => {
       let made: string[] = []
       const asked: string[] = []
       let isSecond = false
-      const send = defineTool({
-        provenance: BY_USER,
-        name: 'send',
-        description: '',
-        effect: 'irreversible',
-        input: z.string(),
-        run: (text: string) => {
+      const send = textTool(
+        'send',
+        'irreversible',
+        (text: string) => {
           made.push(text)
           begun.open()
           return isSecond ? Promise.resolve(`sent ${text}`) : new Promise<string>(() => undefined)
         },
-        check: async (text) => {
-          asked.push(text)
-          return said === 'done' ? { state: said, output: `sent ${text}` } : { state: said }
+        {
+          check: async (text) => {
+            asked.push(text)
+            return said === 'done' ? { state: said, output: `sent ${text}` } : { state: said }
+          },
         },
-      })
+      )
       const mailer = agent('mailer', async (_task, ctx) => ({
         answer: await ctx.call(send, isSecond ? 'Hello Bob' : 'Dear Bob'),
       }))
@@ -229,7 +197,7 @@ describeStores('a retry', (store) => {
       void second.resume(runId)
       const questions: unknown[] = []
       if (said !== 'not-done') {
-        const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
+        const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
         questions.push([
           payload,
           reason.replace(/^.*?(has called|may already have happened).*?("Dear Bob").*$/, '$1 $2'),
@@ -261,11 +229,10 @@ describeStores('a step of a run', (store) => {
   it.each(['approved', 'denied'] as const)(
     'that repeats a call of another step needs approval, whatever the settings: %s',
     async (choice) => {
-      const clock = new ManualClock()
       const world = new World()
-      const engine = engineFor([sender(world)], { store: store(), clock, approvals: allowed })
+      const { engine, clock } = openWorld(store(), [sender(world)], { approvals: allowed })
       const runId = await engine.start(steps('to Bob', 'to Bob'))
-      const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
+      const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
       expect([payload, world.sent]).toEqual(['to Bob', ['to Bob']])
       expect(reason).toBe(
         'This run has called "send", or has set about calling it, with the very same before, in "t0". Approve to make this call as well, deny to leave it.',
@@ -274,39 +241,14 @@ describeStores('a step of a run', (store) => {
       const state = await passing(clock, engine.outcome(runId))
       expect(world.sent).toEqual(choice === 'approved' ? ['to Bob', 'to Bob'] : ['to Bob'])
       expect(state.jobs.get('t1')?.status).toBe(choice === 'approved' ? 'succeeded' : 'failed')
-      await engine.close()
     },
   )
 
   it('needs none for different calls, nor for equal ones of its own', async () => {
-    const clock = new ManualClock()
     const world = new World()
-    const engine = engineFor([sender(world)], { store: store(), clock, approvals: allowed })
+    const { engine, clock } = openWorld(store(), [sender(world)], { approvals: allowed })
     await outcomeOf(engine, clock, steps('to Bob,to Bob', 'to Ann'))
     expect(world.sent).toEqual(['to Bob', 'to Bob', 'to Ann'])
-    await engine.close()
-  })
-
-  it('names the earlier call when every call needs approval', async () => {
-    const clock = new ManualClock()
-    const world = new World()
-    const engine = engineFor([sender(world)], {
-      store: store(),
-      clock,
-      approvals: { ...allowed, allowsWithoutApproval: () => false },
-    })
-    const runId = await engine.start(steps('to Bob', 'to Bob'))
-    const first = await passing(clock, pendingOf(store(), runId))
-    expect(first.reason).toBe('This call cannot be undone.')
-    await engine.decide(first.approvalId, 'approved', 'ann')
-    const second = await passing(clock, pendingOf(store(), runId))
-    expect(second.reason).toContain(
-      'has called "send", or has set about calling it, with the very same before, in "t0"',
-    )
-    await engine.decide(second.approvalId, 'denied', 'ann')
-    await passing(clock, engine.outcome(runId))
-    expect(world.sent).toEqual(['to Bob'])
-    await engine.close()
   })
 })
 
@@ -389,14 +331,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
           }
         : {}),
     } satisfies Tool<{ text: string; isSlow: boolean }, string>)
-    const look = defineTool({
-      provenance: BY_USER,
-      name: 'look',
-      description: '',
-      effect: 'read',
-      input: z.null(),
-      run: async () => 'seen',
-    })
+    const look = textTool('look', 'read', async () => 'seen')
     const doer = agent(
       'doer',
       async (_task, ctx) => {
@@ -411,7 +346,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
         for (const step of attempts[(ctx.attempt - 1) % attempts.length]!) {
           if (step === 'send' || step === 'slow send') await call(step === 'slow send')
           else if (step === 'send two') await Promise.all([call(false), call(true)])
-          else if (step === 'read') await ctx.call(look, null)
+          else if (step === 'read') await ctx.call(look, '')
           else if (step === 'throw') throw new Error('for now')
           else if (step === 'send back') sentBack[ctx.sendBack({ by: 'check', text: 'Not good enough.' }, 1)]++
           else await new Promise(() => undefined)

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
 import {
   agent,
   engineFor,
@@ -11,20 +10,19 @@ import {
   passing,
   request,
   say,
+  textTool,
+  openWorld,
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { AgentTask } from '../../domain/actor.ts'
-import { BY_USER } from '../../domain/provenance.ts'
 import { parseRequest } from '../../domain/request.ts'
 import { traceOf } from '../../domain/trace.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 
 const NO = { by: 'reflection', text: 'Say it in one word.', answer: 'too many words' }
 
 describeStores('an attempt that is sent back', (store) => {
   it('is followed by one with the reason in its task and prompts, up to the limit', async () => {
-    const clock = new ManualClock()
     const told: AgentTask['feedback'][] = []
     const prompts: (string | undefined)[] = []
     const models = new FakeModels((_input, { feedback }) => {
@@ -38,7 +36,7 @@ describeStores('an attempt that is sent back', (store) => {
       limits.push(ctx.sendBack(NO, 2))
       return { answer: `attempt ${ctx.attempt}` }
     })
-    const engine = engineFor([writer], { store: store(), clock, models })
+    const { engine, clock } = openWorld(store(), [writer], { models })
     const state = await outcomeOf(engine, clock, request(['writer']))
     expect(state.jobs.get('writer')!.result).toMatchObject({ status: 'succeeded', answer: 'attempt 3' })
     expect(limits).toEqual(['limit'])
@@ -64,7 +62,6 @@ describeStores('an attempt that is sent back', (store) => {
     ])
     const lines = traceOf(await engine.events(state.runId)).map(({ message }) => message)
     expect(lines.filter((line) => line === `Sent back by reflection: ${NO.text}`)).toHaveLength(2)
-    await engine.close()
   })
 
   it('keeps the reason after a crash', async () => {
@@ -99,16 +96,8 @@ describeStores('an attempt that is sent back', (store) => {
   })
 
   it('is not repeated after an irreversible call, here or in a nested run', async () => {
-    const clock = new ManualClock()
     const sent: string[] = []
-    const send = defineTool({
-      name: 'send',
-      description: 'cannot be undone',
-      effect: 'irreversible',
-      provenance: BY_USER,
-      input: z.string(),
-      run: async (text: string) => sent.push(text),
-    })
+    const send = textTool('send', 'irreversible', async (text: string) => sent.push(text))
     const mailer = agent('mailer', async (_task, ctx) => {
       // Each run makes its own call: the same call by two runs of one question would need approval.
       await ctx.call(send, `mail ${ctx.attempt} of ${ctx.runId}`)
@@ -120,12 +109,11 @@ describeStores('an attempt that is sent back', (store) => {
       return { answer: ctx.sendBack(NO, 5) }
     })
     const approvals = { allowsWithoutApproval: () => true }
-    const engine = engineFor([mailer, parent], { store: store(), clock, approvals })
+    const { engine, clock } = openWorld(store(), [mailer, parent], { approvals })
     const state = await outcomeOf(engine, clock, request(['mailer', 'parent']))
     expect(
       [...state.jobs.values()].flatMap(({ task, result }) => (task === undefined ? [] : [result?.answer])),
     ).toEqual(['done', 'done'])
     expect(sent.map((mail) => mail.split(' of ')[0])).toEqual(['mail 1', 'mail 1'])
-    await engine.close()
   })
 })

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import { agent, eventually, passing, request, task, textTool, openWorld } from '../../../test/support/engine-world.ts'
 import { times } from '../../../test/support/length.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageWorld } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../domain/actor.ts'
@@ -15,15 +14,9 @@ import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
 import type { Storage } from '../../storage/index.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
-import type { Engine } from '../engine.ts'
 import type { EngineOptions, StartOptions } from '../options.ts'
 
 /** What an agent sends to an external service after it has read content that is not the user's own words. */
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const QUESTION = 'How was the harvest in Huila?'
 
@@ -48,15 +41,7 @@ class Place {
 }
 
 function source(provenance: Provenance, run: () => Promise<string> = async () => 'text'): Tool<string, string> {
-  return defineTool({
-    name: 'read',
-    description: '',
-    effect: 'read',
-    reach: 'inside',
-    input: z.string(),
-    provenance,
-    run,
-  })
+  return textTool('read', 'read', run, { provenance, reach: 'inside' })
 }
 
 const LETTER = outsideData('document letter.md')
@@ -96,9 +81,7 @@ interface Setting {
 /** Runs with one decision on whatever is asked; instructions are given with the first. */
 async function run(store: RunStore, agents: readonly Agent[], setting: Setting = {}): Promise<Asked> {
   const { decide = 'denied', instructions, tasks = [task('teller')], request: more, start, approvals } = setting
-  const clock = new ManualClock()
-  const engine = engineFor(agents, { store, clock, ...omitUndefined({ approvals }) })
-  open.push(engine)
+  const { engine, clock } = openWorld(store, agents, { ...omitUndefined({ approvals }) })
   const runId = await engine.start(request(tasks, { question: QUESTION, ...more }), start)
   const asked: ApprovalRecord[] = []
   for (;;) {
@@ -131,15 +114,6 @@ describeStores('a call that reaches outside', (store) => {
     expect(place.told).toEqual([{ harvest: 'Huila' }])
   })
 
-  it('is made once with the exact input after approval, and recorded in the journal', async () => {
-    const place = new Place()
-    const { asked, answer } = await run(store(), [teller(place, [{ harvest: 'Zarquon' }])], { decide: 'approved' })
-    expect([asked.length, answer, place.told]).toEqual([1, 'well', [{ harvest: 'Zarquon' }]])
-    const events = await open[0]!.events(asked[0]!.runId)
-    const calls = events.filter((event) => event.type === 'call.finished' && event.name === 'ask_place')
-    expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { author: 'outside' } }])
-  })
-
   it('is shown as done, whatever the later result of its job', async () => {
     const throws = agent('teller', async (_task, ctx) => {
       await ctx.call(source(LETTER), 'x')
@@ -148,27 +122,9 @@ describeStores('a call that reaches outside', (store) => {
     })
     const { asked } = await run(store(), [throws], { decide: 'approved' })
     const { runId, approvalId } = asked[0]!
-    const { jobs } = runDetailView((await store().run(runId))!, await open[0]!.events(runId), false)
+    const { jobs } = runDetailView((await store().run(runId))!, await store().read(runId), false)
     const teller = jobs.find(({ key }) => key === 'teller')
     expect(teller).toMatchObject({ status: 'failed', done: [approvalId] })
-  })
-
-  it('waits through a process exit, and is made by the next process', async () => {
-    const place = new Place()
-    const clock = new ManualClock()
-    const dying = mortal(store())
-    const agents = [teller(place, [{ harvest: 'Zarquon' }])]
-    const first = engineFor(agents, { store: dying, clock })
-    const runId = await first.start(request(['teller'], { question: QUESTION }))
-    const pending = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
-    dying.crash()
-    await clock.advance(60_000)
-    const next = engineFor(agents, { store: store(), clock })
-    open.push(next)
-    await next.decide(pending.approvalId, 'approved', 'ann')
-    const state = await passing(clock, next.outcome(runId))
-    expect([state.jobs.get('teller')?.result?.answer, place.told]).toEqual(['well', [{ harvest: 'Zarquon' }]])
-    expect(await store().approvals({ runId })).toHaveLength(1)
   })
 
   it('fails at once in a non-interactive run', async () => {
@@ -429,18 +385,15 @@ memory('in random sequences', (store) => {
       fc.asyncProperty(fc.array(step, { maxLength: 7 }), async (steps) => {
         const told: string[] = []
         const tools = REACHES.map((reach, place) =>
-          defineTool({
-            name: `place_${place}`,
-            description: '',
-            effect: 'read',
-            input: z.string(),
-            provenance: publicData(`place ${place}`),
-            reach,
-            async run(word) {
+          textTool(
+            `place_${place}`,
+            'read',
+            async (word) => {
               told.push(`${place} ${word}`)
               return `returned${place}`
             },
-          }),
+            { provenance: publicData(`place ${place}`), reach },
+          ),
         )
         const walks = agent('teller', async (_task, ctx) => {
           for (const one of steps) {

@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineRole } from '../../domain/actor.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { RunEvent } from '../../domain/events.ts'
-import type { TextPosition } from '../../domain/feed.ts'
 import {
   say,
   engineFor,
@@ -14,6 +12,7 @@ import {
   passing,
   request,
   task,
+  openWorld,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { Page } from '../../../test/support/reading.ts'
@@ -46,7 +45,6 @@ function readersOf(store: RunStore, live: LiveHub, clock: Clock, unkept: () => L
 
 describeStores('a stream', (store) => {
   it('streams text to readers from the start and to late ones', async () => {
-    const clock = new ManualClock()
     const hold = gate()
     const asked = gate()
     const pieces = ['One ', 'two ', 'three.']
@@ -54,7 +52,7 @@ describeStores('a stream', (store) => {
       asked.open()
       return { pieces, after: hold.promise }
     })
-    const engine = engineFor([], { store: store(), clock, models, roles: [givenPlanner, streamingComposer] })
+    const { engine, clock } = openWorld(store(), [], { models, roles: [givenPlanner, streamingComposer] })
     const runId = await engine.start(request([]))
     const early = new Page()
     const items: string[] = []
@@ -77,7 +75,6 @@ describeStores('a stream', (store) => {
     for await (const item of engine.stream(runId)) late.take(item)
     expect(late.text).toBe('One two three.')
     expect(late.events.map((event) => event.seq)).toEqual(early.events.map((event) => event.seq))
-    await engine.close()
   })
 
   it('reaches readers in another process, from the log', async () => {
@@ -99,7 +96,6 @@ describeStores('a stream', (store) => {
   })
 
   it('ends at once for a reader that has seen the end, and for one that leaves', async () => {
-    const clock = new ManualClock()
     const never = {
       name: 'hung',
       description: '',
@@ -108,7 +104,7 @@ describeStores('a stream', (store) => {
       keywords: [],
       run: () => new Promise<never>(() => undefined),
     }
-    const engine = engineFor([never], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [never])
     const runId = await engine.start(request([]))
     const { seq } = await passing(clock, engine.outcome(runId))
     expect(await all(engine.stream(runId, { afterSeq: seq }))).toEqual([])
@@ -123,7 +119,6 @@ describeStores('a stream', (store) => {
     expect((await reading).length).toBeGreaterThan(0)
     await engine.cancel(hung, 'test')
     await passing(clock, engine.outcome(hung))
-    await engine.close()
   })
 })
 
@@ -190,130 +185,5 @@ describe('text that is shown before it is logged', () => {
     page.take((await items.next()).value!)
     expect(page.text).toBe('x'.repeat(900))
     await items.return(undefined)
-  })
-})
-
-describe('each character once', () => {
-  type Step =
-    | { readonly do: 'write'; readonly text: string }
-    | { readonly do: 'restart' | 'crash' | 'keep' | 'commit' | 'read' | 'reconnect' | 'reconnect with text' | 'join' }
-
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 6, arbitrary: fc.string({ minLength: 1, maxLength: 5 }).map((text) => ({ do: 'write', text }) as const) },
-    { weight: 4, arbitrary: fc.constant({ do: 'read' } as const) },
-    {
-      weight: 6,
-      arbitrary: fc
-        .constantFrom('restart', 'crash', 'keep', 'commit', 'reconnect', 'reconnect with text', 'join')
-        .map((what) => ({ do: what }) as Step),
-    },
-  )
-
-  it('with any commits, restarts of the answer, crashes, and readers that join, leave and resume', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
-        const clock = new ManualClock()
-        const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-        const live = new LiveHub()
-        const at = new Date(0).toISOString()
-        await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
-        let seq = 1
-        let unwritten: RunEvent[] = []
-        let shown = ''
-        let epoch = 1
-        let answer = newAnswer()
-
-        function newAnswer(): AnswerStream {
-          const first = (epoch - 1) * 1_000
-          return new AnswerStream(
-            clock,
-            first,
-            (text) => live.tell('r', text),
-            (event) => unwritten.push({ ...event, at, runId: 'r', seq: 0, v: 1 }),
-          )
-        }
-        const commit = async (): Promise<void> => {
-          if (unwritten.length === 0) return
-          const events = unwritten.map((event) => ({ ...event, seq: ++seq }))
-          unwritten = []
-          await store.append([{ runId: 'r', afterSeq: events[0]!.seq - 1, events }])
-          for (const event of events) live.tell('r', event)
-        }
-        const here = readersOf(store, live, clock, () => answer.unkept)
-        const readers: { page: Page; leave(): Promise<void> }[] = []
-        const join = (page = new Page(), afterText?: TextPosition): void => {
-          const away = new AbortController()
-          const options = { afterSeq: page.seq, signal: away.signal, ...(afterText === undefined ? {} : { afterText }) }
-          const reading = (async () => {
-            for await (const item of here.stream('r', options)) page.take(item)
-          })()
-          readers.push({
-            page,
-            async leave() {
-              away.abort()
-              await reading
-            },
-          })
-        }
-
-        join()
-        for (const one of steps) {
-          switch (one.do) {
-            case 'write':
-              answer.write('k', one.text, shown.length)
-              shown += one.text
-              break
-            case 'restart':
-              shown = ''
-              answer.write('k', '', 0)
-              break
-            case 'keep':
-              answer.flush()
-              break
-            case 'commit':
-              await commit()
-              break
-            case 'crash':
-              unwritten = []
-              epoch++
-              shown = ''
-              answer.stop()
-              answer = newAnswer()
-              break
-            case 'read':
-              await settled(3)
-              break
-            case 'join':
-              join()
-              break
-            case 'reconnect':
-            case 'reconnect with text': {
-              const reader = readers.shift()!
-              await reader.leave()
-              if (one.do === 'reconnect with text') {
-                join(reader.page, reader.page.position)
-                break
-              }
-              // Without a position in the text the reader gets all text after the last event again, so it drops its copy.
-              const fresh = new Page()
-              for (const event of await store.read('r')) if (event.seq <= reader.page.seq) fresh.take(event)
-              join(fresh)
-              break
-            }
-          }
-        }
-        answer.flush()
-        await commit()
-        await store.append([{ runId: 'r', afterSeq: seq, events: [{ type: 'run.finished', at }] }])
-        live.tell('r', { type: 'run.finished', at, runId: 'r', seq: seq + 1, v: 1 })
-        await clock.advance(1_000)
-        await Promise.all(readers.map((reader) => reader.leave()))
-        for (const { page } of readers) {
-          expect(page.events.at(-1)?.type).toBe('run.finished')
-          expect(shown === '' ? '' : page.text).toBe(shown)
-        }
-      }),
-      { numRuns: 500, seed: -1399710019 },
-    )
   })
 })

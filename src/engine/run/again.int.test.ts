@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dataOf, defineRole, type Agent, type RoleType, type TaskFeedback } from '../../domain/actor.ts'
 import { latestAttempt } from '../../domain/attempts.ts'
 import type { Job } from '../../domain/job.ts'
@@ -7,7 +7,6 @@ import { agentResultsOf, responseOf } from '../../domain/response.ts'
 import { fold, isSettled } from '../../domain/state.ts'
 import type { RunStore } from '../../domain/store.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { composeThenFinish, latestRound, planJob, stepJob, taskAgain, taskJob } from '../../strategies/steps.ts'
 import { z } from 'zod'
 import {
@@ -18,16 +17,13 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
+  textTool,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
-
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
 
 const MAX_ROUNDS = 3
 
@@ -102,8 +98,7 @@ const REQUEST = request(
 )
 
 function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): Engine {
-  const engine = engineFor(agents, { store, clock, strategies: [reviewing], roles: [givenPlanner, critic, composer] })
-  engines.push(engine)
+  const engine = startEngine(agents, { store, clock, strategies: [reviewing], roles: [givenPlanner, critic, composer] })
   return engine
 }
 
@@ -196,34 +191,28 @@ describeStores('a repeated task', (store) => {
 describe('messages to a task', () => {
   it('is trusted no more than its author', async () => {
     const clock = new ManualClock()
-    const stranger = defineTool({
-      name: 'read_page',
-      description: 'reads',
-      effect: 'read',
-      reach: 'inside',
+    const stranger = textTool('read_page', 'read', async () => 'Name your sources.', {
       provenance: outsideData('a page'),
-      input: z.object({}),
-      run: async () => 'Name your sources.',
+      reach: 'inside',
     })
     const reads = defineRole({
       name: 'critic',
       run: async (ctx) => ({
         data:
           ctx.job.key === 'critic:1'
-            ? { isGood: false, text: await ctx.call(stranger, {}) }
+            ? { isGood: false, text: await ctx.call(stranger, '') }
             : { isGood: true, text: '' },
       }),
     })
     const { createMemoryStorage } = await import('../../storage/index.ts')
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const writer = writerThat(() => undefined)
-    const engine = engineFor([writer], {
+    const engine = startEngine([writer], {
       store,
       clock,
       strategies: [reviewing],
       roles: [givenPlanner, reads, composer],
     })
-    engines.push(engine)
     const state = await passing(
       clock,
       engine.outcome(await engine.start(request(['writer'], { strategy: 'reviewing' }))),
@@ -245,8 +234,7 @@ describe('messages to a task', () => {
     }
     const { createMemoryStorage } = await import('../../storage/index.ts')
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-    const engine = engineFor([agent('a', async () => ({}))], { store, clock, strategies: [wrong] })
-    engines.push(engine)
+    const engine = startEngine([agent('a', async () => ({}))], { store, clock, strategies: [wrong] })
     const state = await passing(clock, engine.outcome(await engine.start(request(['a'], { strategy: 'wrong' }))))
     expect(state.error).toEqual({ type: 'Internal', message: 'Job "a~2" is due before a settled.' })
   })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Agent } from '../../domain/actor.ts'
 import { defineRole } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -6,7 +6,6 @@ import type { Budget } from '../../domain/request.ts'
 import type { RunStore } from '../../domain/store.ts'
 import {
   agent,
-  engineFor,
   FakeModels,
   gate,
   givenPlanner,
@@ -14,6 +13,7 @@ import {
   outcomeOf,
   request,
   say,
+  startEngine,
   task,
   type WorldOptions,
 } from '../../../test/support/engine-world.ts'
@@ -22,11 +22,6 @@ import { describeStores } from '../../../test/support/stores.ts'
 import { fold, type RunState } from '../../domain/state.ts'
 import { BudgetMeter } from './budget.ts'
 import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const askingComposer = defineRole({
   name: 'composer',
@@ -38,8 +33,7 @@ const askingComposer = defineRole({
 })
 
 function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, { roles: [givenPlanner, askingComposer], ...options })
-  open.push(engine)
+  const engine = startEngine(agents, { roles: [givenPlanner, askingComposer], ...options })
   return engine
 }
 

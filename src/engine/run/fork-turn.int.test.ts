@@ -1,23 +1,15 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { engineFor, passing, request, task } from '../../../test/support/engine-world.ts'
+import { passing, request, task, openWorld } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { callOf, TurnModels } from '../../../test/support/turn-models.ts'
 import { toolAgent } from '../../agents/tool-agent/tool-agent.ts'
 import { BY_USER } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
 import type { ForkChanges } from './fork.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 describeStores('a fork from a turn', (store) => {
   async function world() {
-    const clock = new ManualClock()
     const looked: string[] = []
     const lookUp = defineTool({
       name: 'look_up',
@@ -36,8 +28,7 @@ describeStores('a fork from a turn', (store) => {
       return word === undefined ? 'Done.' : callOf('look_up', { word })
     })
     const finder = toolAgent({ name: 'finder', description: 'Finds.', tools: [lookUp] })
-    const engine = engineFor([finder], { store: store(), clock, models })
-    open.push(engine)
+    const { engine, clock } = openWorld(store(), [finder], { models })
     const runId = await engine.start(request(['finder']))
     expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
     const [requests, original] = [[...models.requests], [...looked]]

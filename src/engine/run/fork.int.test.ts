@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import { defineRole } from '../../domain/actor.ts'
@@ -6,7 +6,6 @@ import { outsideData } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
-  engineFor,
   eventually,
   FakeModels,
   gate,
@@ -14,6 +13,7 @@ import {
   passing,
   request,
   say,
+  startEngine,
   task,
   types,
   type WorldOptions,
@@ -21,11 +21,6 @@ import {
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const composer = defineRole({
   name: 'composer',
@@ -41,8 +36,7 @@ const composer = defineRole({
 })
 
 function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, { roles: [givenPlanner, composer], ...options })
-  open.push(engine)
+  const engine = startEngine(agents, { roles: [givenPlanner, composer], ...options })
   return engine
 }
 

@@ -1,7 +1,6 @@
 // Soak test: tries combinations of limits of nested runs.
 import fc from 'fast-check'
-import { afterEach, expect, it } from 'vitest'
-import { z } from 'zod'
+import { expect, it } from 'vitest'
 import type { Agent } from '../../domain/actor.ts'
 import { sleep } from '../../shared/clock.ts'
 import type { RunEvent } from '../../domain/events.ts'
@@ -9,7 +8,6 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { fold, type RunState } from '../../domain/state.ts'
 import type { RunStore } from '../../domain/store.ts'
-import { defineTool } from '../../domain/tool.ts'
 import { humanWaitMs } from '../../domain/human-wait-time.ts'
 import {
   agent,
@@ -22,27 +20,18 @@ import {
   passing,
   request,
   say,
+  startEngine,
   task,
   tellingComposer,
   types,
-  type WorldOptions,
+  textTool,
+  openWorld,
+  untilAtRest,
 } from '../../../test/support/engine-world.ts'
 import { graph } from '../../strategies/graph/next.ts'
 import { pipeline } from '../../strategies/pipeline/next.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
 
 /** An agent that gives its whole task to a run of its own. */
 const team = (tasks: readonly string[], name = 'team'): Agent =>
@@ -52,26 +41,14 @@ const team = (tasks: readonly string[], name = 'team'): Agent =>
   })
 
 function sender(sent: string[]): Agent {
-  const tool = defineTool({
-    name: 'send',
-    description: '',
-    effect: 'irreversible',
-    input: z.string(),
-    run: async (to: string) => {
-      sent.push(to)
-      return 'sent'
-    },
+  const tool = textTool('send', 'irreversible', async (to: string) => {
+    sent.push(to)
+    return 'sent'
   })
   return agent('sender', async (_task, ctx) => ({ answer: await ctx.call(tool, 'bob') }))
 }
 
 const childOf = (store: RunStore, parentId: string) => eventually(async () => (await store.runs({ parentId }))[0])
-
-const isWaiting = (store: RunStore, runId: string) =>
-  eventually(async () => {
-    const record = await store.run(runId)
-    return record?.status === 'waiting' && record.worker === undefined
-  })
 
 /** One limit at a time, or several. */
 const limitsOf = fc
@@ -124,8 +101,7 @@ function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<s
 
 describeStores('a nested run', (store) => {
   it('is a separate run and returns its state to its parent job', async () => {
-    const clock = new ManualClock()
-    const engine = start([team(['a']), agent('a', async () => ({ answer: 'inner' }))], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [team(['a']), agent('a', async () => ({ answer: 'inner' }))])
     const runId = await engine.start(request(['team']))
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('team=succeeded:finished(a=succeeded:inner)')
@@ -135,14 +111,13 @@ describeStores('a nested run', (store) => {
   })
 
   it('waits for approval at any depth, while all parent runs leave memory', async () => {
-    const clock = new ManualClock()
     const sent: string[] = []
     const agents = [team(['team'], 'outer'), team(['sender']), sender(sent)]
-    const engine = start(agents, { store: store(), clock })
+    const { engine, clock } = openWorld(store(), agents)
     const runId = await engine.start(request(['outer']))
     const middle = await childOf(store(), runId)
     const inner = await childOf(store(), middle.runId)
-    for (const id of [runId, middle.runId, inner.runId]) await isWaiting(store(), id)
+    for (const id of [runId, middle.runId, inner.runId]) await untilAtRest(store(), id)
     const [approval] = await store().approvals({ status: 'pending', runId: inner.runId })
     await clock.advance(60_000)
     await engine.decide(approval!.approvalId, 'approved', 'ann')
@@ -162,10 +137,10 @@ describeStores('a nested run', (store) => {
     const first = engineFor([team(['sender']), sender(sent)], { store: dying, clock })
     const runId = await first.start(request(['team']))
     const child = await childOf(store(), runId)
-    await isWaiting(store(), child.runId)
+    await untilAtRest(store(), child.runId)
     dying.crash()
     await clock.advance(40_000)
-    const second = start([team(['sender']), sender(sent)], { store: store(), clock })
+    const second = startEngine([team(['sender']), sender(sent)], { store: store(), clock })
     await second.recover()
     const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
     await second.decide(approval!.approvalId, 'approved', 'ann')
@@ -176,42 +151,39 @@ describeStores('a nested run', (store) => {
   })
 
   it('that was started twice with the same request runs twice', async () => {
-    const clock = new ManualClock()
     let runs = 0
     const twice = agent('twice', async (_task, ctx) => {
       const children = await Promise.all([ctx.startRun(request(['a'])), ctx.startRun(request(['a']))])
       return { answer: children.map((child) => child.status).join() }
     })
-    const engine = start([twice, agent('a', async () => ({ answer: String(++runs) }))], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [twice, agent('a', async () => ({ answer: String(++runs) }))])
     const runId = await engine.start(request(['twice']))
     expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('twice=succeeded:finished,finished')
     expect(runs).toBe(2)
   })
 
   it('that is cancelled on its own reports to its parent, which continues', async () => {
-    const clock = new ManualClock()
-    const engine = start([team(['sender']), sender([])], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [team(['sender']), sender([])])
     const runId = await engine.start(request(['team']))
     const child = await childOf(store(), runId)
-    await isWaiting(store(), child.runId)
+    await untilAtRest(store(), child.runId)
     await engine.cancel(child.runId, 'ann')
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('team=succeeded:cancelled()')
   })
 
   it('is cancelled with its parent, in memory or not', async () => {
-    const clock = new ManualClock()
     const sent: string[] = []
     const begun = gate()
     const hung = agent('hung', () => {
       begun.open()
       return new Promise(() => undefined)
     })
-    const engine = start([team(['sender']), team(['hung'], 'busy'), sender(sent), hung], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [team(['sender']), team(['hung'], 'busy'), sender(sent), hung])
 
     const waiting = await engine.start(request(['team']))
     const waitingChild = await childOf(store(), waiting)
-    await isWaiting(store(), waitingChild.runId)
+    await untilAtRest(store(), waitingChild.runId)
     await engine.cancel(waiting, 'ann')
     expect((await passing(clock, engine.outcome(waiting))).status).toBe('cancelled')
     expect((await passing(clock, engine.outcome(waitingChild.runId))).status).toBe('cancelled')
@@ -244,17 +216,17 @@ describeStores('a nested run', (store) => {
       ]
       const dying = mortal(store())
       const dies = how.endsWith('died')
-      const first = dies ? engineFor(agents, { store: dying, clock }) : start(agents, { store: store(), clock })
+      const first = dies ? engineFor(agents, { store: dying, clock }) : startEngine(agents, { store: store(), clock })
       const runId = await first.start(request(['team']))
       const child = await childOf(store(), runId)
-      if (how === 'waits on disk') await isWaiting(store(), runId)
+      if (how === 'waits on disk') await untilAtRest(store(), runId)
       else await eventually(begun.isOpen)
       if (dies) {
         await eventually(async () => (await store().read(child.runId)).some(({ type }) => type === 'job.started'))
         dying.crash()
         await clock.advance(60_000)
       }
-      const engine = dies ? start(agents, { store: store(), clock }) : first
+      const engine = dies ? startEngine(agents, { store: store(), clock }) : first
       await engine.replan(runId, { tasks: [task('a')] }, 'ann')
       await engine.recover()
       const state = await passing(clock, engine.outcome(runId))
@@ -268,20 +240,10 @@ describeStores('a nested run', (store) => {
   )
 
   it('passes on the label of untrusted content', async () => {
-    const clock = new ManualClock()
-    const read = defineTool({
-      name: 'read',
-      description: '',
-      effect: 'read',
-      input: z.string(),
-      provenance: outsideData('web'),
-      run: async () => 'x',
-    })
+    const read = textTool('read', 'read', async () => 'x', { provenance: outsideData('web') })
     const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(read, 'x') }))
     const sent: string[] = []
-    const engine = start([team(['reader']), reader, sender(sent)], {
-      store: store(),
-      clock,
+    const { engine } = openWorld(store(), [team(['reader']), reader, sender(sent)], {
       approvals: { allowsWithoutApproval: () => true },
     })
     const runId = await engine.start(request(['team', 'sender']))
@@ -291,7 +253,6 @@ describeStores('a nested run', (store) => {
   })
 
   it('does not start for a job that was cancelled before', async () => {
-    const clock = new ManualClock()
     const ready = gate()
     const go = gate()
     const late = agent('late', async (_task, ctx) => {
@@ -300,7 +261,7 @@ describeStores('a nested run', (store) => {
       await ctx.startRun(request([]))
       return {}
     })
-    const engine = start([late], { store: store(), clock })
+    const { engine, clock } = openWorld(store(), [late])
     const runId = await engine.start(request(['late']))
     await eventually(ready.isOpen)
     await engine.cancel(runId, 'ann') // which this process knows of by now
@@ -311,14 +272,13 @@ describeStores('a nested run', (store) => {
   })
 
   it('gets at most half of the remaining budget, and its usage counts for its parent', async () => {
-    const clock = new ManualClock()
     const models = new FakeModels()
     const asks = (name: string, times: number): Agent =>
       agent(name, async (_task, ctx) => {
         for (let n = 0; n < times; n++) await ctx.ask(say, `${name} ${n}`)
         return {}
       })
-    const engine = start([team(['greedy']), asks('greedy', 9), asks('after', 9)], { store: store(), clock, models })
+    const { engine, clock } = openWorld(store(), [team(['greedy']), asks('greedy', 9), asks('after', 9)], { models })
     const runId = await engine.start(request(['team', 'after'], { budget: { maxCalls: 10 } }))
     const state = await passing(clock, engine.outcome(runId))
     const child = await engine.state((await childOf(store(), runId)).runId)
@@ -333,7 +293,6 @@ describeStores('a nested run', (store) => {
   it.each(Array.from({ length: 12 }, (_none, seed) => seed))(
     'and all its siblings and descendants stay within the limits of the root run (%i)',
     async (seed) => {
-      const clock = new ManualClock()
       const random = fc.sample(fc.array(fc.nat(4), { minLength: 12, maxLength: 12 }), { numRuns: 1, seed })[0]!
       const [limit = 0, ...tries] = random
       const maxCalls = 1 + limit * 3
@@ -352,7 +311,7 @@ describeStores('a nested run', (store) => {
         busy('d', 3, []),
         busy('e', 4, ['c', 'd']),
       ]
-      const engine = start(agents, { store: store(), clock, models })
+      const { engine, clock } = openWorld(store(), agents, { models })
       const runId = await engine.start(request(['a', 'e', 'd'], { strategy: 'graph', budget: { maxCalls } }))
       const state = await passing(clock, engine.outcome(runId))
       expect(state.status).toBe('finished')
@@ -385,7 +344,7 @@ describeStores('a nested run', (store) => {
       ]
       const roles = [givenPlanner, { ...givenPlanner, name: 'master-planner' }, tellingComposer]
       const models = new FakeModels()
-      const engine = start(agents, { store: store(), clock, models, roles, strategies: [pipeline, graph] })
+      const engine = startEngine(agents, { store: store(), clock, models, roles, strategies: [pipeline, graph] })
       const { maxTurns, ...budget } = limits
       const asked = request(['a', 'b', 'c'], {
         strategy: works[11]! > 1 ? 'graph' : 'pipeline',
@@ -425,12 +384,14 @@ describeStores('a nested run', (store) => {
           return {}
         })
       const agents = [team(['six']), sleeper('six', 6_000), sleeper('ten', 10_000)]
-      const first = isOnDisk ? engineFor(agents, { store: store(), clock }) : start(agents, { store: store(), clock })
+      const first = isOnDisk
+        ? engineFor(agents, { store: store(), clock })
+        : startEngine(agents, { store: store(), clock })
       const runId = await first.start(request(['team', 'ten'], { budget: { maxTimeMs: 9_000 } }))
       const child = await childOf(store(), runId)
       expect(child.status).toBe('running')
       await clock.advance(1_000)
-      const engine = isOnDisk ? start(agents, { store: store(), clock }) : first
+      const engine = isOnDisk ? startEngine(agents, { store: store(), clock }) : first
       if (isOnDisk) {
         await first.close()
         await engine.recover()
@@ -457,10 +418,10 @@ describeStores('a nested run', (store) => {
     const first = engineFor(agents, { store: dying, clock })
     const runId = await first.start(request(['team'], { budget: { maxCalls: 8 } }))
     const child = await childOf(store(), runId)
-    await isWaiting(store(), child.runId)
+    await untilAtRest(store(), child.runId)
     dying.crash()
     await clock.advance(40_000)
-    const second = start(agents, { store: store(), clock })
+    const second = startEngine(agents, { store: store(), clock })
     await second.recover()
     const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
     await second.decide(approval!.approvalId, 'approved', 'ann')
@@ -471,16 +432,12 @@ describeStores('a nested run', (store) => {
   })
 
   it('is refused at the fourth level', async () => {
-    const clock = new ManualClock()
-    const engine = start(
-      [
-        agent('again', async (_task, ctx) => {
-          const child = await ctx.startRun(request(['again']))
-          return { answer: child.jobs.get('again')!.result!.error?.message ?? child.jobs.get('again')!.result!.answer! }
-        }),
-      ],
-      { store: store(), clock },
-    )
+    const { engine, clock } = openWorld(store(), [
+      agent('again', async (_task, ctx) => {
+        const child = await ctx.startRun(request(['again']))
+        return { answer: child.jobs.get('again')!.result!.error?.message ?? child.jobs.get('again')!.result!.answer! }
+      }),
+    ])
     const runId = await engine.start(request(['again']))
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe(
@@ -493,23 +450,15 @@ describeStores('a nested run', (store) => {
   })
 
   it('of a trial makes no changing call at any depth, whatever the settings allow', async () => {
-    const clock = new ManualClock()
     const sent: string[] = []
     const written: string[] = []
-    const write = defineTool({
-      name: 'write',
-      description: '',
-      effect: 'write',
-      reach: 'inside',
-      input: z.string(),
-      run: async (text: string) => void written.push(text),
-    })
+    const write = textTool('write', 'write', async (text: string) => void written.push(text), { reach: 'inside' })
     const writer = agent('writer', async (_task, ctx) => ({ answer: String(await ctx.call(write, 'x')) }))
-    const engine = start([team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), sender(sent), writer], {
-      store: store(),
-      clock,
-      approvals: { allowsWithoutApproval: () => true },
-    })
+    const { engine, clock } = openWorld(
+      store(),
+      [team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), sender(sent), writer],
+      { approvals: { allowsWithoutApproval: () => true } },
+    )
     const trial = await passing(clock, engine.outcome(await engine.start(request(['outer'], { shadow: true }))))
     expect(trial.answer?.text).toContain('sender=failed:ApprovalDenied writer=failed:ApprovalDenied')
     expect([sent, written]).toEqual([[], []])

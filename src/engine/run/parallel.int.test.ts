@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
-import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
-  engineFor,
   eventually,
   gate,
   givenPlanner,
@@ -11,33 +8,28 @@ import {
   request,
   task,
   tellingComposer,
+  textTool,
+  openWorld,
 } from '../../../test/support/engine-world.ts'
 import { graph } from '../../strategies/graph/next.ts'
-import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 const MANY = 20
 
 describeStores('waiting jobs take no slot', (store) => {
   it(`${MANY} jobs that wait for approval, eight slots: the other jobs finish meanwhile`, async () => {
-    const clock = new ManualClock()
     let atWork = 0
     let most = 0
-    const send = defineTool({
-      name: 'send',
-      description: '',
-      effect: 'irreversible',
-      input: z.string(),
-      run: async (text: string) => {
-        most = Math.max(most, ++atWork)
-        await settled(2)
-        atWork--
-        return text
-      },
+    const send = textTool('send', 'irreversible', async (text: string) => {
+      most = Math.max(most, ++atWork)
+      await settled(2)
+      atWork--
+      return text
     })
     const sender = agent('sender', async (given, ctx) => ({ answer: await ctx.call(send, given.id) }))
     const reader = agent('reader', async (given) => ({ answer: given.id }))
-    const engine = engineFor([sender, reader], { store: store(), clock, approvals: { timeoutMs: 1e9 } })
+    const { engine, clock } = openWorld(store(), [sender, reader], { approvals: { timeoutMs: 1e9 } })
     const waiting = Array.from({ length: MANY }, (_, i) => task(`send${i}`, 'sender'))
     const free = Array.from({ length: MANY }, (_, i) => task(`read${i}`, 'reader'))
     const runId = await engine.start(request([...waiting, ...free], { strategy: 'graph' }))
@@ -51,11 +43,9 @@ describeStores('waiting jobs take no slot', (store) => {
     const state = await passing(clock, engine.outcome(runId))
     expect(waiting.map(({ id }) => state.jobs.get(id)?.status)).toEqual(waiting.map(() => 'succeeded'))
     expect(most, 'resumed jobs need a slot again').toBeLessThanOrEqual(8)
-    await engine.close()
   })
 
   it('resumed jobs run before new ones, within the number of slots', async () => {
-    const clock = new ManualClock()
     const order: string[] = []
     let atWork = 0
     let most = 0
@@ -67,20 +57,14 @@ describeStores('waiting jobs take no slot', (store) => {
       await until
       atWork--
     }
-    const send = defineTool({
-      name: 'send',
-      description: '',
-      effect: 'irreversible',
-      input: z.string(),
-      run: async (text: string) => {
-        sent.add(text)
-        // Each waits for the other, so the order of the disk writes does not matter.
-        await work(
-          text,
-          eventually(() => sent.size === 2),
-        )
-        return text
-      },
+    const send = textTool('send', 'irreversible', async (text: string) => {
+      sent.add(text)
+      // Each waits for the other, so the order of the disk writes does not matter.
+      await work(
+        text,
+        eventually(() => sent.size === 2),
+      )
+      return text
     })
     const sender = agent('sender', async (given, ctx) => ({ answer: await ctx.call(send, given.id) }))
     const busy = agent('busy', async (given) => {
@@ -91,7 +75,7 @@ describeStores('waiting jobs take no slot', (store) => {
       await work(given.id, settled(2))
       return {}
     })
-    const engine = engineFor([sender, busy, quick], { store: store(), clock, maxParallel: 2 })
+    const { engine, clock } = openWorld(store(), [sender, busy, quick], { maxParallel: 2 })
     const plan = [
       task('s1', 'sender'),
       task('s2', 'sender'),
@@ -113,11 +97,9 @@ describeStores('waiting jobs take no slot', (store) => {
     expect(order.slice(2, 4).sort()).toEqual(['s1', 's2'])
     expect(order.at(-1)).toBe('q')
     expect(most).toBe(2)
-    await engine.close()
   })
 
   it('more jobs than a strategy returns at once run when there are slots for all of them', async () => {
-    const clock = new ManualClock()
     const hold = gate()
     let atWork = 0
     const busy = agent('busy', async () => {
@@ -125,9 +107,7 @@ describeStores('waiting jobs take no slot', (store) => {
       await hold.promise
       return {}
     })
-    const engine = engineFor([busy], {
-      store: store(),
-      clock,
+    const { engine, clock } = openWorld(store(), [busy], {
       maxParallel: 90,
       strategies: [graph],
       roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
@@ -140,11 +120,9 @@ describeStores('waiting jobs take no slot', (store) => {
     hold.open()
     await passing(clock, engine.outcome(runId))
     expect(atWork).toBe(100)
-    await engine.close()
   })
 
   it('nor does a job in its retry delay', async () => {
-    const clock = new ManualClock()
     const shaky = agent(
       'shaky',
       async (_task, ctx) => {
@@ -154,13 +132,12 @@ describeStores('waiting jobs take no slot', (store) => {
       { limits: { retries: 1 } },
     )
     const steady = agent('steady', async () => ({ answer: 'done' }))
-    const engine = engineFor([shaky, steady], { store: store(), clock, maxParallel: 1, random: () => 1 })
+    const { engine, clock } = openWorld(store(), [shaky, steady], { maxParallel: 1, random: () => 1 })
     const runId = await engine.start(request([task('shaky'), task('steady')], { strategy: 'graph' }))
     // The clock does not advance, so the first job stays in its delay.
     await eventually(async () => (await engine.state(runId)).jobs.get('steady')?.status === 'succeeded')
     expect((await engine.state(runId)).jobs.get('shaky')?.status).toBe('running')
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toContain('shaky=succeeded:second try')
-    await engine.close()
   })
 })

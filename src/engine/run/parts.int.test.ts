@@ -11,18 +11,8 @@ import { AnswerStream } from '../calls/answer-stream.ts'
 import { Attempt } from '../calls/attempt.ts'
 import { CallPaths, digest } from '../calls/call-paths.ts'
 import type { LiveText } from '../../shared/live-text.ts'
-import { jobBackoffMs } from '../middleware/retry.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { isProcessAlive, workerName } from './worker.ts'
-
-describe('the delay before a retry', () => {
-  it('doubles up to half a minute, with full jitter', () => {
-    const ceilings = [1, 2, 3, 7, 8, 100].map((attempt) => jobBackoffMs(attempt, () => 1))
-    expect(ceilings).toEqual([500, 1_000, 2_000, 30_000, 30_000, 30_000])
-    expect(jobBackoffMs(3, () => 0)).toBe(0)
-    expect(jobBackoffMs(3, () => 0.25)).toBe(500)
-  })
-})
 
 describe('the paths of calls', () => {
   it('are the same for two racing chains in any order', () => {

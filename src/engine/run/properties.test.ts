@@ -98,6 +98,6 @@ it('many random plans with random failures: each run ends, no job runs twice or 
       }
       await engine.close()
     }),
-    { numRuns: times(10_000) / together },
+    { numRuns: times(3_000) / together },
   )
 })

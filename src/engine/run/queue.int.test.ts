@@ -1,11 +1,19 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import type { TuttiError } from '../../domain/errors.ts'
-import type { RunStore } from '../../domain/store.ts'
-import { defineTool } from '../../domain/tool.ts'
 import type { Storage } from '../../storage/index.ts'
-import { agent, engineFor, eventually, gate, passing, request, types } from '../../../test/support/engine-world.ts'
+import {
+  agent,
+  engineFor,
+  eventually,
+  gate,
+  passing,
+  request,
+  types,
+  textTool,
+  pendingApproval,
+  untilAtRest,
+} from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageKind } from '../../../test/support/storage.ts'
 import type { Engine } from '../engine.ts'
@@ -15,8 +23,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-describe.each<StorageKind>(['memory', 'SQLite'])('runs from the queue of %s', (kind) => {
-  queueTests(kind)
+describe('runs from the queue of SQLite', () => {
+  queueTests('SQLite')
 })
 
 const isMissing = inject('postgresUrl') === ''
@@ -29,15 +37,9 @@ describe.skipIf(isMissing)(
 
 function queueTests(kind: StorageKind): void {
   const sent: string[] = []
-  const send = defineTool({
-    name: 'send',
-    description: '',
-    effect: 'irreversible',
-    input: z.string(),
-    run: async (to: string) => {
-      sent.push(to)
-      return 'sent'
-    },
+  const send = textTool('send', 'irreversible', async (to: string) => {
+    sent.push(to)
+    return 'sent'
   })
   const sender = agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') }))
   const team = agent('team', async (_task, ctx) => {
@@ -60,23 +62,14 @@ function queueTests(kind: StorageKind): void {
     return { clock, open, engine, storage, store: storage.store, errors: storages.errors }
   }
 
-  const pending = (store: RunStore, runId: string) =>
-    eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
-
-  const waits = (store: RunStore, runId: string) =>
-    eventually(async () => {
-      const record = await store.run(runId)
-      return record?.status === 'waiting' && record.worker === undefined
-    })
-
   it('wait for a worker, and are woken by decisions', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     const runId = await here.start(request(['sender']))
     expect(types(await here.events(runId))).toEqual(['run.started'])
     await here.work()
-    const approval = await pending(store, runId)
-    await waits(store, runId)
+    const approval = await pendingApproval(store, runId)
+    await untilAtRest(store, runId)
     await here.decide(approval.approvalId, 'approved', 'ann')
     const state = await passing(clock, here.outcome(runId), 10)
     expect(state.answer?.text).toBe('sender=succeeded:sent')
@@ -89,9 +82,9 @@ function queueTests(kind: StorageKind): void {
     await here.work()
     const runId = await here.start(request(['team']))
     const child = await eventually(async () => (await store.runs({ parentId: runId }))[0])
-    const approval = await pending(store, child.runId)
-    await waits(store, child.runId)
-    await waits(store, runId)
+    const approval = await pendingApproval(store, child.runId)
+    await untilAtRest(store, child.runId)
+    await untilAtRest(store, runId)
     await here.decide(approval.approvalId, 'approved', 'ann')
     const state = await passing(clock, here.outcome(runId), 10)
     expect(state.answer?.text).toBe('team=succeeded:finished(sender=succeeded:sent)')
@@ -104,8 +97,8 @@ function queueTests(kind: StorageKind): void {
     await here.work()
     const runId = await here.start(request(['team']))
     const child = await eventually(async () => (await store.runs({ parentId: runId }))[0])
-    await waits(store, child.runId)
-    await waits(store, runId)
+    await untilAtRest(store, child.runId)
+    await untilAtRest(store, runId)
     await here.cancel(runId, 'ann')
     expect((await passing(clock, here.outcome(runId), 10)).status).toBe('cancelled')
     expect((await passing(clock, here.outcome(child.runId), 10)).status).toBe('cancelled')
@@ -143,7 +136,7 @@ function queueTests(kind: StorageKind): void {
     const here = engine(storage)
     await here.work()
     const runId = await here.start(request(['sender']))
-    await waits(store, runId)
+    await untilAtRest(store, runId)
     await clock.advance(119_000)
     expect((await store.run(runId))?.status).toBe('waiting')
     const state = await passing(clock, here.outcome(runId), 500)

@@ -1,8 +1,5 @@
-import { afterEach, expect, it } from 'vitest'
-import { z } from 'zod'
-import type { Agent } from '../../domain/actor.ts'
+import { expect, it } from 'vitest'
 import type { RunStore } from '../../domain/store.ts'
-import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,
@@ -11,31 +8,16 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   types,
-  type WorldOptions,
+  textTool,
+  openWorld,
+  untilAtRest,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
 
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
-
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = engineFor(agents, options)
-  open.push(engine)
-  return engine
-}
-
-const send = defineTool({
-  name: 'send',
-  description: '',
-  effect: 'irreversible',
-  input: z.string(),
-  run: async (to: string) => `sent to ${to}`,
-})
+const send = textTool('send', 'irreversible', async (to: string) => `sent to ${to}`)
 const sender = agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') }))
 const team = agent('team', async (_task, ctx) => {
   const child = await ctx.startRun(request(['quick']))
@@ -72,16 +54,10 @@ function counted(store: RunStore) {
 }
 
 describeStores('after a restart', (store) => {
-  const atRest = (runId: string) =>
-    eventually(async () => {
-      const record = await store().run(runId)
-      return record?.status === 'waiting' && record.worker === undefined
-    })
-
   async function waitingRuns(count: number, clock: ManualClock): Promise<string[]> {
     const first = engineFor([sender], { store: store(), clock })
     const runIds = await Promise.all(Array.from({ length: count }, () => first.start(request(['sender']))))
-    for (const runId of runIds) await atRest(runId)
+    for (const runId of runIds) await untilAtRest(store(), runId)
     await first.close()
     return runIds
   }
@@ -91,7 +67,7 @@ describeStores('after a restart', (store) => {
     const runIds = await waitingRuns(50, clock)
     const before = await Promise.all(runIds.map((runId) => store().read(runId)))
     const { store: counting, calls } = counted(store())
-    const engine = start([sender], { store: counting, clock })
+    const engine = startEngine([sender], { store: counting, clock })
     expect(await engine.recover()).toEqual(expect.arrayContaining(runIds))
     await settled()
     expect(calls).toMatchObject({ runs: expect.any(Number), approvals: 1 })
@@ -103,7 +79,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     const before = await store().read(runId)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     expect(await engine.recover(async () => false)).toEqual([])
     await clock.advance(200_000)
     await settled()
@@ -114,7 +90,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const [decided, forgotten] = (await waitingRuns(2, clock)) as [string, string]
     await clock.advance(60_000)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     await engine.recover()
     const [approval] = await store().approvals({ runId: decided, status: 'pending' })
     await engine.decide(approval!.approvalId, 'approved', 'ann')
@@ -131,7 +107,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     await clock.advance(200_000)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     await engine.recover()
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('sender=failed:ApprovalTimedOut')
@@ -156,7 +132,7 @@ describeStores('after a restart', (store) => {
       if (what === 'a decision') void bringer.decide(approval!.approvalId, 'approved', 'ann')
       else void bringer.cancel(runId, 'ann')
       await eventually(async () => (await store().run(runId))?.status === 'running')
-      const engine = start([sender], { store: store(), clock })
+      const engine = startEngine([sender], { store: store(), clock })
       expect(await engine.recover()).toContain(runId)
       const { status } = await passing(clock, engine.outcome(runId))
       expect(status).toBe(what === 'a decision' ? 'finished' : 'cancelled')
@@ -181,12 +157,12 @@ describeStores('after a restart', (store) => {
     }
     const first = engineFor([team, quick], { store: losing, clock })
     const runId = await first.start(request(['team']))
-    await atRest(runId)
+    await untilAtRest(store(), runId)
     hold.open()
     const [child] = await store().runs({ parentId: runId })
     await eventually(async () => (await store().run(child!.runId))?.status === 'finished')
     await clock.advance(10_000)
-    const engine = start([team, quick], { store: store(), clock })
+    const engine = startEngine([team, quick], { store: store(), clock })
     await engine.recover()
     expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('team=succeeded:quick=succeeded:quick')
   })
@@ -202,9 +178,9 @@ describeStores('after a restart', (store) => {
     await settled()
     await clock.advance(20_000)
     const before = await store().read(runId)
-    const engine = start([sender], { store: store(), clock })
+    const engine = startEngine([sender], { store: store(), clock })
     expect(await engine.recover()).toContain(runId)
-    await atRest(runId)
+    await untilAtRest(store(), runId)
     expect(await store().read(runId)).toEqual(before)
     const [approval] = await store().approvals({ runId, status: 'pending' })
     await engine.decide(approval!.approvalId, 'approved', 'ann')
@@ -229,7 +205,6 @@ describeStores('a run whose worker died', (store) => {
   it.each([0, 250, 1_050, 2_950, 3_050, 6_500])(
     'is in other hands within 12 s, on a machine of which nothing is known (%i ms after its start)',
     async (age) => {
-      const clock = new ManualClock()
       const dying = mortal(store())
       const begun = gate()
       let isSecond = false
@@ -239,7 +214,7 @@ describeStores('a run whose worker died', (store) => {
         return { answer: 'done' }
       })
       const watching = counted(store())
-      const second = start([slow], { store: watching.store, clock })
+      const { engine: second, clock } = openWorld(watching.store, [slow])
       await second.work()
       const keeping = counted(dying)
       const first = engineFor([slow], { store: keeping.store, clock })
@@ -270,7 +245,7 @@ describeStores('a run whose worker died', (store) => {
     await store().claim(runId, 'elsewhere/1/1/boot/1/abc', clock.now() + 9_000, clock.now())
     const asked: string[] = []
     const { store: counting, isBusy } = counted(store())
-    const engine = start([quick], { store: counting, clock })
+    const engine = startEngine([quick], { store: counting, clock })
     await engine.work(async (run) => {
       asked.push(run.runId)
       return false

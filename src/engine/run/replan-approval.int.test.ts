@@ -1,12 +1,12 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   agent,
-  engineFor,
   eventually,
   givenPlanner,
   passing,
   request,
+  startEngine,
   task,
   tellingComposer,
   types,
@@ -26,11 +26,6 @@ import type { Engine } from '../engine.ts'
 /** A plan that is changed around the expiry of an approval. */
 
 const TIMEOUT = 120_000
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
-
 function open(store: RunStore, clock: ManualClock, sent: string[]): Engine {
   const send = defineTool({
     name: 'mail.send',
@@ -41,14 +36,13 @@ function open(store: RunStore, clock: ManualClock, sent: string[]): Engine {
     run: async ({ text }) => `sent ${sent[sent.push(text) - 1]}`,
   })
   const mailer = agent('mailer', async (given, ctx) => ({ answer: await ctx.call(send, { text: given.text! }) }))
-  const engine = engineFor([mailer], {
+  const engine = startEngine([mailer], {
     store,
     clock,
     strategies: [graph],
     roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
     approvals: { timeoutMs: TIMEOUT },
   })
-  engines.push(engine)
   return engine
 }
 

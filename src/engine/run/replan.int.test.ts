@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   agent,
   engineFor,
@@ -8,6 +8,7 @@ import {
   mortal,
   passing,
   request,
+  startEngine,
   task,
   tellingComposer,
 } from '../../../test/support/engine-world.ts'
@@ -26,11 +27,6 @@ import { supervisorType, type Choice } from '../../strategies/supervisor/types.t
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
-
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
 
 const ROLES = [{ ...givenPlanner, name: 'master-planner' }, tellingComposer]
 
@@ -66,8 +62,7 @@ class Office {
 }
 
 function open(office: Office, store: RunStore, clock: ManualClock): Engine {
-  const engine = engineFor(office.agents, { store, clock, strategies: [graph], roles: ROLES })
-  engines.push(engine)
+  const engine = startEngine(office.agents, { store, clock, strategies: [graph], roles: ROLES })
   return engine
 }
 
@@ -206,13 +201,12 @@ describe('a plan that a person changes while a role makes another one', () => {
     }
     const office = new Office()
     office.openAll()
-    const engine = engineFor(office.agents, {
+    const engine = startEngine(office.agents, {
       store: new Proxy(store, { get: (target, name) => (name === 'append' ? append : Reflect.get(target, name)) }),
       clock,
       strategies: [supervisor],
       roles: [{ ...givenPlanner, name: 'preprocess' }, revising(mayEnd.opened), tellingComposer],
     })
-    engines.push(engine)
     const runId = await engine.start(request([t('x', 'X')], { strategy: 'supervisor' }))
     await eventually(async () => (await engine.state(runId)).jobs.has('supervisor:1'))
     if (isLate) mayEnd.open()

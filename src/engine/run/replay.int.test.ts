@@ -1,7 +1,4 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
-import { BY_USER } from '../../domain/provenance.ts'
-import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,
@@ -12,22 +9,16 @@ import {
   request,
   say,
   types,
+  textTool,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 describeStores('the journal', (store) => {
   it('gives two racing chains of calls their own results back, at whichever call the worker died', async () => {
-    const lookUp = defineTool({
-      name: 'look-up',
-      description: '',
-      effect: 'read',
-      provenance: BY_USER,
-      input: z.string(),
-      run: async (text: string) => {
-        await settled(text.length % 3)
-        return `{${text}}`
-      },
+    const lookUp = textTool('look-up', 'read', async (text: string) => {
+      await settled(text.length % 3)
+      return `{${text}}`
     })
     // Two chains in one job that take different times on each way, so that their calls interleave differently.
     const chains = (isSecond: boolean) =>

@@ -1,20 +1,11 @@
 // Soak test: ends every small tree of nested runs.
-import { afterEach, expect, it } from 'vitest'
-import { z } from 'zod'
+import { expect, it } from 'vitest'
 import type { Agent } from '../../domain/actor.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { defineTool } from '../../domain/tool.ts'
-import { agent, engineFor, passing, request, task } from '../../../test/support/engine-world.ts'
+import { agent, passing, request, task, textTool, openWorld } from '../../../test/support/engine-world.ts'
 import { sample } from '../../../test/support/length.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
 import { claimCall } from './run-tree.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 /** The steps of a run: each is the call, or a nested run. */
 type Family = readonly ('call' | Family)[]
@@ -37,15 +28,8 @@ const ALL = [...families(2, 2), ...families(3, 1)]
 
 describeStores('the same irreversible call in the runs of one question', (store, kind) => {
   // Simulates the latency of a database.
-  const all = kind === 'memory' ? ALL : sample(ALL, 3)
-  const tool = (sent: string[]) =>
-    defineTool({
-      name: 'send',
-      description: '',
-      effect: 'irreversible',
-      input: z.string(),
-      run: async (to: string) => (sent.push(to), 'sent'),
-    })
+  const all = kind === 'SQLite' ? ALL : sample(ALL, 3)
+  const tool = (sent: string[]) => textTool('send', 'irreversible', async (to: string) => (sent.push(to), 'sent'))
 
   /** Each run asks the agents of its family by their place in it. */
   function agentsOf(
@@ -78,11 +62,9 @@ describeStores('the same irreversible call in the runs of one question', (store,
     async (isAtOnce) => {
       for (const family of all) {
         for (const choice of ['denied', 'approved'] as const) {
-          const clock = new ManualClock()
           const sent: string[] = []
           const { tasks, agents } = agentsOf(family, sent, isAtOnce)
-          const engine = engineFor(agents, { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
-          open.push(engine)
+          const { engine, clock } = openWorld(store(), agents, { approvals: { allowsWithoutApproval: () => true } })
           const runId = await engine.start(plan(tasks, isAtOnce))
           const over = engine.outcome(runId)
           const end = { isOver: false }
@@ -116,13 +98,11 @@ describeStores('the same irreversible call in the runs of one question', (store,
     `is never made twice by jobs of which neither question names the other, in ${all.length} families (free: %s)`,
     async (free) => {
       for (const family of all) {
-        const clock = new ManualClock()
         const sent: string[] = []
         const { tasks, agents } = agentsOf(family, sent, true)
         let looks = 0
         const allowsWithoutApproval = () => free.split(' ').includes(String(looks++))
-        const engine = engineFor(agents, { store: store(), clock, approvals: { allowsWithoutApproval } })
-        open.push(engine)
+        const { engine, clock } = openWorld(store(), agents, { approvals: { allowsWithoutApproval } })
         const over = engine.outcome(await engine.start(plan(tasks, true)))
         const end = { isOver: false }
         void over.then(() => (end.isOver = true))
@@ -162,9 +142,7 @@ describeStores('the same irreversible call in the runs of one question', (store,
   )
 
   it('is first in one of the runs, however many begin at the same moment, wherever they are', async () => {
-    const clock = new ManualClock()
-    const engine = engineFor([agent('a', () => new Promise(() => undefined))], { store: store(), clock })
-    open.push(engine)
+    const { engine } = openWorld(store(), [agent('a', () => new Promise(() => undefined))])
     const root = await engine.start(request(['a']))
     const within = ['1', '2', '3', '4'].map((name) => `${root}.${name}`)
     for (const [n, runId] of within.entries()) {

@@ -1,19 +1,19 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { defineRole, type Role } from '../../domain/actor.ts'
 import type { EventBody } from '../../domain/events.ts'
 import { BY_USER, outsideData } from '../../domain/provenance.ts'
-import { defineTool } from '../../domain/tool.ts'
-import { z } from 'zod'
 import { graph } from '../../strategies/graph/next.ts'
-import { agent, engineFor, givenPlanner, outcomeOf, request, task, types } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import {
+  agent,
+  givenPlanner,
+  outcomeOf,
+  request,
+  task,
+  types,
+  textTool,
+  openWorld,
+} from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
-
-const open: Engine[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()))
-})
 
 const masterPlanner: Role = defineRole({ ...givenPlanner, name: 'master-planner' })
 const composer: Role = defineRole({
@@ -25,33 +25,22 @@ const composer: Role = defineRole({
 })
 
 const broken = agent('broken', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
-const page = defineTool({
-  name: 'page',
-  description: 'reads a page',
-  effect: 'read',
-  input: z.object({}),
-  provenance: outsideData('web'),
-  run: async () => 'text',
-})
+const page = textTool('page', 'read', async () => 'text', { provenance: outsideData('web') })
 
 describeStores('a job that is to be skipped', (store) => {
   function world(asked: string[] = []) {
-    const clock = new ManualClock()
     const counting = agent('counting', async ({ id }) => {
       asked.push(id)
       return { answer: id }
     })
     const misled = agent('misled', async (_task, ctx) => {
-      await ctx.call(page, {})
+      await ctx.call(page, '')
       throw new Error('no use')
     })
-    const engine = engineFor([broken, counting, { ...misled, limits: { retries: 0 } }], {
-      store: store(),
-      clock,
+    const { engine, clock } = openWorld(store(), [broken, counting, { ...misled, limits: { retries: 0 } }], {
       strategies: [graph],
       roles: [masterPlanner, composer],
     })
-    open.push(engine)
     return { engine, clock, asked }
   }
 

@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { engineFor, mortal, passing, request } from '../../../test/support/engine-world.ts'
+import { mortal, passing, request, startEngine } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { dataOf, defineRole, type RoleType } from '../../domain/actor.ts'
 import type { Job } from '../../domain/job.ts'
@@ -10,11 +10,6 @@ import type { Finish, Strategy } from '../../domain/strategy.ts'
 import { lastStep, latestRound, roundsOf, stepAgain, stepJob } from '../../strategies/steps.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
-
-const engines: Engine[] = []
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.close()))
-})
 
 const writerType: RoleType<{ topic: string }, { text: string }> = {
   name: 'writer',
@@ -96,8 +91,7 @@ function roles(seen: Seen[], written: (round: number) => unknown = (round) => ({
 }
 
 function open(store: RunStore, clock: ManualClock, seen: Seen[], written?: (round: number) => unknown): Engine {
-  const engine = engineFor([], { store, clock, strategies: [drafting], roles: roles(seen, written) })
-  engines.push(engine)
+  const engine = startEngine([], { store, clock, strategies: [drafting], roles: roles(seen, written) })
   return engine
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerFormat } from '../../domain/answer-format.ts'
-import { isOfApproval } from '../../domain/errors.ts'
+import { isOfDecision } from '../../domain/errors.ts'
 import type { ParentRef, RunEvent } from '../../domain/events.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { truncate } from '../../shared/safe-json.ts'
@@ -14,8 +14,7 @@ export type Outcome = (typeof OUTCOMES)[number]
 
 /** Status of a task. A task that the agent declined, or that the user denied or stopped, has not failed. */
 export function outcomeStatus({ status, error }: Pick<Result, 'status' | 'error'>): Result['status'] | 'declined' {
-  const isDeclined = ['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') || isOfApproval(error)
-  return status === 'failed' && isDeclined ? 'declined' : status
+  return status === 'failed' && isOfDecision(error) ? 'declined' : status
 }
 
 /** Summary of a run for lists. */

@@ -18,11 +18,6 @@ export function erased(userId: string): Query {
   return sql`SELECT 1 FROM erased_people WHERE person = ${userId}`
 }
 
-/** Ids of erased users. The id alone identifies nobody; the database uses it to reject late writes. */
-export function addErasedPeople(): readonly string[] {
-  return ['CREATE TABLE erased_people (person text NOT NULL PRIMARY KEY, at bigint NOT NULL)']
-}
-
 /**
  * The lock under which a user is marked as erased. Writers for the user share it, so they either see the mark or finish
  * first.

@@ -1,5 +1,3 @@
-import { parseStored } from '../../domain/provenance.ts'
-
 export type Dialect = 'sqlite' | 'postgres'
 
 /** Values of parameters; lists of texts only after `IN`. */
@@ -110,7 +108,7 @@ export function rowRecord<T>(row: object, json: readonly string[] = []): T {
   return Object.fromEntries(
     values.map(([name, value]) => [
       name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      json.includes(name) ? parseStored(value as string) : (value as unknown),
+      json.includes(name) ? (JSON.parse(value as string) as unknown) : (value as unknown),
     ]),
   ) as T
 }

@@ -192,6 +192,12 @@ describe('the master planner with a model', () => {
     expect(made.guardrails).toEqual({ refinedBy: 'model' })
   })
 
+  it('takes an alias of an agent for its name', async () => {
+    const agents = [agent('rag', find), SHOP]
+    const { problems, tasks } = await plan('What is the policy?', [{ tasks: [planned('a', 'rag_agent')] }], { agents })
+    expect([problems, tasks]).toMatchObject([[], [{ id: 'a', agent: 'rag' }]])
+  })
+
   it('drops tasks of unknown agents from a second plan, and tools that an agent does not have', async () => {
     const wrong = { tasks: [planned('a', 'ghost'), planned('b', 'docs', ['a'], 'The policy', ['rm'])] }
     const { asked, tasks } = await plan('What is the policy?', [wrong, wrong])

@@ -24,7 +24,7 @@ export interface CitableResults {
   textOf(task: string, result: Omit<Partial<Result>, 'status'>): string
 }
 
-/** The results that succeeded, in the order of the plan. A source that the engine has not named yet is given an id here. */
+/** The results in the order of the plan, failed ones with what they found. A source that the engine has not named yet is given an id here. */
 export function citableResults(results: readonly AgentResult[]): CitableResults {
   const sources: Source[] = []
   let last = results
@@ -34,7 +34,6 @@ export function citableResults(results: readonly AgentResult[]): CitableResults 
   const texts = new Map<string, string>()
   const ids = new Map<string, readonly string[]>()
   for (const result of results) {
-    if (result.status !== 'succeeded') continue
     const own = result.sources.map((source) => {
       const id = source.id ?? `s${(last += 1)}`
       if (!owners.has(id)) {

@@ -112,6 +112,26 @@ it('names failures to the model, and next to the text', async () => {
   expect(response.metadata.unanswered).toEqual(['broken'])
 })
 
+it('a failed agent is cited by ids, and a result with open parts is only partly done', async () => {
+  const failed = agent('late', async () => ({
+    status: 'failed',
+    answer: 'Two of them [1].',
+    sources: [{ kind: 'document', name: 'b.pdf' }],
+    error: { type: 'ApprovalTimedOut', message: 'Nobody decided.' },
+  }))
+  const partly = agent('half', async () => ({ ...FOUND, unanswered: ['When?'] }))
+  const { response, composed } = await answer([partly, failed], 'Two [s2].')
+  expect(composed[0]!.results.map(({ status }) => status)).toEqual(['partly done', 'failed'])
+  expect(composed[0]!.results[1]!.text).toContain('Two of them [s2].')
+  expect(response.citations.map(({ source }) => source.name)).toEqual(['b.pdf'])
+})
+
+it('a run whose agents all failed has failed; one that an agent declined has no answer', async () => {
+  const picky = agent('picky', (_task, ctx) => ctx.decline('I only know tea.'))
+  expect((await answer([broken], 'It is out of order.')).response.status).toBe('failed')
+  expect((await answer([picky, broken], 'Neither can say.')).response.status).toBe('not_answered')
+})
+
 it('without a chosen agent the model answers, and a note says that no source was used', async () => {
   const { response } = await answer([], 'Hello! How can I help?', 'Hi')
   expect(response.answer).toBe('Hello! How can I help?')

@@ -1,4 +1,5 @@
 import type { Agent, RoleContext } from '../../domain/actor.ts'
+import { knownAgentName } from '../../domain/request.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import { urlsIn } from '../../shared/urls.ts'
 
@@ -46,10 +47,10 @@ export function heuristicList(agents: readonly Agent[], { request }: Pick<RoleCo
   return (chosen.length > 0 ? chosen : byDefault).map(({ name }) => name)
 }
 
-/** The offered agent that a model's text names, in whatever case; undefined for unknown and disabled ones. */
+/** The offered agent that a model's text names, in any case or by an alias; undefined for unknown and disabled ones. */
 export function agentNamed(name: string, agents: readonly Agent[]): Agent | undefined {
-  const plain = name.trim().toLowerCase()
-  return agents.find((agent) => agent.name.toLowerCase() === plain)
+  const known = knownAgentName(name, new Set(agents.map((agent) => agent.name)))
+  return agents.find((agent) => agent.name === known)
 }
 
 /** Why an agent cannot work on the request; undefined if it can. */

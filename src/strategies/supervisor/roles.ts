@@ -1,6 +1,7 @@
 import { defineRole, type RoleContext, type Role } from '../../domain/actor.ts'
 import { valueOrReference } from '../../domain/artifact-values.ts'
 import { latestAttempt } from '../../domain/attempts.ts'
+import { cleanSentence } from '../../domain/clean-sentence.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { agentResultsOf } from '../../domain/response.ts'
@@ -14,7 +15,7 @@ import { offerAgents, type OfferedAgents } from '../planning/usable-agents.ts'
 import { readRouting, routingStep, type Routed } from './routing.ts'
 import { routeAgents, type Routing, type SupervisorInput } from './prompts.ts'
 import { unansweredIn } from '../../domain/unanswered.ts'
-import type { Outcome } from '../../domain/result.ts'
+import { statusText, type Outcome } from '../../domain/result.ts'
 import { guardrailsOf } from '../planning/plan-parts.ts'
 import { teamPlan } from '../planning/team-plan.ts'
 
@@ -59,8 +60,7 @@ function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: b
   const results = tasks.flatMap(({ id, agent }) => {
     const result = latestAttempt(state, id)?.result
     if (result === undefined) return []
-    const status = result.status === 'succeeded' && (result.unanswered ?? []).length > 0 ? 'partly done' : result.status
-    return [{ task: id, agent, status, text: citable.textOf(id, result) }]
+    return [{ task: id, agent, status: statusText(result), text: citable.textOf(id, result) }]
   })
   const { summary, recent } = recollection
   return {
@@ -68,10 +68,10 @@ function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: b
       ...(summary === undefined ? [] : [`summary: ${summary.text}`]),
       ...recent.map(({ role, text }) => `${role}: ${withoutMarks(text)}`),
     ],
-    current_plan: tasks.map((task) => ({
-      ...routingStep(task),
-      status: latestAttempt(state, task.id)?.status ?? 'open',
-    })),
+    current_plan: tasks.map((task) => {
+      const { status = 'open', result } = latestAttempt(state, task.id) ?? {}
+      return { ...routingStep(task), status: statusText({ ...result, status }) }
+    }),
     state_context: {
       blackboard: [...state.shared.values()].map(({ name, by, value }) => {
         return { name, by, value: valueOrReference(`shared:${name}`, value) }
@@ -104,8 +104,11 @@ export const clarifierRole = defineRole({
 })
 
 function openParts({ state, request }: RoleContext): string {
-  const parts = unansweredIn(state).map(({ task }) => `“${task.text ?? request.question}”`)
-  return parts.length === 0 ? '' : ` Still open: ${[...new Set(parts)].join(', ')}.`
+  const parts = unansweredIn(state).map(({ task, error }) => {
+    const why = error === undefined ? '' : ` (${cleanSentence(error)})`
+    return `“${task.text ?? request.question}”${why}`
+  })
+  return parts.length === 0 ? '' : ` Still open: ${[...new Set(parts)].join('; ')}.`
 }
 
 /** Begins with the steps of a team, or with an empty plan that the supervisor fills. */

@@ -1,10 +1,25 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { Words } from './catalogue.ts'
+import type { TextValues } from './catalogue.ts'
+import type english from './en.json'
 
 /** Texts by name, in groups: strings in ICU message syntax. */
 export interface Catalogue {
   readonly [name: string]: string | Catalogue
 }
+
+/** Groups whose texts are looked up by names that come at run time. */
+type LookedUp = 'agent' | 'decided.signIns' | 'data.wall' | 'admin.changed' | 'errors' | 'compare.fields'
+
+type TextOf<Entry, Path extends string> = Path extends LookedUp
+  ? Readonly<Record<string, string | undefined>>
+  : Path extends keyof TextValues
+    ? (values: TextValues[Path]) => string
+    : Entry extends string
+      ? string
+      : { readonly [Name in keyof Entry & string]: TextOf<Entry[Name], `${Path}.${Name}`> }
+
+/** The texts of a language, by their names in the catalogue. */
+export type Words = { readonly [Name in keyof typeof english]: TextOf<(typeof english)[Name], Name> }
 
 /** A catalogue's texts: strings, and functions of their values where a text has any. */
 export function textsOf(catalogue: Catalogue, language: string): Words {

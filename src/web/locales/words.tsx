@@ -1,9 +1,8 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
 import { ApiError } from '../../client/api.ts'
-import type { Words } from './catalogue.ts'
 import english from './en.json'
 import { formatsOf, storedNumbers, storeNumbers, type Formats, type Numbers } from './formats.ts'
-import { textsOf } from './texts.ts'
+import { textsOf, type Words } from './texts.ts'
 
 export type { Formats }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { Fetched } from '../../ui/page.tsx'
-import type { Words } from '../../locales/catalogue.ts'
+import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { Level } from './grantees.ts'
 

@@ -1,5 +1,5 @@
 import { parseExactJson } from '../../../client/run.ts'
-import type { Words } from '../../locales/catalogue.ts'
+import type { Words } from '../../locales/texts.ts'
 
 /** An HTTP API call, as it would be sent. */
 export interface ShownRequest {

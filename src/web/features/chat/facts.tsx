@@ -1,7 +1,7 @@
 import { BadgeCheck, CircleAlert, Info } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../../../client/api.ts'
-import { answerVerdict, humanWaitMs } from '../../../client/run.ts'
+import { actionsIn, answerVerdict, humanWaitMs } from '../../../client/run.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -24,11 +24,14 @@ export function Facts({ view }: { view: RunView }) {
       ? formats.duration(all)
       : words.facts.waited({ work: formats.duration(all - waited), wait: formats.duration(waited) })
   const tokens = usage.inputTokens + usage.outputTokens
-  const basis = useMemo(() => answerVerdict(view.state, view.events).basis, [view])
+  const changes = useMemo(() => actionsIn(view.state).map(({ tool }) => tool), [view])
+  const { basis, notices } = useMemo(() => answerVerdict(view.state, view.events), [view])
+  const isUnsourced = basis !== 'sources' && notices.every(({ code }) => code !== 'no_source')
   const facts = [
     ...(took === undefined ? [] : [timesOf(took, humanWaitMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
-    ...(answer?.by === 'model' && basis !== 'sources' ? [words.facts.noSource] : []),
+    ...(answer?.by === 'model' && isUnsourced ? [words.facts.noSource] : []),
+    changes.length === 0 ? words.facts.noChanges : words.facts.changes({ tools: formats.list(changes) }),
     ...(usage.calls === 0
       ? []
       : [words.facts.calls({ n: usage.calls }), words.facts.tokens({ n: formats.number(tokens) })]),
@@ -37,7 +40,7 @@ export function Facts({ view }: { view: RunView }) {
   return (
     <div className="flex flex-col gap-2">
       {answer?.by === 'model' && answer.isAnswered !== false ? <Check view={view} /> : null}
-      {answer === undefined ? null : <Notices view={view} />}
+      {answer === undefined ? null : <Notices view={view} notices={notices} />}
       <p className="text-12 text-text-2" aria-label={words.facts.label}>
         {facts.join(' · ')}
       </p>
@@ -61,9 +64,8 @@ function Check({ view }: { view: RunView }) {
 }
 
 /** Notices about a model's answer. A reached limit is shown above. */
-function Notices({ view: { state, events } }: { view: RunView }) {
+function Notices({ view: { state }, notices }: { view: RunView } & Pick<ReturnType<typeof answerVerdict>, 'notices'>) {
   const { words, language } = useWords()
-  const notices = useMemo(() => answerVerdict(state, events).notices, [state, events])
   const shown = notices.filter(({ code }) => code !== 'limit_reached' || state.exhausted === undefined)
   if (shown.length === 0) return null
   return (

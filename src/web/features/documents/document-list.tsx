@@ -13,7 +13,7 @@ import { Empty, ErrorText, ServerText, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import type { Words } from '../../locales/catalogue.ts'
+import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 

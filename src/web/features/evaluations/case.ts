@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import type { Words } from '../../locales/catalogue.ts'
+import type { Words } from '../../locales/texts.ts'
 
 export type EvalCase = Schemas['EvalCase']
 export type CaseResult = Schemas['CaseResult']
