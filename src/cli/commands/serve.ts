@@ -24,10 +24,10 @@ import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from '
  * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
  * see deploy/.
  */
-export const SHUTDOWN_TIMEOUT_MS = 20_000
+const SHUTDOWN_TIMEOUT_MS = 20_000
 
 /** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
-export const LEAVING_S = 5
+const LEAVING_S = 5
 
 export function addServe({ root, cli, run }: Program): void {
   root
