@@ -1,4 +1,3 @@
-import { textTool } from '../support/engine-world.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
@@ -59,12 +58,15 @@ const shop = defineAgent({
   run: async () => ({ answer: 'not asked' }),
 })
 
-const notes = textTool(
-  'notes',
-  'read',
-  async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
-  { provenance: ownData('documents'), reach: 'inside' },
-)
+const notes = defineTool({
+  name: 'notes',
+  description: 'Notes on deliveries.',
+  effect: 'read',
+  reach: 'inside',
+  provenance: ownData('documents'),
+  input: z.object({}),
+  run: async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
+})
 const noteText = ({ sources }: { sources: readonly { name: string }[] }, ids: readonly string[]): string =>
   sources
     .map(({ name }, at) => {
@@ -288,7 +290,13 @@ describe('a question to the user', () => {
 })
 
 test('an unapproved action, or a gap that another agent reported, is not answered', async () => {
-  const post = textTool('post', 'irreversible', async () => 'posted')
+  const post = defineTool({
+    name: 'post',
+    description: 'Posts a text.',
+    effect: 'irreversible',
+    input: z.object({}),
+    run: async () => 'posted',
+  })
   const poster = defineAgent({
     ...shop,
     name: 'poster',
@@ -322,19 +330,6 @@ test('an agent that the request disables is neither offered nor asked', async ()
   )
   expect(names).not.toContain('sales')
   expect(names).not.toContain('ask_writer')
-})
-
-test('a follow-up gets the earlier messages, and the results behind the last answers', async () => {
-  await open([toolCall('sales', { country: 'Peru' }), { text: 'Peru sold 40 [s1].' }, { text: 'Forty.' }])
-  const first = await app.ask('Sales of Peru?')
-  await app.ask({ question: 'In words?', conversationId: first.metadata.conversationId! })
-  const [asked, answered, followUp] = turns().at(-1)!
-  expect([asked, answered]).toEqual([
-    { role: 'user', text: 'Sales of Peru?' },
-    { role: 'assistant', text: 'Peru sold 40 [s1].' },
-  ])
-  expect(followUp!.text).toContain("SELECT … 'Peru'\n[1 rows]\ncountry,sales\nPeru,40\n</earlier_result>")
-  expect(followUp!.text).toMatch(/In words\?$/)
 })
 
 test('an unconfigured agent that can work on a question shares its tools only for that question', async () => {
@@ -518,12 +513,6 @@ test('once data was read, a link that no source has is removed with a notice tha
   const { answer, notices } = await app.ask('And for goods from Peru?')
   expect(answer).toBe('Use the returns portal. [1]')
   expect(notices).toMatchObject([{ code: 'remark', text: expect.stringContaining('returns.example') }])
-})
-
-test('an answer without a source names its basis', async () => {
-  await open([{ text: 'Lima.' }])
-  const { status, basis } = await app.ask('What is the capital of Peru?')
-  expect({ status, basis }).toEqual({ status: 'answered', basis: 'model' })
 })
 
 test('the result of a write is cited like others, and figures that the model wrote into it are not evidence', async () => {
