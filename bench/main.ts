@@ -1,186 +1,46 @@
 /**
- * `npm run bench`: what the engine costs. Prints tables; compare numbers of one run only, since machines differ. To be
+ * `npm run bench`: what questions cost. Prints tables; compare numbers of one run only, since machines differ. To be
  * run as one bundle of plain JavaScript: what tsx adds to every closure is a quarter of the engine's own cost.
  */
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/shared/clock.ts'
-import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
-import { startPostgres } from '../test/support/postgres.ts'
-import { announcingCosts } from './announcing.ts'
+import { openStorage } from '../src/storage/index.ts'
 import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
-import { engineCost, type EngineCost } from './engine.ts'
 import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
-import { graphCosts } from './graph.ts'
-import { lengthCosts } from './long-runs.ts'
-import { median } from './measure.ts'
-import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
-import { readersCosts } from './readers.ts'
 import { repetitionCosts } from './repetition.ts'
-import { serverWordCosts } from './server-word.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
-const options = {
-  clock: systemClock,
-  onError: (error: Error) => {
-    throw error
-  },
-}
-
-const ROUNDS = 5
 const LOOP_QUESTIONS = 60
-/** These take seconds each. */
-const GRAPH_ROUNDS = 3
-
-interface Place {
-  readonly name: string
-  /** Runs a round. */
-  readonly runs: number
-  /** Stores of one name hold the same, as far as they outlive their process. */
-  open(name: string): Promise<Storage>
-}
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tutti-bench-'))
-  const postgres = await startPostgres()
-  try {
-    const places: Place[] = [
-      { name: 'memory', runs: 40, open: () => createMemoryStorage(options) },
-      { name: 'SQLite', runs: 20, open: (name) => openStorage({ ...options, dataDir: join(folder, name) }) },
-    ]
-    if (postgres === undefined) console.log('PostgreSQL is not installed on this machine: left out.\n')
-    else
-      places.push({ name: 'PostgreSQL', runs: 10, open: () => openStorage({ ...options, databaseUrl: postgres.url }) })
-    await printEngineCosts(places)
-    await printGraphCosts(places[1]!)
-    await printMemory(places[1]!)
-    await printLengthCosts(places[0]!)
-    for (const place of places.slice(1)) await printReadersCosts(place)
-    if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
-    if (postgres !== undefined) await printServerWord(postgres.url)
-    await printToolLoopCosts(places[1]!)
-    await printAssistantCosts()
-    await printFirstWords()
-    await printRepetitionCosts()
-    console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
-    const ms = await coldImport()
-    console.log(
-      ms === undefined
-        ? 'Cold import of the library: not measured, dist/ is not built (npm run build).'
-        : `Cold import of the library: ${ms.toFixed(1)} ms`,
-    )
-  } finally {
-    await postgres?.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** The cost of the engine per job, beside that of the same appends without it. */
-async function printEngineCosts(places: readonly Place[]): Promise<void> {
-  console.log('Engine per job, runs of 100 jobs that do nothing (median)')
-  const rows: Record<string, Record<string, string | number>> = {}
-  for (const { name, runs, open } of places) {
-    for (const how of ['sequential', 'parallel'] as const) {
-      const costs: EngineCost[] = []
-      // The first round is until the code is compiled. Each has a store of its own, lest memory fill up with old logs.
-      for (let round = 0; round <= ROUNDS; round++) {
-        const storage = await open(randomUUID())
-        const cost = await engineCost(storage.store, how, runs)
-        await storage.close()
-        if (round > 0) costs.push(cost)
-      }
-      const perJob = median(costs.map((cost) => cost.perJob))
-      const bare = median(costs.map((cost) => cost.bare))
-      const { appends } = costs[0]!
-      rows[`${name}, ${how}`] = {
-        'µs per job': perJob.toFixed(1),
-        'bare appends, µs': bare.toFixed(1),
-        ratio: (perJob / bare).toFixed(1),
-        'appends per run': appends,
-      }
-    }
-  }
-  console.table(rows)
-}
-
-/** Plans of agents with a fixed latency: how near the engine comes to the critical path, and what stages would cost. */
-async function printGraphCosts(place: Place): Promise<void> {
-  console.log(`Plans of agents that take a fixed time, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
-  const costs = await graphCosts(storage.store, GRAPH_ROUNDS)
-  await storage.close()
-  const rows = costs.map(({ plan, criticalPathMs, makespanMs, stageByStageMs }) => [
-    plan,
-    {
-      'critical path, ms': criticalPathMs,
-      'makespan, ms': makespanMs.toFixed(1),
-      'over the critical path': `${((makespanMs / criticalPathMs - 1) * 100).toFixed(2)} %`,
-      'stage by stage, ms': stageByStageMs.toFixed(1),
-      'times as long': (stageByStageMs / makespanMs).toFixed(2),
-    },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-/** What a task costs in a long run, beside what it costs in a short one. */
-async function printLengthCosts(place: Place): Promise<void> {
-  console.log(`Cost of a task by the length of its run, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
-  const costs = await lengthCosts(storage.store, ROUNDS)
-  await storage.close()
-  const rows = costs.map(({ plan, short, long }) => [
-    plan,
-    {
-      'µs of 100': short.toFixed(1),
-      'µs of 2,000': long.toFixed(1),
-      ratio: (long / short).toFixed(2),
-    },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printReadersCosts(place: Place): Promise<void> {
-  console.log(`Readers in a process of their own, logs in ${place.name}, 10,000 events in the one run`)
-  const name = randomUUID()
-  const [here, there] = [await place.open(name), await place.open(name)]
-  const costs = await readersCosts(here.store, there.store)
-  await Promise.all([here.close(), there.close()])
-  const rows = costs.map(({ what, queries, rows, ms, blockedMs }) => [
-    what,
-    { queries, 'rows read': rows, ms: ms.toFixed(0), 'blocked at most, ms': blockedMs.toFixed(0) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printAnnouncingCosts(url: string): Promise<void> {
-  console.log('Telling other processes of an append (NOTIFY), one append after the other (median)')
-  const costs = await announcingCosts(url, ROUNDS)
-  const rows = costs.map(({ how, told, untold }) => [
-    how,
-    { 'with, µs': told.toFixed(0), 'without, µs': untold.toFixed(0), ratio: (told / untold).toFixed(2) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printMemory(place: Place): Promise<void> {
-  const storage = await place.open(randomUUID())
-  const perEngine = await memoryPerEngine(storage.store)
-  const perRun = await memoryPerWaitingRun(storage.store)
-  await storage.close()
-  console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
-  console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
+  await printToolLoopCosts()
+  await printAssistantCosts()
+  await printFirstWords()
+  await printRepetitionCosts()
+  console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
+  const ms = await coldImport()
+  console.log(
+    ms === undefined
+      ? 'Cold import of the library: not measured, dist/ is not built (npm run build).'
+      : `Cold import of the library: ${ms.toFixed(1)} ms`,
+  )
 }
 
 /** A question with one query, beside a bare loop; the target is a ratio of 3. */
-async function printToolLoopCosts(place: Place): Promise<void> {
-  console.log(`Processor time of a warm question with one query, logs in ${place.name} (median)`)
-  const storage = await place.open(randomUUID())
+async function printToolLoopCosts(): Promise<void> {
+  console.log('Processor time of a warm question with one query, logs in SQLite (median)')
+  const dataDir = await mkdtemp(join(tmpdir(), 'tutti-bench-'))
+  const onError = (error: Error): never => {
+    throw error
+  }
+  const storage = await openStorage({ clock: systemClock, onError, dataDir })
   const { turns, tutti, bare } = await toolLoopCosts(storage.store, LOOP_QUESTIONS)
   await storage.close()
+  await rm(dataDir, { recursive: true })
   console.table({
     'YAML agent': { turns: turns.tutti, ms: tutti.toFixed(2), ratio: (tutti / bare).toFixed(2) },
     'bare loop': { turns: turns.bare, ms: bare.toFixed(2), ratio: '1.00' },
@@ -227,15 +87,6 @@ async function printRepetitionCosts(): Promise<void> {
   const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
     kind,
     { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
-  ])
-  console.table(Object.fromEntries(rows))
-}
-
-async function printServerWord(adminUrl: string): Promise<void> {
-  console.log('Asking PostgreSQL what a query would use before it runs (median of a whole query)')
-  const rows = (await serverWordCosts(adminUrl)).map(({ query, withoutMs, withMs }) => [
-    query,
-    { 'without, ms': withoutMs.toFixed(2), 'with, ms': withMs.toFixed(2), ratio: (withMs / withoutMs).toFixed(2) },
   ])
   console.table(Object.fromEntries(rows))
 }

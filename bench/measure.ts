@@ -1,7 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
@@ -25,15 +23,4 @@ export async function longestBlock<T>(
   } finally {
     delay.disable()
   }
-}
-
-/** Bytes on the heap after a full collection. */
-export async function heapAfterGc(): Promise<number> {
-  setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('gc') as () => void
-  for (let i = 0; i < 3; i++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    gc()
-  }
-  return process.memoryUsage().heapUsed
 }

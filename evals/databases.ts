@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
@@ -8,8 +8,6 @@ import { openDatabase } from '../src/databases/database.ts'
 import { createDemoDatabase, DEMO_TERMS } from '../src/demo/copy.ts'
 import { printTerms } from '../src/databases/glossary/draft.ts'
 import { termsPathOf } from '../src/databases/glossary/terms.ts'
-import { fillGym } from './databases/gym.ts'
-import { fillHire } from './databases/hire.ts'
 
 /** Where the databases of the cases are made. */
 export const DATA = join(import.meta.dirname, '.data')
@@ -19,18 +17,15 @@ export const CHINOOK = join(DATA, 'chinook.sqlite')
 
 export const hasChinook = (): boolean => existsSync(CHINOOK)
 
-/** Makes the databases of the cases, anew and from the same seeds every time. */
+/** Makes the databases of the cases anew. */
 export async function makeDatabases(folder = DATA): Promise<void> {
   await mkdir(folder, { recursive: true })
   await createDemoDatabase(join(folder, 'demo.sqlite'))
-  for (const [name, fill] of [
-    ['gym', fillGym],
-    ['hire', fillHire],
-  ] as const) {
+  for (const name of ['gym', 'hire']) {
     const path = join(folder, `${name}.sqlite`)
     await rm(path, { force: true })
     const db = new Database(path)
-    db.transaction(() => fill(db))()
+    db.exec(await readFile(join(import.meta.dirname, 'databases', `${name}.sql`), 'utf8'))
     db.close()
     await describe(path)
   }

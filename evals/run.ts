@@ -1,8 +1,6 @@
 /**
- * `npm run eval [-- SET…] [--strategy NAME] [--strategies]`: puts the project's own questions and prints how many were answered right,
- * declined and wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
- * `--strategies` puts them to every strategy and writes `evals/strategies.md`; sets that are not named keep what was
- * measured of them before.
+ * `npm run eval [-- SET…] [--strategy NAME]`: puts the project's own questions and prints how many were answered right, declined and
+ * wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +14,6 @@ import { htmlReport } from '../src/evaluation/report.ts'
 import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
 import { openConfiguredApp } from '../src/app/setup.ts'
 import { DATA, hasChinook, makeDatabases, writeConfig } from './databases.ts'
-import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES } from './comparison.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -48,13 +45,13 @@ async function open({ db = [], docs = [] }: EvalCase): Promise<CaseApp> {
   return openConfiguredApp({ env: {}, cwd: ROOT, inMemory: true, ...sources })
 }
 
-const USAGE = 'Usage: npm run eval -- [SET …] [--strategy NAME] [--strategies]'
+const USAGE = 'Usage: npm run eval -- [SET …] [--strategy NAME]'
 
 function argumentsGiven() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { strategy: { type: 'string' }, strategies: { type: 'boolean' } },
+      options: { strategy: { type: 'string' } },
     })
   } catch (thrown) {
     console.error(`${(thrown as Error).message}\n${USAGE}`)
@@ -71,7 +68,6 @@ async function main(): Promise<void> {
   const cases = all.filter(isThere)
   if (cases.length < all.length) out.line('The set chinook is left out: see evals/README.md for its database.')
   const startedAt = new Date().toISOString()
-  if (values.strategies === true) return comparison(cases, (await readSets([])).filter(isThere))
   const asked = cases.map((one) => (values.strategy === undefined ? one : { ...one, strategy: values.strategy }))
   const say = ({ set, id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${set} ${id}\n`)
   const results = await runCases(asked, say)
@@ -84,31 +80,6 @@ async function main(): Promise<void> {
   printEvaluation(out, run, before)
   await writeFile(file, JSON.stringify(run, null, 1))
   await writeFile(join(DATA, 'last.html'), htmlReport(run, before))
-}
-
-/** Every case by every strategy, of which each source is opened once. What is measured of a set is kept at once. */
-async function comparison(cases: readonly EvalCase[], all: readonly EvalCase[]): Promise<void> {
-  const file = join(DATA, 'strategies.json')
-  let kept = await readFile(file, 'utf8').then(
-    (text) => parseRun(text, file).cases,
-    () => [],
-  )
-  const say = ({ id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${id}\n`)
-  for (const set of new Set(cases.map((one) => one.set))) {
-    const asked = casesByStrategy(cases.filter((one) => one.set === set))
-    const startedAt = new Date().toISOString()
-    kept = [...kept.filter((one) => one.set !== set), ...(await runCases(asked, say))]
-    await writeFile(file, JSON.stringify({ version: 1, files: ['evals'], startedAt, models: {}, cases: kept }))
-  }
-  const measured = new Map(NAMES.map((one) => [one, kept.filter(({ id }) => id.endsWith(`:${one}`))]))
-  const missing = missingIn(measured, all)
-  if (missing.length === 0) await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
-  const problems = [
-    ...missing.map((set) => `The page is not written: ${set} is not measured yet`),
-    ...(isAutoBest(measured) ? [] : ['auto is behind another strategy']),
-  ]
-  for (const problem of problems) process.stderr.write(`${problem}\n`)
-  if (problems.length > 0) process.exitCode = 1
 }
 
 /** An earlier run may have had other sets. */

@@ -5,40 +5,79 @@
 //   node scripts/build.mjs --if-possible  as npm's `prepare`: without devDependencies (`npm ci --omit=dev`) it leaves
 //                                         dist/ as it is instead of failing
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtVersion, install, sourceVersion } from './build-version.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
+/** The digest of the sources that dist/ was built from. */
+const stamp = join(dist, '.stamp')
 const compiler = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
 const isInstalled = existsSync(compiler) && existsSync(join(root, 'node_modules', 'esbuild'))
+
+const INPUTS = [
+  'src',
+  'scripts',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'vite.config.ts',
+]
 
 if (!isInstalled && process.argv.includes('--if-possible')) {
   console.error('TypeScript and esbuild are not installed (devDependencies are left out), so dist/ is not built.')
 } else {
-  const version = sourceVersion(root)
-  if (builtVersion(dist) !== version) await build(version)
+  const version = sourceVersion()
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) await build(version)
+}
+
+/** The digest of all files that a build is made from. */
+function sourceVersion() {
+  const hash = createHash('sha256')
+  for (const input of INPUTS) {
+    const path = join(root, input)
+    const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).sort() : ['']
+    for (const name of names) {
+      const file = join(path, name)
+      if (/\.(test|fixture)\.tsx?$/.test(name) || statSync(file).isDirectory()) continue
+      hash.update(`${input}/${name} `).update(readFileSync(file))
+    }
+  }
+  return hash.digest('hex')
 }
 
 async function build(version) {
   console.error('Building…')
   const { bundle, removeUnused, writeBundle } = await import('./bundle.mjs')
   const { buildWeb } = await import('./web.mjs')
-  mkdirSync(dist, { recursive: true })
-  const made = mkdtempSync(join(dist, '.new-'))
+  const made = mkdtempSync(`${dist}.new-`)
   try {
     const project = join(root, 'tsconfig.build.json')
     run([compiler, '-p', project, '--emitDeclarationOnly', '--outDir', made])
     removeUnused(made)
-    const { files, packages } = await bundle(made, version)
+    const { files, packages } = await bundle(made)
     const inApp = await buildWeb(join(made, 'web'))
     writeBundle({ files, packages: [...new Set([...packages, ...inApp])].sort() }, made)
-    run(['--import', 'tsx', 'scripts/python-snapshot.ts', join(made, version)])
+    run(['--import', 'tsx', 'scripts/python-snapshot.ts', made])
     // npm makes it executable when it installs the package, but not when a later build writes it anew.
     chmodSync(join(made, 'cli', 'main.js'), 0o755)
-    install(made, dist, version)
+    writeFileSync(join(made, '.stamp'), version)
+    rmSync(dist, { recursive: true, force: true })
+    renameSync(made, dist)
   } finally {
     rmSync(made, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
@@ -10,9 +10,8 @@ const { dependencies, peerDependencies, bin, exports } = JSON.parse(readFileSync
 const ENTRIES = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)]
   .filter((path) => path !== undefined)
   .map((path) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(path)[1])
-/** Stands for dist/, and for the folder of this version in it, until it is known how far from them a file lies. */
+/** Stands for dist/, until it is known how far from it a file lies. */
 const DIST = '@dist/'
-const VERSION = '@version/'
 /** For what packages in CommonJS require of Node. */
 const REQUIRE = `import { createRequire as createRequireOfNode } from 'node:module'
 const require = createRequireOfNode(import.meta.url)
@@ -23,11 +22,9 @@ const require = createRequireOfNode(import.meta.url)
  * are not installed beside Tutti: `devDependencies` that `src/` imports, and what these need. Names are kept as they are, so
  * that stack traces can be read.
  * @param target dist/, or the folder that becomes it
- * @param version of what the entries import: the name of its folder in there; `''` for none
  * @returns the files with their text, and the folders of the packages that are in them
  */
-export async function bundle(target, version = '') {
-  const ofVersion = join(target, version)
+export async function bundle(target) {
   // A dependency because users make schemas with it, and its types; the copy in the bundle is one file in the place of a hundred.
   const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== 'zod')
   const shared = {
@@ -46,14 +43,11 @@ export async function bundle(target, version = '') {
     plugins: [sources],
   }
   // A program of a child has its parts beside it: there are some that may read nothing else.
-  const units = [
-    { names: ENTRIES, outdir: target, folder: posix.join(version, 'chunks') },
-    ...programs().map((name) => ({ names: [name], outdir: ofVersion, folder: name })),
-  ]
+  const units = [{ names: ENTRIES, folder: 'chunks' }, ...programs().map((name) => ({ names: [name], folder: name }))]
   const built = await Promise.all(
-    units.map(({ names, outdir, folder }) => {
+    units.map(({ names, folder }) => {
       const entryPoints = names.map((name) => join(source, `${name}.ts`))
-      return build({ ...shared, entryPoints, outdir, chunkNames: `${folder}/[name]-[hash]` })
+      return build({ ...shared, entryPoints, outdir: target, chunkNames: `${folder}/[name]-[hash]` })
     }),
   )
   const inputs = built.flatMap(({ metafile }) =>
@@ -62,19 +56,16 @@ export async function bundle(target, version = '') {
   return {
     files: built
       .flatMap(({ outputFiles }) => outputFiles)
-      .map(({ path, text }) => ({ path, text: placed(path, text, { [DIST]: target, [VERSION]: ofVersion }) })),
+      .map(({ path, text }) => ({ path, text: placed(path, text, target) })),
     packages: [...new Set(inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))]
       .filter(Boolean)
       .sort(),
   }
 }
 
-function placed(path, text, folders) {
-  let found = text
-  for (const [name, folder] of Object.entries(folders)) {
-    const way = relative(dirname(path), folder).replaceAll('\\', '/')
-    found = found.replaceAll(name, way === '' ? './' : `./${way}/`)
-  }
+function placed(path, text, target) {
+  const way = relative(dirname(path), target).replaceAll('\\', '/')
+  const found = text.replaceAll(DIST, way === '' ? './' : `./${way}/`)
   if (!/\b__require\b/.test(found)) return found
   const [, first, rest] = /^(#!.*\n)?([^]*)$/.exec(found)
   return `${first ?? ''}${REQUIRE}${rest}`
@@ -107,10 +98,8 @@ function programs() {
 }
 
 /**
- * Modules keep the addresses that they have in the folders of `src/`, wherever their code comes to lie. `import.meta.url` is
- * for files of the build (programs, the Python snapshot) and leads into the folder of the version; `import.meta.dirname` is for
- * files of the package (`assets/`, `package.json`, `dist/web`) and has the depth of `src/`. What of zod is used can be told from
- * a namespace alone; the rest, three quarters, is left out.
+ * Modules keep the addresses that they have in the folders of `src/`, wherever their code comes to lie. What of zod is used
+ * can be told from a namespace alone; the rest, three quarters, is left out.
  */
 const sources = {
   name: 'sources',
@@ -120,7 +109,7 @@ const sources = {
       if (!text.includes('import.meta.')) return { loader: 'ts', contents: text }
       const name = relative(source, path).replaceAll('\\', '/').replace(/ts$/, 'js')
       const contents = text
-        .replaceAll('import.meta.url', `new URL('${VERSION}${name}', import.meta.url).href`)
+        .replaceAll('import.meta.url', `new URL('${DIST}${name}', import.meta.url).href`)
         .replaceAll('import.meta.dirname', `pathOfAddress(new URL('./', new URL('${DIST}${name}', import.meta.url)))`)
       if (/import\.meta\.(?!url\b)/.test(contents))
         throw new Error(`${path}: of import.meta, only url and dirname can be bundled.`)

@@ -1,9 +1,11 @@
-// Makes the documents of the demo business that the package ships, in assets/demo/brindlemoor-documents: npm run demo:documents
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+/**
+ * `npm run demo:documents`: makes the PDF, Word and Excel documents in `assets/demo/brindlemoor-documents`, which the package
+ * ships. The other documents there are text, to be edited in place.
+ */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from '../src/demo/copy.ts'
 import { makeDemoDocuments } from './demo-documents/make.ts'
 
-const folder = join(import.meta.dirname, '..', 'assets', 'demo', 'brindlemoor-documents')
-await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
-for (const [name, content] of await makeDemoDocuments()) await writeFile(join(folder, name), content)
+for (const [name, content] of await makeDemoDocuments())
+  await writeFile(join(DEMO_ASSETS, DEMO_DOCUMENTS_NAME, name), content)

@@ -1,31 +1,26 @@
 /**
- * `npm run demo`: generates the databases and the mailbox in `assets/demo/`, which the package ships, and writes the demo
- * business into `demo/` as `tutti demo` does, with scripts for PostgreSQL and MySQL.
+ * `npm run demo`: generates the databases in `assets/demo/`, which the package ships, and writes the demo business into `demo/` as `tutti demo` does, with scripts for PostgreSQL and MySQL.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { demoCommands, demoPaperCommands } from '../src/cli/commands/demo.ts'
 import {
   createDemoDatabase,
   DEMO_ASSETS,
   DEMO_FILE_NAME,
   DEMO_FREIGHT_NAME,
-  DEMO_MAILBOX_NAME,
   writeDemoPapers,
 } from '../src/demo/copy.ts'
 import { writeDatabase } from './demo/database.ts'
 import { writeFreight } from './demo/freight.ts'
-import { makeMailFiles } from './demo/mailbox/files.ts'
 import { demoScript } from './demo/script.ts'
 
-for (const name of [DEMO_FILE_NAME, DEMO_FREIGHT_NAME, DEMO_MAILBOX_NAME])
-  await rm(join(DEMO_ASSETS, name), { recursive: true, force: true })
-writeDatabase(join(DEMO_ASSETS, DEMO_FILE_NAME))
-writeFreight(join(DEMO_ASSETS, DEMO_FREIGHT_NAME))
-for (const [path, mail] of makeMailFiles()) {
-  const target = join(DEMO_ASSETS, DEMO_MAILBOX_NAME, path)
-  await mkdir(dirname(target), { recursive: true })
-  await writeFile(target, mail)
+for (const [name, write] of [
+  [DEMO_FILE_NAME, writeDatabase],
+  [DEMO_FREIGHT_NAME, writeFreight],
+] as const) {
+  await rm(join(DEMO_ASSETS, name), { force: true })
+  write(join(DEMO_ASSETS, name))
 }
 console.log(`Generated ${DEMO_ASSETS}`)
 

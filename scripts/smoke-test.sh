@@ -56,7 +56,7 @@ echo '[1, 2, 18]' >numbers.json
 result=$(tutti python run sum.py --input numbers.json)
 [[ $result == 42 ]] || fail "Python gave '$result' instead of 42"
 # No two that are made are alike.
-gunzip -c node_modules/tutti/dist/*/sandbox/python-*.gz | cmp - "$TUTTI_DATA"/cache/python-*.snapshot.* ||
+gunzip -c node_modules/tutti/dist/sandbox/python-*.gz | cmp - "$TUTTI_DATA"/cache/python-*.snapshot.* ||
   fail 'Python did not start from the memory that the package brings'
 echo 'tutti python runs code in the sandbox'
 answer=$(tutti ask 'How many customers are there?' --db sqlite:brindlemoor.sqlite --json)

@@ -88,19 +88,4 @@ describe('agents in folders', () => {
     )
     expect((await open()).agents.map(({ name }) => name)).toContain('words')
   })
-
-  it('are searched only with a configuration file, in its folders', async () => {
-    await mkdir(join(folder, 'agents'))
-    await mkdir(join(folder, 'other'))
-    await writeFile(join(folder, 'agents/first.yaml'), 'description: One')
-    await writeFile(join(folder, 'other/second.yaml'), 'description: Two')
-    expect((await open()).agentFiles.size).toBe(0)
-    await app!.close()
-    await writeFile(join(folder, 'tutti.config.yaml'), 'agentFolders: [other]')
-    expect([...(await open()).agentFiles.keys()]).toEqual(['second'])
-    await app!.close()
-    app = undefined
-    await writeFile(join(folder, 'tutti.config.yaml'), 'agentFolders: [missing]')
-    await expect(open()).rejects.toThrow(/missing, where agents are looked for, cannot be read: it is not there\./)
-  })
 })

@@ -1,4 +1,8 @@
-/** A document as a list of blocks, before it is laid out. PDF, Word, Markdown and HTML are made from the same. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Lexer, type Token, type Tokens } from 'marked'
+
+/** A document as a list of blocks, before it is laid out. PDF and Word files are made from the same. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
@@ -13,26 +17,34 @@ export interface DemoDocument {
   readonly blocks: readonly Block[]
 }
 
-export function section(title: string, ...paragraphs: readonly (string | Block)[]): Block[] {
-  const heading: Block = { kind: 'heading', level: 1, text: title }
-  return [heading, ...paragraphs.map((part): Block => (typeof part === 'string' ? paragraph(part) : part))]
+/** Reads a document from its Markdown file in this folder. A thematic break is a new page. */
+export function readDemoDocument(name: string): DemoDocument {
+  const tokens = new Lexer().lex(readFileSync(join(import.meta.dirname, `${name}.md`), 'utf8'))
+  const [title, subtitle, ...rest] = tokens.filter(({ type }) => type !== 'space')
+  return { title: textOf(title!), subtitle: textOf(subtitle!), blocks: rest.map(blockOf) }
 }
 
-export function subheading(text: string): Block {
-  return { kind: 'heading', level: 2, text }
+function blockOf(token: Token): Block {
+  switch (token.type) {
+    case 'heading':
+      return { kind: 'heading', level: (token as Tokens.Heading).depth === 2 ? 1 : 2, text: textOf(token) }
+    case 'list':
+      return { kind: 'list', items: (token as Tokens.List).items.map(textOf) }
+    case 'table': {
+      const { header, rows } = token as Tokens.Table
+      return {
+        kind: 'table',
+        head: header.map(({ text }) => text),
+        rows: rows.map((row) => row.map(({ text }) => text)),
+      }
+    }
+    case 'hr':
+      return { kind: 'page' }
+    default:
+      return { kind: 'paragraph', text: textOf(token) }
+  }
 }
 
-export function list(...items: readonly string[]): Block {
-  return { kind: 'list', items }
-}
-
-export function table(head: readonly string[], ...rows: readonly (readonly string[])[]): Block {
-  return { kind: 'table', head, rows }
-}
-
-/** What follows begins on a new page, where there are pages. */
-export const NEW_PAGE: Block = { kind: 'page' }
-
-function paragraph(text: string): Block {
-  return { kind: 'paragraph', text }
+function textOf(token: Token | Tokens.ListItem): string {
+  return (token as Tokens.Text).text
 }

@@ -1,22 +1,22 @@
 import exceljs from 'exceljs'
-import type { Row } from '../demo/data.ts'
-import type { Company } from './company.ts'
+import { makeDemoData, type Row } from '../demo/data.ts'
 import { withFixedTimes } from './zip-times.ts'
 
 const HEAD = ['Article', 'Product', 'Unit', 'List price (EUR)', 'Group', 'Since']
 const WIDTHS = [12, 30, 14, 18, 20, 14]
 
 /** The products that are for sale, coffee on one sheet and everything else on the other, as a workbook. */
-export async function priceList(company: Company, writtenAt: Date): Promise<Buffer> {
+export async function priceList(writtenAt: Date): Promise<Buffer> {
+  const data = makeDemoData()
   const workbook = new exceljs.Workbook()
   workbook.creator = 'Brindlemoor Coffee'
   workbook.created = writtenAt
   workbook.modified = writtenAt
-  const categories = new Map(company.rows('categories').map((row) => [row['category_id'], row]))
+  const categories = new Map(data.categories.map((row) => [row['category_id'], row]))
   const groupOf = (product: Row): Row => categories.get(product['category_id']!)!
   const isCoffee = (product: Row): boolean =>
     categories.get(groupOf(product)['parent_category_id']!)?.['name'] === 'Coffee'
-  const forSale = company.rows('products').filter((row) => row['discontinued_on'] === null)
+  const forSale = data.products.filter((row) => row['discontinued_on'] === null)
   for (const [name, products] of [
     ['Coffee', forSale.filter(isCoffee)],
     ['Equipment and supplies', forSale.filter((product) => !isCoffee(product))],

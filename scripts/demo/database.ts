@@ -1,6 +1,6 @@
 import Database from 'libsql'
-import { makeDemoData, type Row } from './data.ts'
-import { columnNames, createTableSql, TABLE_NAMES, TABLES, type TableName } from './schema.ts'
+import { makeDemoData, type Row, type TableName } from './data.ts'
+import { TABLES, type DemoTable } from './schema.ts'
 
 /** Writes the demo business as a new SQLite file. The same version of Tutti always writes the same rows. */
 export function writeDatabase(path: string): void {
@@ -11,9 +11,10 @@ export function writeDatabase(path: string): void {
     database.exec('PRAGMA synchronous = OFF')
     database.exec('PRAGMA foreign_keys = ON')
     database.exec('BEGIN')
-    for (const name of TABLE_NAMES) {
-      database.exec(sqliteTable(name))
-      fill(database, name, data[name])
+    for (const table of TABLES) {
+      // Under NUMERIC, SQLite keeps 3490.00 as an integer, and a price divided by another would be cut to a whole number.
+      database.exec(table.sql.replaceAll(/NUMERIC\(\d+,2\)/g, 'REAL'))
+      fill(database, table, data[table.name as TableName])
     }
     database.exec('COMMIT')
     database.exec('VACUUM')
@@ -22,13 +23,7 @@ export function writeDatabase(path: string): void {
   }
 }
 
-/** Under NUMERIC, SQLite keeps 3490.00 as an integer, and a price divided by another would be cut to a whole number. */
-function sqliteTable(name: TableName): string {
-  return createTableSql(name).replaceAll(/NUMERIC\(\d+,2\)/g, 'REAL')
-}
-
-function fill(database: Database.Database, name: TableName, rows: readonly Row[]): void {
-  const columns = columnNames(TABLES[name])
+function fill(database: Database.Database, { name, columns }: DemoTable, rows: readonly Row[]): void {
   const insert = database.prepare(
     `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   )

@@ -1,23 +1,20 @@
-import { makeDemoData, type Row, type Value } from './data.ts'
-import { columnNames, createTableSql, TABLE_NAMES, TABLES, type TableName } from './schema.ts'
+import { makeDemoData, type Row, type TableName, type Value } from './data.ts'
+import { TABLES, type DemoTable } from './schema.ts'
 
 const ROWS_PER_INSERT = 200
 
 /** The demo business as a SQL script for an empty database of another kind, one statement after the other. */
 export function demoScript(dialect: 'postgres' | 'mysql'): string {
   const data = makeDemoData()
-  const statements = TABLE_NAMES.flatMap((name) => [createTable(name, dialect), ...inserts(name, data[name])])
+  const statements = TABLES.flatMap((table) => [
+    // MySQL's TIMESTAMP is bound to a time zone and ends in 2038; DATETIME is what the others call TIMESTAMP.
+    dialect === 'mysql' ? table.sql.replaceAll(' TIMESTAMP', ' DATETIME') : table.sql,
+    ...inserts(table, data[table.name as TableName]),
+  ])
   return `${['BEGIN', ...statements, 'COMMIT'].join(';\n')};\n`
 }
 
-/** MySQL's TIMESTAMP is bound to a time zone and ends in 2038; DATETIME is what the others call TIMESTAMP. */
-function createTable(name: TableName, dialect: 'postgres' | 'mysql'): string {
-  const sql = createTableSql(name)
-  return dialect === 'mysql' ? sql.replaceAll(' TIMESTAMP', ' DATETIME') : sql
-}
-
-function inserts(name: TableName, rows: readonly Row[]): string[] {
-  const columns = columnNames(TABLES[name])
+function inserts({ name, columns }: DemoTable, rows: readonly Row[]): string[] {
   const statements: string[] = []
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const tuples = rows

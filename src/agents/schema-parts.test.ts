@@ -22,6 +22,12 @@ it('undeclared names and unlisted values are not known', () => {
   expect(parts).toEqual(['zarquon', true, 'velvet', 3])
 })
 
+it('true and false are known where the schema lists boolean among other types', () => {
+  const schema = { properties: { more: { type: ['boolean', 'string'] } }, required: ['more'] }
+  expect(openParts(schema, { more: true })).toEqual({ parts: [], listed: [2], fields: [] })
+  expect(openParts(schema, { more: 'later' }).parts).toEqual(['later'])
+})
+
 it('a broken or circular reference adds nothing', () => {
   const schema = { $defs: { a: { $ref: '#/$defs/a' } }, properties: { x: { $ref: '#/$defs/a' }, y: { $ref: '#/no' } } }
   expect(openParts(schema, { x: { b: 1 }, y: { c: 2 } }).parts).toEqual(['b', 1, 'c', 2])

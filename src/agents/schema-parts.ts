@@ -48,7 +48,7 @@ interface ValueSchema {
 /** The number of values that the schema lists, if this is one of them; undefined otherwise. */
 export function listedValues({ type, enum: values, default: usual }: ValueSchema, text: string): number | undefined {
   const listed = new Set(listIn(values).map(String))
-  if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)
+  if ([type].flat().includes('boolean')) for (const one of ['true', 'false']) listed.add(one)
   if (usual !== undefined && typeof usual !== 'object') listed.add(String(usual))
   return listed.has(text) ? listed.size : undefined
 }

@@ -6,7 +6,6 @@ import type { SkillStore } from '../domain/skill.ts'
 import type { Embedder } from '../documents/types.ts'
 import { memoryRoles } from '../memory/roles.ts'
 import type { EmbedTask, SkillShelf } from '../memory/skills/tools.ts'
-import { offline } from '../offline/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Checked } from './check-options.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
@@ -41,7 +40,7 @@ export function openMemory({ options: { clock }, storage, secrets, mailboxes, em
     skills,
     executions: maskedExecutions(storage.executions, secrets),
     shelf,
-    roles: memoryRoles({ profiles, conversations, shelf, offline: offline.remember }),
+    roles: memoryRoles({ profiles, conversations, shelf }),
   }
 }
 

@@ -9,18 +9,19 @@ import type { HttpPolicyOptions } from '../http/policy.ts'
 import { searchHosts } from '../web-search/config.ts'
 import type { Checked } from './check-options.ts'
 
-type Named = Pick<Checked, 'config' | 'apis' | 'allowHosts' | 'webSearch' | 'proxy'>
+type Named = Pick<Checked, 'config' | 'apis' | 'apiSettings' | 'allowHosts' | 'webSearch' | 'proxy'>
 
 /** Hosts of addresses that the operator configured are allowed. */
 export function httpPolicy(options: Named): HttpPolicyOptions {
-  const { config, apis: named = [], webSearch = {} } = options
+  const { config, apis: named = [], apiSettings = {}, webSearch = {} } = options
+  const { baseUrl, firebase: { emulatorHost } = {} } = apiSettings
   const addresses = [...named, ...config.apis].flatMap(({ catalogue }) => catalogue)
-  const baseUrls = config.apis.flatMap(({ baseUrl }) => baseUrl ?? [])
+  const baseUrls = [baseUrl, ...config.apis.map((api) => api.baseUrl)].flatMap((url) => url ?? [])
   const hosts = [...addresses, ...baseUrls].flatMap((text) =>
     /^https?:/i.test(text) ? (readServerUrl(text, 'The address of an API')?.host ?? []) : [],
   )
   return {
-    allowHosts: [...listedHosts(options), ...hosts, ...searchHosts(webSearch)],
+    allowHosts: [...listedHosts(options), ...hosts, ...searchHosts(webSearch), emulatorHost ?? []].flat(),
     ...publicPolicy(options),
   }
 }

@@ -1,4 +1,4 @@
-import { TuttiError } from '../domain/errors.ts'
+import { TuttiError, type ErrorCode } from '../domain/errors.ts'
 import type { RunRecord } from '../domain/store.ts'
 import type { Cli } from './cli.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
@@ -29,6 +29,29 @@ export async function outermostOf(runs: Runs, run: RunRecord): Promise<RunRecord
 }
 
 /**
+ * The only one of the things that match a typed text.
+ * @param what names one, with the ids of all
+ * @throws TuttiError `InvalidRequest`, or the given code if nothing matches
+ */
+export function onlyMatch<T>(
+  matches: readonly T[],
+  text: string,
+  what: { readonly name: string; readonly list: string; readonly idOf: (one: T) => string; readonly code?: ErrorCode },
+): T {
+  const [only] = matches
+  if (only === undefined) {
+    const message = `There is no ${what.name} "${text}". List them with: ${what.list}`
+    throw new TuttiError(what.code ?? 'InvalidRequest', message)
+  }
+  if (matches.length === 1) return only
+  const ids = matches.slice(0, 5).map(what.idOf).join(', ')
+  throw new TuttiError(
+    'InvalidRequest',
+    `${matches.length} ${what.name}s begin with "${text}"; type more of the id: ${ids}.`,
+  )
+}
+
+/**
  * Finds a run by its id or the beginning of it.
  * @throws TuttiError `RunNotFound`, or `InvalidRequest` when several begin so
  */
@@ -40,16 +63,12 @@ export async function findRun(runs: Runs, { self }: Pick<Cli, 'self'>, text: str
   // A nested run's id begins with that of its parent.
   const known = new Set(all.map(({ runId }) => runId))
   const matches = all.filter(({ parentId = '' }) => !known.has(parentId))
-  const [only] = matches
-  if (only === undefined) {
-    throw new TuttiError('RunNotFound', `There is no run "${text}". List them with: ${self} runs list`)
-  }
-  if (matches.length === 1) return only
-  const ids = matches.slice(0, 5).map((run) => run.runId)
-  throw new TuttiError(
-    'InvalidRequest',
-    `${matches.length} runs begin with "${text}"; type more of the id: ${ids.join(', ')}.`,
-  )
+  return onlyMatch(matches, text, {
+    name: 'run',
+    list: `${self} runs list`,
+    idOf: ({ runId }) => runId,
+    code: 'RunNotFound',
+  })
 }
 
 /**
@@ -67,15 +86,12 @@ export async function findConversation(
     if (latest !== undefined) return latest.conversationId
     throw new TuttiError('InvalidRequest', 'There is no conversation yet; leave --conversation out to start one.')
   }
-  const exact = wanted === '' ? undefined : await conversations.get(owner, wanted)
-  if (exact !== undefined) return exact.conversationId
   const all = wanted === '' ? [] : await conversations.list(owner, { limit: Number.MAX_SAFE_INTEGER })
   const matches = all.filter(({ conversationId }) => conversationId.startsWith(wanted))
-  if (matches.length === 1) return matches[0]!.conversationId
-  throw new TuttiError(
-    'InvalidRequest',
-    matches.length === 0
-      ? `There is no conversation "${text}". List them with: ${self} conversations list`
-      : `${matches.length} conversations begin with "${text}"; type more of its id.`,
-  )
+  const found = onlyMatch(matches, text, {
+    name: 'conversation',
+    list: `${self} conversations list`,
+    idOf: ({ conversationId }) => conversationId,
+  })
+  return found.conversationId
 }

@@ -3,6 +3,7 @@ import type { Cli, GlobalOptions } from './cli.ts'
 import type { Program } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
+import { withApp } from './open-app.ts'
 import { parsePath } from './option-values.ts'
 import { indent, padEnd } from './render/text.ts'
 import { wrap } from './render/wrap.ts'
@@ -119,19 +120,22 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     .hook('preAction', (_root, command) => {
       for (const one of [root, command]) applySettings(one, cli.env)
     })
+  const run: Program['run'] =
+    (action) =>
+    async (...args) =>
+      onEnd((await action(...args)) ?? EXIT.ok)
+  const ownCli: Cli = {
+    ...cli,
+    get globals() {
+      const isTyped = (option: string): boolean => root.getOptionValueSource(option) === 'cli'
+      return { ...root.opts<GlobalOptions>(), isConfigTyped: isTyped('config'), isDataTyped: isTyped('data') }
+    },
+  }
   const program: Program = {
     root,
-    cli: {
-      ...cli,
-      get globals() {
-        const isTyped = (option: string): boolean => root.getOptionValueSource(option) === 'cli'
-        return { ...root.opts<GlobalOptions>(), isConfigTyped: isTyped('config'), isDataTyped: isTyped('data') }
-      },
-    },
-    run:
-      (action) =>
-      async (...args) =>
-        onEnd((await action(...args)) ?? EXIT.ok),
+    cli: ownCli,
+    run,
+    withApp: (action) => run((...args) => withApp(ownCli, {}, (app) => action(app, ...args))),
   }
   for (const name of names) (await COMMANDS[name]!())(program)
   return root

@@ -685,6 +685,13 @@ export interface Schemas {
       readonly status: string
       readonly [more: string]: unknown
     }[]
+    /** Calls that changed something, or may have; empty if nothing was changed */
+    readonly actions: readonly {
+      readonly tool: string
+      readonly effect: string
+      readonly error?: string
+      readonly [more: string]: unknown
+    }[]
     readonly planner?: {
       readonly chosenAgents: readonly string[]
       readonly rationale: string

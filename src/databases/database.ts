@@ -66,7 +66,7 @@ export interface DatabaseOptions {
   readonly extensions?: readonly string[]
   /** PostgreSQL, SQLite: whether the database is asked what a query would use before it runs; true when absent. */
   readonly serverCheck?: boolean
-  /** PostgreSQL: the time zone of the session; the server's own when absent. */
+  /** PostgreSQL, MySQL: the time zone of the session; the server's own when absent. */
   readonly timeZone?: string
   /** PostgreSQL, MySQL: how to connect to the server; throws where it must not be reached. */
   readonly target?: ConnectTarget

@@ -316,6 +316,13 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     expect(verdicts).toMatchObject([{ rule: 'function' }, { rule: 'function' }, { allowed: true }])
   })
 
+  it.each(['Asia/Kolkata', 'UTC'])('uses the time zone %s, also when the server knows no names', async (timeZone) => {
+    const zoned = openDatabase(url, { ...BARE, timeZone })
+    const sql = 'SELECT TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(), NOW()) AS minutes'
+    expect((await zoned.query(sql)).data).toEqual([[timeZone === 'UTC' ? 0 : 330]])
+    await zoned.close()
+  })
+
   it('returns the message of the database', async () => {
     await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
       code: 'QueryError',

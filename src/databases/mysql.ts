@@ -23,6 +23,7 @@ export class MysqlDatabase implements Database {
   readonly #options: ConnectionOptions
   #pool: Promise<Pool> | undefined
   readonly #allowSuperuser: boolean
+  readonly #timeZone: string | undefined
   /** Statements that create an account which can only read. */
   readonly #advice: readonly string[]
   #isMariaDb: boolean | undefined
@@ -34,6 +35,7 @@ export class MysqlDatabase implements Database {
     const database = decodeURIComponent(url.pathname.slice(1))
     this.name = options.name ?? database
     this.#allowSuperuser = options.allowSuperuser ?? false
+    this.#timeZone = options.timeZone
     this.#advice = readerAccountStatements(database)
   }
 
@@ -141,9 +143,21 @@ export class MysqlDatabase implements Database {
     const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`)
     await runMysql(connection, 'SET NAMES utf8mb4')
     await runMysql(connection, `SET ${assignments.join(', ')}`)
+    if (this.#timeZone !== undefined) await setTimeZone(connection, this.#timeZone)
     await runMysql(connection, 'SET SESSION TRANSACTION READ ONLY')
     await runMysql(connection, 'START TRANSACTION READ ONLY')
   }
+}
+
+/** Servers know names of time zones only after an administrator has loaded them; others get today's offset. */
+async function setTimeZone(connection: PoolConnection, zone: string): Promise<void> {
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+  const offset = format
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.slice(3)
+  const set = (value: string) => runMysql(connection, `SET SESSION time_zone = '${value.replaceAll("'", '')}'`)
+  await set(zone).catch(() => set(offset || '+00:00'))
 }
 
 async function speaksMariaDb(connection: PoolConnection): Promise<boolean> {

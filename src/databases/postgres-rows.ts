@@ -10,7 +10,10 @@ const TEXT_ARRAY = 1009
 /** The type declarations have only the object IDs of scalars. */
 type ParserOf = (objectId: number) => ParseTextArray
 
-const ARRAY_TYPES = "SELECT oid, typelem FROM pg_catalog.pg_type WHERE oid = ANY ($1) AND typcategory = 'A'"
+/** Elements of a domain have the type under it. */
+const ARRAY_TYPES = `SELECT a.oid, COALESCE(NULLIF(e.typbasetype, 0), e.oid) AS typelem
+  FROM pg_catalog.pg_type a JOIN pg_catalog.pg_type e ON e.oid = a.typelem
+  WHERE a.oid = ANY ($1) AND a.typcategory = 'A'`
 
 /**
  * Keep every value as the text sent by the server. `postgresCell` converts it, so that no date is shifted and no number

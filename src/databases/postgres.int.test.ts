@@ -19,6 +19,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     await admin.connect()
     await admin.query(`
       CREATE TYPE mood AS ENUM ('glad', 'sad');
+      CREATE DOMAIN count AS int;
       CREATE TABLE customers (id int PRIMARY KEY, name varchar(40) NOT NULL, mood mood);
       COMMENT ON TABLE customers IS 'People who buy';
       COMMENT ON COLUMN customers.name IS 'As on the invoice';
@@ -135,6 +136,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       ["'\\x00ff10'::bytea", '\\x00ff10'],
       ["decode(repeat('ab', 65), 'hex')", '<65 bytes>'],
       ["ARRAY['glad', 'sad']::mood[]", ['glad', 'sad']],
+      ["'{1,2}'::count[]", [1, 2]],
       ["ARRAY[interval '1 day 2 hours']", ['1 day 02:00:00']],
       ["ARRAY['[1,3)'::int4range]", ['[1,3)']],
       ['point(1, 2)', '(1,2)'],

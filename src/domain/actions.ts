@@ -50,9 +50,9 @@ function actionsOf({ key, result, actions = [], effects = [] }: JobState, state:
   return [...actions, ...irreversible, ...runs]
 }
 
-/** The same of all jobs of a run. */
+/** The same of all agents of a run. What roles store, such as the conversation, is not part of the work. */
 export function actionsIn(state: Ledger): readonly Action[] {
-  return [...state.jobs.values()].flatMap((job) => actionsOf(job, state))
+  return [...state.jobs.values()].flatMap((job) => (job.task === undefined ? [] : actionsOf(job, state)))
 }
 
 /** The same of the jobs that a job depends on, directly or through others, and of their earlier attempts. */

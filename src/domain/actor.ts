@@ -175,6 +175,8 @@ export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
   readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
   /** Rejections within the job so far. */
   readonly rejections?: number
+  /** The feedback on the attempts before that one, the oldest first. */
+  readonly earlier?: readonly Pick<Feedback, 'by' | 'text'>[]
 }
 
 /** A task as its agent sees it. */

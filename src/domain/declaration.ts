@@ -63,23 +63,28 @@ export interface Rules {
  * Validates a declaration. Without it, mistakes in plain JavaScript would surface in the middle of a run.
  * @throws TuttiError `ConfigurationError` naming the first invalid field and its requirement
  */
-export function assertDeclared(kind: string, given: object, { needed, optional }: Rules): void {
+export function assertDeclared(kind: string, given: object, rules: Rules): void {
   const name = 'name' in given && typeof given.name === 'string' ? ` "${given.name}"` : ''
-  const fail = (what: string): never => {
-    throw new TuttiError('ConfigurationError', `The ${kind}${name} is not declared well: ${what}.`)
-  }
+  const problem = fieldProblem(given, rules)
+  if (problem === undefined) return
+  throw new TuttiError('ConfigurationError', `The ${kind}${name} is not declared well: ${problem}.`)
+}
+
+/** The first invalid field of an object and its requirement, as a clause; undefined if all are valid. */
+export function fieldProblem(given: object, { needed, optional }: Rules): string | undefined {
   const known = { ...needed, ...optional }
   for (const field of Object.keys(given)) {
     const near = Object.hasOwn(known, field) ? undefined : nearest(field, Object.keys(known))
-    if (near !== undefined && !(near in given)) fail(`it has no field "${field}"; did you mean "${near}"?`)
+    if (near !== undefined && !(near in given)) return `it has no field "${field}"; did you mean "${near}"?`
   }
   const values = given as Readonly<Record<string, unknown>>
   // By its name, since a class may give it.
   for (const [field, rule] of Object.entries(known)) {
     const value = values[field]
-    if (value !== undefined && !rule.fits(value)) fail(`"${field}" must be ${rule.what}`)
+    if (value !== undefined && !rule.fits(value)) return `"${field}" must be ${rule.what}`
   }
   for (const [field, { what }] of Object.entries(needed)) {
-    if (values[field] === undefined) fail(`"${field}" is missing; it must be ${what}`)
+    if (values[field] === undefined) return `"${field}" is missing; it must be ${what}`
   }
+  return undefined
 }

@@ -52,7 +52,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'job.started': {
-      const { key, actor, attempt, dependsOn, task, replaces } = event
+      const { key, actor, attempt, dependsOn, task, replaces, feedback } = event
       const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
       const step = parseStepKey(key)
       const round = step?.round ?? 1 + (replaces === undefined ? 0 : jobOf(draft, replaces).round)
@@ -60,6 +60,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (step !== undefined) noteStep(draft, step.name, key)
       if (dependsOn !== undefined) job.dependsOn = dependsOn
       if (task !== undefined) job.task = task
+      if (feedback !== undefined) job.feedback = feedback
       if (replaces !== undefined) {
         job.replaces = replaces
         jobOf(draft, replaces).supersededBy = key

@@ -87,6 +87,7 @@ it.each<[string, readonly Ended[], boolean, readonly string[]]>([
   ],
   ['one of two parts', [{ text: 'mills', open: ['mills'] }, { text: 'where' }], true, ['mills']],
   ['a part of one', [{ text: 'mills and their owners', open: ['their owners'] }], true, ['their owners']],
+  ['the whole by an agent that declined it', [{ error: 'PlanningDeclined' }, { text: 'mills' }], true, []],
   ['nothing', [{}], true, []],
 ])('is answered unless all parts are open: %s', (_what, ends, isAnswered, unanswered) => {
   expect(endedWith('How many mills, and where?', ends)).toEqual([isAnswered, unanswered])

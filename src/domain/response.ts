@@ -1,3 +1,4 @@
+import { actionsIn, type Action } from './actions.ts'
 import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
 import type { ArtifactRef } from './artifacts.ts'
@@ -30,6 +31,8 @@ export interface AgentResult {
   readonly tabular?: Table
   readonly data?: unknown
   readonly error?: ErrorInfo
+  /** Of a failed task: what it found or did before; of a call that was not approved, the reason and the tools. */
+  readonly partial?: unknown
   readonly latencyMs?: number
   /** 0 to 1. */
   readonly confidence?: number
@@ -113,6 +116,8 @@ export interface RunResponse {
   /** The sources of the marks [n] in the answer. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
+  /** The calls that changed something, or may have, from the log; empty if nothing was changed. */
+  readonly actions: readonly Omit<Action, 'input'>[]
   readonly planner?: PlannerDecision
   readonly metadata: ResponseMetadata
   readonly error?: ErrorInfo
@@ -145,6 +150,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
       ...(request.includeData ? result : withoutData(result)),
       ...(request.trace ? { trace: traceOfTask(events, result.task) } : {}),
     })),
+    actions: actionsIn(state).map(({ input: _input, ...action }) => action),
     ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
     metadata: metadataOf(state, agentResults, verdict.notices),
     ...omitUndefined({ error }),
@@ -204,13 +210,13 @@ export function agentResult(agent: string, task: string, job: JobState | undefin
   if (result === undefined) {
     return { agent, task, status: unsettledStatus(job, over), ...omitUndefined({ dependencies }), sources: [] }
   }
-  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
+  const { status, answer, tabular, data, error, partial, latencyMs, sources = [], models, effectiveTask } = result
   const { confidence, usage, remarks, unanswered, reflection } = result
   return {
     agent,
     task,
     status,
-    ...omitUndefined({ answer, tabular, data, error }),
+    ...omitUndefined({ answer, tabular, data, error, partial }),
     latencyMs,
     sources,
     ...omitUndefined({ confidence, dependencies, usage, remarks, unanswered, models, reflection, effectiveTask }),
@@ -222,7 +228,7 @@ function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult[
   return job === undefined ? 'pending' : 'running'
 }
 
-function withoutData({ tabular: _tabular, data: _data, ...rest }: AgentResult): AgentResult {
+function withoutData({ tabular: _tabular, data: _data, partial: _partial, ...rest }: AgentResult): AgentResult {
   return rest
 }
 

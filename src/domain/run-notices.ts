@@ -98,15 +98,16 @@ function codeOf(error: ErrorInfo): NoticeCode {
 }
 
 /**
- * Notices about the agent that answered on its own: calls that the user refused and that were not made later, and tools
- * whose calls all failed.
+ * Notices about tools whose calls all failed in jobs that succeeded, since a failed job reports its error. Of the agent
+ * that answered on its own also calls that the user refused and that were not made later.
  */
-function callNotices({ answer, transcripts }: RunState): Notice[] {
-  if (answer?.isWhole !== true) return []
-  const answers = [...transcripts.values()].flatMap(({ turns }) =>
-    turns.flatMap(({ message, answers }) =>
-      toolCallsOf(message).map(({ name }, index) => ({ name, error: answers.get(index)?.error })),
-    ),
+function callNotices({ answer, jobs, transcripts }: RunState): Notice[] {
+  const answers = [...transcripts].flatMap(([key, { turns }]) =>
+    answer?.isWhole === true || jobs.get(key)?.status === 'succeeded'
+      ? turns.flatMap(({ message, answers }) =>
+          toolCallsOf(message).map(({ name }, index) => ({ name, error: answers.get(index)?.error })),
+        )
+      : [],
   )
   return answers.flatMap(({ name, error }, at) => {
     if (error === undefined) return []

@@ -8,7 +8,7 @@ import type { Recollection } from './conversation.ts'
 import type { EffectState } from './effect-state.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
-import type { ActorName, Rejection } from './job.ts'
+import type { ActorName, Feedback, Rejection } from './job.ts'
 import type { Notice } from './notice.ts'
 import type { Owner } from './owner.ts'
 import type { NotPossible, Plan, Task, Understood } from './plan.ts'
@@ -53,6 +53,8 @@ export interface JobState {
   readonly result?: Result
   /** Key of the earlier attempt that it replaces. */
   readonly replaces?: string
+  /** The feedback on that attempt. */
+  readonly feedback?: Feedback
   /** Key of the later attempt that replaced it. */
   readonly supersededBy?: string
   /**

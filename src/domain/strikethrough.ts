@@ -1,7 +1,7 @@
-/** Text that was struck out, with the sign of it that Markdown has; white space around it stays outside. */
+/** Text that was struck out, also in parts, marked as in Markdown; white space around it stays outside. */
 export function struckOut(text: string): string {
   const inner = text.trim()
-  return inner === '' ? text : text.replace(inner, () => `~~${inner}~~`)
+  return inner === '' ? text : text.replace(inner, () => `~~${inner.replaceAll('~~', '')}~~`)
 }
 
 /** Adds a note for the model that explains ~~ to a text that contains it. */

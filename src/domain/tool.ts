@@ -83,6 +83,8 @@ export interface Tool<I, O, P = I> {
    * Labels that the tool adds to its output; outside data by default. `BY_USER`: the output adds nothing to the input.
    */
   readonly provenance?: Provenance | ((output: O) => Provenance)
+  /** Labels of its error messages; by default those of its output, outside data if a function gives them. */
+  readonly errorProvenance?: Provenance
   /**
    * Not used for irreversible tools, which need approval anyway. If a job has read anything but the user's own words, a
    * call that sends data out needs approval unless it only sends the user's words.
@@ -129,6 +131,7 @@ const TOOL: Rules = {
   },
   optional: {
     provenance: orFunction(provenanceRule),
+    errorProvenance: provenanceRule,
     reach: orFunction(oneOf('inside')),
     askedSince: RULES.text,
     destination: RULES.run,

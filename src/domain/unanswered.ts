@@ -24,8 +24,9 @@ export function unansweredIn(state: RunState): Unanswered[] {
     if (job?.status === 'succeeded' || (job?.status === 'skipped' && !isFruitless(job))) return []
     const error = job?.result?.error
     const isDeclined = error?.type === 'PlanningDeclined'
-    // One refusal per part, even if several agents declined it.
-    const isSaid = isDeclined && (answered.has(task.text) || declined.has(task.text))
+    // One refusal per part, even if several agents declined it. Of the whole question others have answered their part.
+    const isAnswered = task.text === undefined ? answered.size > 0 : answered.has(task.text)
+    const isSaid = isDeclined && (isAnswered || declined.has(task.text))
     if (isDeclined) declined.add(task.text)
     return isSaid ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
   })

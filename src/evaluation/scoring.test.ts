@@ -11,7 +11,7 @@ const NOT_ANSWERED = { metadata: { ...METADATA, isAnswered: false } }
 function answered(answer: string, more: Partial<RunResponse> = {}): RunResponse {
   const agentResults = [{ agent: 'sql', task: 'sql', status: 'succeeded', sources: [] }] as const
   const outcome = { status: 'answered', basis: 'sources', notices: [], checks: { figures: [] } } as const
-  return { answer, ...outcome, citations: [], agentResults, metadata: METADATA, ...more }
+  return { answer, ...outcome, actions: [], citations: [], agentResults, metadata: METADATA, ...more }
 }
 
 const FAILED = { agent: 'sql', task: 'sql', status: 'failed', sources: [] } as const

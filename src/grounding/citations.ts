@@ -93,6 +93,17 @@ export function withoutMarks(answer: string): string {
   return withKnownIds(answer, new Map())
 }
 
+/** The sources of a finished answer by the number of their marks, most first; with as many in their order. */
+export function byMentions(answer: string, cited: readonly Source[]): readonly Source[] {
+  const mentions = new Map<number, number>()
+  for (const [mark] of answer.matchAll(NUMBERED_MARK)) {
+    const n = isBlock(mark) ? 0 : Number(mark.replaceAll(/\D/g, ''))
+    mentions.set(n, (mentions.get(n) ?? 0) + 1)
+  }
+  const counted = cited.map((source, i) => ({ source, times: mentions.get(i + 1) ?? 0 }))
+  return counted.toSorted((a, b) => b.times - a.times).map(({ source }) => source)
+}
+
 /** For streaming: the text so far with its marks numbered, without a mark at its end that may be incomplete. */
 export function numberedSoFar(soFar: string, sources: readonly Source[]): string {
   return numberCitations(soFar.replace(OPEN_MARK, ''), sources).text

@@ -54,7 +54,7 @@ const SURE = 60
 /** Tried in addition to the detector's result, which only knows frequent letters. */
 const LEGACY = (
   'shift_jis euc-jp gb18030 big5 euc-kr windows-1251 koi8-r windows-1250 windows-1253 windows-1254 windows-1255 windows-1256 ' +
-  'windows-874'
+  'windows-874 ibm866'
 ).split(' ')
 
 /**
@@ -69,11 +69,11 @@ function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
     const text = LEGACY.includes(encoding.toLowerCase()) ? fits(bytes, encoding, isCut) : decode(bytes, encoding)
     if (text === undefined || !isLikelyText(text)) return []
     const odd = oddities(text)
-    return odd > foreignBytes(bytes) / 4 ? [] : [{ encoding, text, rank, odd }]
+    return odd > foreignBytes(bytes) / 4 ? [] : [{ encoding, text, rank, odd: isUnmistakable(text) ? -1 : odd }]
   })
   const [taken] = tries.toSorted((a, b) => a.odd - b.odd || a.rank - b.rank)
   if (taken === undefined) return undefined
-  const isSure = taken.encoding === best?.name && best.confidence >= SURE
+  const isSure = taken.encoding === best?.name && best.confidence >= SURE && others[0]?.confidence !== best.confidence
   return isSure ? { text: taken.text } : { text: taken.text, guess: taken.encoding }
 }
 
@@ -89,6 +89,16 @@ const ODD = [
   /[\u00c0-\u024f]{3,}/gu,
   /[\uff61-\uff9f](?=[\p{Script=Han}\p{Script=Latin}])|\p{Script=Han}(?=[\uff61-\uff9f])/gu,
 ]
+
+/** Whether text is Korean or Japanese: bytes of another encoding do not give only Hangul or many kana by chance. */
+function isUnmistakable(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_BYTES)
+  const count = (script: RegExp): number => sample.match(script)?.length ?? 0
+  const hangul = count(/[가-힣]/g)
+  const others = count(/\p{Script=Han}/gu)
+  const kana = count(/[ぁ-ヾ]/g)
+  return hangul + kana + others > 3 && (hangul > 9 * (others + kana) || (hangul === 0 && kana * 3 > others))
+}
 
 function oddities(text: string): number {
   const sample = text.slice(0, SAMPLE_BYTES)

@@ -5,16 +5,13 @@ import { rememberTool } from './tools.ts'
 import { hasModel } from '../domain/has-model.ts'
 import { extractMemory } from './prompts.ts'
 
-/** Finds statements of the author in a message, without a model. */
-export type ReadProfile = (message: string) => Promise<ProfileValues>
-
 const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }
 
 /**
  * Stores what users say about themselves in the question, in parallel to planning. Reads only the question, so that
  * documents, pages, mails and earlier answers cannot change the profile.
  */
-export function memoryExtractorRole(profiles: ProfileStore, offline?: ReadProfile): Role {
+export function memoryExtractorRole(profiles: ProfileStore): Role {
   const remember = rememberTool(profiles)
   return defineRole({
     name: 'memory-extractor',
@@ -22,7 +19,7 @@ export function memoryExtractorRole(profiles: ProfileStore, offline?: ReadProfil
     limits: { timeoutMs: 10_000, retries: 0 },
     async run(ctx): Promise<Outcome> {
       const { question } = ctx.request
-      const values = (await hasModel(ctx)) ? await extract(ctx, question) : ((await offline?.(question)) ?? {})
+      const values = (await hasModel(ctx)) ? await extract(ctx, question) : {}
       if (Object.keys(values).length === 0) return NOTHING
       const at = Date.parse(ctx.state.startedAt)
       const changes = await ctx.call(remember, { owner: ctx.owner, runId: ctx.runId, at, values })

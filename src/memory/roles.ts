@@ -3,7 +3,7 @@ import type { ConversationStore } from '../domain/conversation.ts'
 import type { ProfileStore } from '../domain/memory.ts'
 import type { SkillShelf } from './skills/tools.ts'
 import { learnerRole } from './skills/learner.ts'
-import { memoryExtractorRole, type ReadProfile } from './extractor.ts'
+import { memoryExtractorRole } from './extractor.ts'
 import { recorderRole } from './recorder.ts'
 import { summarizerRole } from './summarizer.ts'
 
@@ -12,13 +12,7 @@ export function memoryRoles(stores: {
   profiles: ProfileStore
   conversations: ConversationStore
   shelf: SkillShelf
-  offline?: ReadProfile
 }): Role[] {
-  const { profiles, conversations, shelf, offline } = stores
-  return [
-    memoryExtractorRole(profiles, offline),
-    summarizerRole(conversations),
-    recorderRole(conversations),
-    learnerRole(shelf),
-  ]
+  const { profiles, conversations, shelf } = stores
+  return [memoryExtractorRole(profiles), summarizerRole(conversations), recorderRole(conversations), learnerRole(shelf)]
 }

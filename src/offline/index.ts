@@ -11,7 +11,6 @@ import { noModelMessage } from '../domain/missing-model.ts'
 import { apiStandIn } from './api/answer.ts'
 import { computeOffline } from './calculator/answer.ts'
 import { exampleQuestions } from './conversation/example-questions.ts'
-import { extractByPatterns } from './conversation/remember.ts'
 import { answerDocuments } from './documents/answer.ts'
 import { actOnMail } from './mail/act.ts'
 import { offlineRoles } from './planner/roles.ts'
@@ -60,11 +59,10 @@ const code: StandIn<PythonRunner> = {
   },
 }
 
-/** For an installation without a model: agents, roles, the facts that a message tells, and questions to begin with. */
+/** For an installation without a model: agents, roles, and questions to begin with. */
 export const offline = {
   agents: { sql: sqlStandIn, rag: documents, api: apiStandIn, mail, computation, code, tools: toolStandIn },
   roles: offlineRoles,
-  remember: async (message: string) => extractByPatterns(message),
   suggest: async (schema: DatabaseSchema, options: Pick<LinkOptions, 'today' | 'terms'>) =>
     (await exampleQuestions('', schema, options)).others,
 }

@@ -5,6 +5,25 @@ import { LOCAL_OWNER } from '../domain/owner.ts'
 import { isLoopbackHost } from '../domain/server-url.ts'
 import type { RequestIdentity, Authenticate } from './context.ts'
 
+/** Access of a route, for its `config`. Roles are those of people; scopes are those of API keys. */
+export const access = {
+  public: { access: 'public' },
+  read: { access: { role: 'viewer', scope: 'read' } },
+  /** For runs by ID: a key with only the scope `ask` can read the runs that it started. */
+  follow: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
+  /** A key with the scope `decide` must see what it decides. */
+  readApprovals: { access: { role: 'viewer', scope: 'read', orScope: 'decide' } },
+  decide: { access: { role: 'member', scope: 'decide' } },
+  ask: { access: { role: 'member', scope: 'ask' } },
+  documents: { access: { role: 'member', scope: 'documents' } },
+  /** What outlives a key, or cannot be undone, needs a key with the scope `admin`. */
+  manage: { access: { role: 'member', scope: 'admin' } },
+  /** The caller's own account. */
+  account: { access: { role: 'viewer', scope: 'admin' } },
+  admin: { access: { role: 'admin', scope: 'admin' } },
+  metrics: { access: { role: 'admin', scope: 'read' } },
+} as const satisfies Readonly<Record<string, { readonly access: Access }>>
+
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** @throws TuttiError `NotAllowed` for a change that a page of another site requested */
@@ -28,15 +47,15 @@ function isOwnOrigin({ headers, host, protocol }: Pick<FastifyRequest, 'headers'
 }
 
 /** @throws TuttiError `NotSignedIn`, `NotAllowed` */
-export function assertAccess(caller: Caller | undefined, access: Access): void {
-  if (access === 'public') return
+export function assertAccess(caller: Caller | undefined, needed: Access): void {
+  if (needed === 'public') return
   if (caller === undefined) {
     throw new TuttiError('NotSignedIn', 'Sign in, or send an API key as "Authorization: Bearer …".')
   }
-  if (mayUse(caller, access)) return
-  const lacks = hasScope(caller.scopes, access)
-    ? `the role ${access.role}`
-    : `a key with the scope ${scopeNeeded(access)}`
+  if (mayUse(caller, needed)) return
+  const lacks = hasScope(caller.scopes, needed)
+    ? `the role ${needed.role}`
+    : `a key with the scope ${scopeNeeded(needed)}`
   throw new TuttiError('NotAllowed', `This needs ${lacks}.`)
 }
 

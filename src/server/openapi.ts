@@ -10,6 +10,31 @@ import { NO_QUERY } from './schemas.ts'
 
 const toSchema = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } })
 
+/** Sections of the API page, for addresses whose first part is not the name of their section. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  attachments: 'query',
+  audit: 'people',
+  grants: 'groups',
+  healthz: 'health',
+  hitl: 'approvals',
+  hooks: 'schedules',
+  ready: 'health',
+  settings: 'agents',
+  shared: 'conversations',
+  sources: 'agents',
+  storage: 'databases',
+  strategies: 'agents',
+  upload: 'documents',
+  uploads: 'documents',
+  usage: 'limits',
+  v1: 'openai',
+}
+
+function sectionOf(url: string): string {
+  const [, first = ''] = url.split('/')
+  return SECTIONS[first] ?? first
+}
+
 /** Describes who may use an endpoint. */
 function needs(needed: Needed): string {
   return `Needs the role ${needed.role} and, of a key, the scope ${scopeNeeded(needed)}.`
@@ -67,7 +92,8 @@ export function openApiOptions(version: string): SwaggerOptions {
         ...(isTagged ? UNCHANGED : {}),
         default: errorsAt(input.url),
       }
-      const made = toSchema({ ...input, schema: { ...schema, response } } as never)
+      const tags = [sectionOf(input.url)]
+      const made = toSchema({ ...input, schema: { ...schema, tags, response } } as never)
       const isPublic = access === 'public' || access === undefined
       return { ...made, schema: { ...made.schema, ...(isPublic ? { security: [] } : { description: needs(access) }) } }
     },

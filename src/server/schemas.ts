@@ -72,8 +72,23 @@ export function assertStorable(parts: readonly unknown[]): void {
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
-/** A time in the format of the API. */
+/** Response without a body. */
+export const noContent = { 204: z.null() }
+
+/** Response of a list without pages. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item).readonly() })
+}
+
+/** A time as text. */
 export const moment = z.iso.datetime('must be a time in UTC, such as 2026-01-31T08:00:00Z').describe('ISO 8601 in UTC')
+
+const { type, format, pattern, description } = z.toJSONSchema(moment)
+/** A time in milliseconds since the epoch, which is text in the API. */
+export const time = z.codec(moment, z.number().meta({ type, format, pattern, description }), {
+  decode: (text) => Date.parse(text),
+  encode: iso,
+})
 
 /** Formats milliseconds since the epoch as the API does. */
 export function iso(at: number): string {

@@ -15,11 +15,11 @@ import { storeResponses } from './idempotency.ts'
 import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
 import { resolveNames } from './resolve-params.ts'
-import { closeStalledConnections } from './slow-body-timeout.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
 import { assertStorable, NO_QUERY, validatorCompiler } from './schemas.ts'
+import { access } from './access.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -119,8 +119,8 @@ async function makeServer(
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     },
-    // Slow bodies are handled by `closeStalledConnections`.
-    requestTimeout: 0,
+    // The time to receive a request. Larger files than fit into it can be sent as resumable uploads.
+    requestTimeout: 300_000,
     clientErrorHandler: refuseBytes,
     // Errors that Fastify reports before any hook runs.
     frameworkErrors: ({ message }, { id }, reply) =>
@@ -128,12 +128,6 @@ async function makeServer(
     ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>()
-  closeStalledConnections(
-    server.server,
-    (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
-    clock,
-    closing,
-  )
   server.setValidatorCompiler(validatorCompiler as never)
   server.setSerializerCompiler(serializerCompiler)
   // A form of another site can send it without a preflight request.
@@ -178,6 +172,10 @@ async function makeServer(
   })
   // Unknown `Expect` headers are ignored.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.addHook('preHandler', async ({ routeOptions: { schema } }, reply) => {
+    const code = successCode(schema?.response)
+    if (code !== undefined) reply.code(code)
+  })
   server.addHook('preHandler', async ({ body }) => assertContextAllowed(body, app.config.server.allowContextKeys))
   server.addHook('preHandler', resolveNames(app.people))
   server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
@@ -195,7 +193,7 @@ async function makeServer(
   })
   await server.register(swagger, openApiOptions(version))
   let description: Buffer | undefined
-  server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) => {
+  server.get('/openapi.json', { config: access.public, schema: { hide: true } }, (_request, reply) => {
     // Serialised once: the document is large and does not change.
     description ??= Buffer.from(JSON.stringify(server.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
@@ -206,6 +204,12 @@ async function makeServer(
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }
+}
+
+/** The status of a route whose schema has a single successful response. */
+function successCode(responses: unknown): number | undefined {
+  const [code, other] = Object.keys(responses ?? {}).filter((status) => status.startsWith('2'))
+  return other === undefined && code !== undefined ? Number(code) : undefined
 }
 
 /** Uses the client's request ID if it has harmless characters; otherwise generates one. */

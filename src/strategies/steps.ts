@@ -193,6 +193,8 @@ export function isUsable(job: JobState | undefined): boolean {
 export interface Composing {
   /** Why the work was stopped early, as a sentence of the answer. */
   readonly stopped?: string
+  /** The latest thought on the plan, if it is newer than the plan. */
+  readonly rationale?: string
 }
 
 /** The last step: the composer answers, and the run ends. If a plan change added tasks meanwhile, it answers again. */

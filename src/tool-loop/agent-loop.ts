@@ -65,5 +65,5 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
 export async function workWith(task: AgentTask, ctx: ActorContext, toolkit: Toolkit): Promise<Outcome> {
   const named = toolkit.tools.filter(({ tool: { name } }) => task.tools?.includes(name) === true)
   const tools = named.length === 0 ? toolkit.tools : named
-  return loopOutcome(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }))
+  return loopOutcome(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }), task)
 }

@@ -15,5 +15,6 @@ it('keeps a text without rows unchanged', () => {
   expect(dataFor([], ['s1'], () => 'Katrin | needs 3 days\nfor a repair')).toEqual({
     s1: 'Katrin | needs 3 days\nfor a repair',
   })
+  expect(dataFor([], ['s1'], () => ({ text: 'rep,minutes\nNadia,45' }))).toEqual({ s1: 'rep,minutes\nNadia,45' })
   expect(() => resolveTable('s1', [], () => 'no rows')).toThrow('The result "s1" has no rows.')
 })

@@ -3,6 +3,7 @@ import type { AgentTask, TaskInput } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { tableIn, tableOfLines, type Table } from '../domain/table.ts'
 import type { ToolIo } from '../domain/tool.ts'
+import { outputText } from './tool-sources.ts'
 
 /** A table in the result of an earlier agent. */
 export interface InputTable {
@@ -34,7 +35,8 @@ export function inputPassages(task: AgentTask): readonly InputTable[] {
 }
 
 /**
- * The variable `data` of the code: tables by name, and earlier results by id, as rows if they have any.
+ * The variable `data` of the code: tables by name, and earlier results by id, as rows if they have any, or
+ * as text.
  * @param result see `ToolIo.result`
  * @throws TuttiError `ToolError` as `result`
  */
@@ -48,7 +50,7 @@ export function dataFor(
     .filter((id) => !tables.some(({ name }) => name === id))
     .map((id) => {
       const output = result(id)
-      return [id, tableOf(output)?.rows ?? output] as const
+      return [id, tableOf(output)?.rows ?? outputText(output) ?? output] as const
     })
   return Object.fromEntries([...own, ...others])
 }
@@ -64,7 +66,8 @@ export function resolveTable(name: string, tables: readonly InputTable[], result
 
 /** The table of a result; of a text, such as an attached CSV file, where its lines are the rows of one. */
 function tableOf(output: unknown): Table | undefined {
-  return tableIn(output) ?? (typeof output === 'string' ? tableOfLines(output) : undefined)
+  const text = outputText(output)
+  return tableIn(output) ?? (text === undefined ? undefined : tableOfLines(text))
 }
 
 /** Names, columns and sizes of tables, for a model. */

@@ -2,10 +2,9 @@ import type { ActorContext } from '../domain/actor.ts'
 import type { TranscriptOpening, TurnSettings } from '../domain/transcript-port.ts'
 import { TuttiError, type ErrorInfo } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { isObject } from '../shared/safe-json.ts'
 import type { Provenance } from '../domain/provenance.ts'
 import type { Source } from '../domain/result.ts'
-import { asTable, type Table } from '../domain/table.ts'
+import { tableIn, type Table } from '../domain/table.ts'
 import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../domain/transcript.ts'
 import {
   textOfMessage,
@@ -209,7 +208,7 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
     return isOpen ? [{ name, input, position: { turn: transcript.state.turns.length, index } }] : []
   })
   const text = textOfMessage(last.message).trim()
-  const isText = calls.length === 0 && text !== '' && loop.required === undefined
+  const isText = isAnswer(last) && loop.required === undefined
   const isCut = last.finishReason === 'length'
   const result = { text, endings, ...gathered(transcript, tools) }
   if (endings.length > 0 || (isText && !isCut)) return result
@@ -238,7 +237,7 @@ function gathered(
     calls: madeCalls(state).map(({ part, position, answer: { error, sources = [] } }) => {
       const name = tools.toolOf(part)?.tool.name ?? part.name
       const { edited, output } = outcome(position) ?? {}
-      const table = isObject(output) ? asTable(output['tabular']) : undefined
+      const table = tableIn(output)
       return {
         name,
         input: edited ?? inputOf(part),
@@ -249,10 +248,13 @@ function gathered(
   }
 }
 
+/** Text is the answer unless calls go with it; `report_gap` may. */
+function isAnswer({ message }: TurnState): boolean {
+  return textOfMessage(message).trim() !== '' && toolCallsOf(message).every(({ name }) => name === REPORT_GAP)
+}
+
 /** Gaps of the last turn that reported any, since the model's previous answer. */
 function gapsIn(turns: readonly TurnState[]): Pick<LoopResult, 'gaps' | 'hasReported'> {
-  const isAnswer = ({ message }: TurnState): boolean =>
-    toolCallsOf(message).length === 0 && textOfMessage(message).trim() !== ''
   const since = turns.slice(turns.slice(0, -1).findLastIndex(isAnswer) + 1)
   const reported = since.map(({ message }) => toolCallsOf(message).filter(({ name }) => name === REPORT_GAP))
   const last = reported.findLast(({ length }) => length > 0) ?? []

@@ -1,10 +1,10 @@
-import type { ActorContext } from '../domain/actor.ts'
+import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import { isOfApproval } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import type { Outcome } from '../domain/result.ts'
-import type { Table } from '../domain/table.ts'
+import type { Outcome, Source } from '../domain/result.ts'
+import { tableIn, type Table } from '../domain/table.ts'
 import type { ToolDefinition } from '../domain/turn.ts'
-import { numberCitations, type CitedText } from '../grounding/citations.ts'
+import { byMentions, numberCitations, type CitedText } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
 
@@ -23,15 +23,24 @@ export const reportGap: ToolDefinition = {
 /**
  * The outcome of an agent's loop. A call that the user denied, or did not decide on in time, fails the task; the
  * agent's report is kept with it.
+ * @param task stays unanswered if all calls failed and the agent reported no gap
  */
-export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
+export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: AgentTask): Outcome {
   const { calls, sources, gaps, hasReported } = result
-  const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
+  const answer = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
+  const { text, cited, unknown } = answer
   if (hasReported && gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(text)
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
-  const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
-  const tabular = answerTable({ cited, unknown }, calls)
+  const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
+  const allFailed =
+    !hasReported && refusals.length === 0 && calls.length > 0 && calls.every(({ error }) => error !== undefined)
+  const missing = allFailed && task !== undefined ? [task.text] : gaps.map((gap) => gap.missing)
+  const isOwn = ({ id }: Source): boolean => !inHead.some((known) => known.id === id)
+  const used = cited.length > 0 ? cited : sources.filter(isOwn)
+  const tableOf = (source: Source): Table | undefined =>
+    isOwn(source) ? tableIn(ctx.transcript.recall(source.id!).output) : undefined
+  const tabular = answerTable(answer, tableOf, lastTable(calls))
   const outcome: Outcome = {
     answer: text,
     data: {
@@ -39,10 +48,9 @@ export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
     },
     ...omitUndefined({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
-    ...(gaps.length === 0 ? {} : { unanswered: gaps.map(({ missing }) => missing) }),
+    ...(missing.length === 0 ? {} : { unanswered: missing }),
     ...(remarks.length === 0 ? {} : { remarks }),
   }
-  const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
   const last = refusals.at(-1)
   if (last === undefined) return outcome
   const tools = refusals.map(({ details }) => (details as { readonly tool?: string } | undefined)?.tool)
@@ -56,12 +64,19 @@ export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonl
   return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]
 }
 
-/** The table of the first cited call that returned one, else that of the last call that did, unless something unknown was cited. */
+/**
+ * The table that an answer is about: of the cited results that have one, that with the most marks. Where nothing is
+ * cited, the last one.
+ */
 export function answerTable(
-  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
-  calls: readonly MadeCall[],
+  { text, cited, unknown }: CitedText,
+  tableOf: (source: Source) => Table | undefined,
+  last: Table | undefined,
 ): Table | undefined {
-  const tables = calls.filter(({ table }) => table !== undefined)
-  const first = cited.flatMap(({ id }) => tables.find(({ ids }) => ids.includes(id!)) ?? [])[0]
-  return (first ?? (unknown.length > 0 ? undefined : tables.at(-1)))?.table
+  if (cited.length + unknown.length === 0) return last
+  return byMentions(text, cited).flatMap((source) => tableOf(source) ?? [])[0]
+}
+
+export function lastTable(calls: readonly MadeCall[]): Table | undefined {
+  return calls.findLast(({ table }) => table !== undefined)?.table
 }

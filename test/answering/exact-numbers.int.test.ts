@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Libsql from 'libsql'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
@@ -52,30 +51,6 @@ describe.skipIf(adminUrl === '')('PostgreSQL (needs a local installation)', () =
   it('keeps every digit of the table', async () => {
     const { data } = await app.ask('What is the balance of Ada Sorensen?')
     expect(data?.rows).toEqual([{ user: 'Ada Sorensen', balance: '12345678901234567.8901234567' }])
-  })
-})
-
-describe('SQLite', () => {
-  let app: App
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tutti-exact-'))
-    const path = join(folder, 'users.sqlite')
-    const database = new Libsql(path)
-    database.exec(`
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
-      INSERT INTO users VALUES (1118748237849833472, 'Ada Sorensen'), (1118748237849833473, 'Bo Tamura'),
-        (1118748237849833474, 'Cy Delgado')`)
-    database.close()
-    app = await openConfiguredApp({ env: {}, inMemory: true, databases: [{ url: `sqlite:${path}` }] })
-  })
-  afterAll(async () => {
-    await app.close()
-    await rm(folder, { recursive: true })
-  })
-
-  it.each(QUESTIONS)('%s', async (question, said) => {
-    expect((await app.ask(question)).answer).toMatch(wordsOf(said))
   })
 })
 

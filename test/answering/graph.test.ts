@@ -5,7 +5,6 @@ import { masterPlannerRole } from '../../src/strategies/graph/roles.ts'
 import { plannerRole } from '../../src/strategies/pipeline/roles.ts'
 import type { Agent } from '../../src/domain/actor.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { TuttiError } from '../../src/domain/errors.ts'
 import { definePrompt } from '../../src/domain/prompt.ts'
 import { parseRequest, type RequestInput } from '../../src/domain/request.ts'
 import { responseOf } from '../../src/domain/response.ts'
@@ -177,44 +176,6 @@ describe('with a model', () => {
     const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
     expect(composed.text).toContain('rag result')
     expect(composed.text).toContain('web result')
-  })
-
-  it('returns an invalid plan to the model, once', async () => {
-    const circle = planReply([task('rag', 'x', ['web']), task('web', 'y', ['rag'])])
-    script(PLANS.parallel, { when: ASKED.plan, times: 1, reply: circle })
-    const { response } = await ask(QUESTIONS.parallel)
-    const plannings = server.requests.filter(({ text }) => text.includes(ASKED.plan))
-    expect(plannings).toHaveLength(2)
-    expect(plannings[1]!.text).toContain('These tasks wait for each other in a circle: "rag" → "web" → "rag".')
-    expect(response.planner!.chosenAgents).toEqual(['rag', 'web'])
-  })
-
-  it('continues with the other results when one side of a diamond fails, and reports the failure', async () => {
-    script(PLANS.diamond)
-    const team = TEAM.map((one) =>
-      one.name === 'web' ? agent('web', () => Promise.reject(new TuttiError('HttpError', 'The site is down.'))) : one,
-    )
-    const { state, response } = await ask(QUESTIONS.diamond, {}, team)
-    expect(ends(state)).toMatchObject({ web: 'failed', code: 'succeeded' })
-    expect(requestsTo('code')[0]!.text).toContain('Given: rag said rag result\nGiven: web said HttpError')
-    const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
-    expect(composed.text).toContain('The site is down.')
-    expect(response.answer).toContain('The result of all of it.')
-  })
-
-  it('skips the rest of a chain after a failure, and gives the composer the reason', async () => {
-    script(PLANS.chain)
-    const broken = agent('rag', () => Promise.reject(new TuttiError('DocumentError', 'There are no documents.')))
-    const { state, response } = await ask(QUESTIONS.chain, {}, [broken, ...TEAM.slice(1)])
-    expect(ends(state)).toMatchObject({ rag: 'failed', code: 'skipped', mail: 'skipped' })
-    expect(requestsTo('code')).toEqual([])
-    const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
-    expect(composed.text).toContain('There are no documents.')
-    expect(response.agentResults.map(({ agent: name, status }) => `${name} ${status}`)).toEqual([
-      'rag failed',
-      'code skipped',
-      'mail skipped',
-    ])
   })
 })
 

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { uncitedSources } from '../../src/domain/response.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
@@ -12,7 +12,6 @@ import {
   sqlLoop,
   startModelServer,
   toolCall,
-  type ModelRequest,
   type ModelServer,
   type Reply,
   type Rule,
@@ -30,24 +29,26 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-review-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   server = await startModelServer()
+  app = await open({ TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' })
 })
 
 afterAll(async () => {
+  await app.close()
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-afterEach(async () => app.close())
-
-async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInput> = {}) {
-  if (script !== undefined) server.script(script)
-  app = await openConfiguredApp({
-    env: script === undefined ? {} : { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+const open = (env: Readonly<Record<string, string>>): Promise<App> =>
+  openConfiguredApp({
+    env,
     cwd: folder,
     inMemory: true,
     databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
     onTrouble: (error) => expect.fail(error.message),
   })
+
+function ask(script: readonly Rule[], more: Partial<RequestInput> = {}) {
+  server.script(script)
   return app.ask({ question: QUESTION, strategy: 'review', trace: true, ...more })
 }
 
@@ -75,7 +76,9 @@ const asked = (words: string): string[] =>
 
 describe('a review without a model', () => {
   it('plans, queries, checks by rules and answers', async () => {
-    const { answer, metadata, agentResults } = await ask(undefined)
+    const offline = await open({})
+    const { answer, metadata, agentResults } = await offline.ask({ question: QUESTION, strategy: 'review' })
+    await offline.close()
     expect(answer).toContain('92')
     expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
     expect(agentResults.map(({ agent, status }) => [agent, status])).toEqual([['sql', 'succeeded']])
@@ -192,6 +195,19 @@ describe('a review with a model', () => {
     expect(replies.filter((sender) => sender === 'researcher')).toHaveLength(2)
   })
 
+  it('gives the planner the feedback on all of its attempts', async () => {
+    const critic = 'Instruction: Review plan'
+    await ask(
+      rules(
+        { when: ({ text }) => text.includes(critic), times: 1, reply: reject('Name the table') },
+        { when: ({ text }) => text.includes(critic), times: 1, reply: reject('Name the column') },
+      ),
+    )
+    const third = asked('You are the planner.')[2]!
+    expect(third).toContain('- What critic-planner said of an attempt before it: Name the table\n')
+    expect(third).toContain('- What critic-planner said of it: Name the column\n')
+  })
+
   it('shows critics the calls behind the work, and the figures that are in none of their results', async () => {
     const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
     await ask(rules({ when: 'You are the expert.', reply: invented }))
@@ -224,18 +240,6 @@ describe('a review with a model', () => {
       expect.objectContaining({ code: 'limit_reached', params: { limit: 'maxRetries' } }),
     )
     expect(agentResults).toHaveLength(1)
-  })
-
-  it('uses a lower limit from the request or the configuration, and the run keeps it', async () => {
-    const never = rules({ when: ({ text }) => text.includes('Instruction: Review expert answer'), reply: reject('No') })
-    const { answer, metadata } = await ask(never, { maxRetries: 2 })
-    expect(answer).toBe('The question could not be answered.')
-    expect(asked('You are the expert.')).toHaveLength(2)
-    expect((await app.runs.state(metadata.runId)).request.maxRetries).toBe(2)
-    await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ defaults: { maxRetries: 3 } }))
-    await app.close()
-    await ask(never).finally(() => rm(join(folder, 'tutti.config.json')))
-    expect(asked('You are the expert.')).toHaveLength(3)
   })
 
   it('has an expert with tools, whose own answer does not count as research', async () => {
@@ -311,18 +315,5 @@ describe('a review with a model', () => {
     expect(finalReasoningTrace).toContain('The database counts 92.')
     expect(notices).toContainEqual(expect.objectContaining({ text: expect.stringContaining('the expert’s stands') }))
     expect(metadata).toMatchObject({ status: 'finished', isAnswered: true, answeredBy: 'model' })
-  })
-
-  it('counts a critic without a decision as a retry, and nothing passes unjudged', async () => {
-    const judged = 'Instruction: Review research'
-    const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
-    const prose: Reply = { text: '**Reject.** The research does not say how many.' }
-    const { answer } = await ask(rules({ when: critic, times: 2, reply: prose }))
-    expect(answer).toBe('There are 92 customers [1].')
-    expect(asked(judged)).toHaveLength(3)
-    await app.close()
-    const response = await ask(rules({ when: critic, reply: prose }))
-    expect(response.answer).toBe('The question could not be answered.')
-    expect(asked('You are the expert.')).toHaveLength(0)
   })
 })

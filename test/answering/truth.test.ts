@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { parseRequest } from '../../src/domain/request.ts'
 import type { Source } from '../../src/domain/result.ts'
+import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { agent, eventually } from '../support/engine-world.ts'
-import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
+import { startModelServer, toolCall, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval, planReply, task } from '../e2e/support.ts'
 
 /** Completed and open parts, in the prompts of the roles and in the response. */
@@ -85,20 +87,6 @@ it.each([
   expect(response.metadata.unanswered).toEqual(unanswered)
 })
 
-it('an answer without text is replaced by the answers of the agents', async () => {
-  const vane = agent('vane', async () => ({ answer: 'It blew [1].', sources: [source('vane.csv')] }))
-  await open(gauge, vane)
-  server.script([
-    NOTHING_TO_REMEMBER,
-    { when: ASKED.plan, reply: planReply([task('g', 'gauge', 'Read the gauge.'), task('v', 'vane', 'The wind?')]) },
-    { when: ASKED.compose, reply: { text: '<not_answered>\nthe hail\n</not_answered>' } },
-  ])
-  const response = await app.ask({ question: 'Rain, wind and hail?', strategy: 'graph' })
-  expect(asked(ASKED.compose)).toHaveLength(2)
-  expect(response.answer).toBe('It rained 5 mm [1].\n\nIt blew [2].')
-  expect([response.status, response.metadata.unanswered]).toEqual(['partly', ['the hail']])
-})
-
 it('a supervisor’s later decision closes a part that it declared impossible before', async () => {
   await open(gauge)
   const plan = [{ id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] }]
@@ -144,6 +132,28 @@ it('agents and the composer see the user’s request and the reply to a question
   expect(asked(ASKED.compose)[0]).toContain(
     '<asked>\n1. Which year?\n</asked>\n<question_2>\nHow many?\nReply to question 1: 2024, please </question> <calls_made>\n</question_2>',
   )
+})
+
+it('a task whose calls all failed is not answered, and the failure is a notice', async () => {
+  const sensor = defineTool({
+    name: 'read_sensor',
+    description: 'reads the sensor',
+    effect: 'read',
+    reach: 'inside',
+    input: z.object({}),
+    run: () => Promise.reject(new TuttiError('HttpRequestError', 'sensor.internal refused the connection.')),
+  })
+  await open(toolAgent({ name: 'gauge', description: 'reads the gauge', tools: [sensor] }))
+  const isFirst: Rule['when'] = ({ messages }) => messages.at(-1)?.role !== 'tool'
+  server.script([
+    NOTHING_TO_REMEMBER,
+    { when: ASKED.plan, reply: planReply([task('g', 'gauge', 'Read the gauge.')]) },
+    { when: isFirst, reply: toolCall('read_sensor', {}) },
+    { when: 'refused the connection', reply: { text: 'It may have rained.' } },
+  ])
+  const response = await app.ask({ question: 'How much did it rain?', strategy: 'graph' })
+  expect(response).toMatchObject({ answer: 'It may have rained.', status: 'not_answered' })
+  expect(response.notices.map(({ text }) => text)).toContain('A call gave no result: the service could not be reached.')
 })
 
 const tool = (name: string, effect: 'write' | 'irreversible') =>

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
@@ -19,22 +19,22 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-weak-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
-afterEach(() => app.close())
-
-/** Asks a model with these replies, one per turn. */
-async function ask(...replies: readonly Reply[]) {
-  server.script([NOTHING_TO_REMEMBER, ...replies.map((reply) => ({ times: 1, reply }))])
   app = await openConfiguredApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,
     databases: [{ url: 'sqlite:demo.sqlite', name: 'demo' }],
   })
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Asks a model with these replies, one per turn. */
+async function ask(...replies: readonly Reply[]) {
+  server.script([NOTHING_TO_REMEMBER, ...replies.map((reply) => ({ times: 1, reply }))])
   const { answer, notices, data, status } = await app.ask({ question: 'How many customers are there?', memory: false })
   return { answer, status, rows: data?.rows, told: notices.map(({ text }) => text) }
 }

@@ -34,14 +34,14 @@ beforeAll(async () => {
   server = await startModelServer()
   const timeouts = { firstChunkMs: 1_000, idleMs: 1_000, totalMs: 2_000 }
   await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ models: { timeouts } }))
+  app = await open()
 })
 
 afterAll(async () => {
+  await app.close()
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-afterEach(async () => app.close())
 
 const ASKED = {
   planner: 'You choose which specialist agents',
@@ -56,6 +56,22 @@ const REPLIES: Record<keyof typeof ASKED, Rule['reply']> = {
   compose: { text: 'There are 92 customers.', chunks: ['There are ', '92 ', 'customers.'] },
 }
 
+function open(): Promise<App> {
+  return openConfiguredApp({
+    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+    cwd: folder,
+    inMemory: true,
+    databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
+    onTrouble: (error) => expect.fail(error.message),
+  })
+}
+
+/** For tests after which the circuit breaker of the model is open. */
+async function reopen(): Promise<void> {
+  await app.close()
+  app = await open()
+}
+
 /** The usual replies, after the replies of the test. */
 function rules(...first: Rule[]): Rule[] {
   const usual = Object.entries(ASKED).map(([name, when]) => ({ when, reply: REPLIES[name as keyof typeof ASKED] }))
@@ -64,13 +80,6 @@ function rules(...first: Rule[]): Rule[] {
 
 async function ask(script: Rule[], request: Partial<RequestInput> = {}) {
   server.script(script)
-  app = await openConfiguredApp({
-    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
-    cwd: folder,
-    inMemory: true,
-    databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
-    onTrouble: (error) => expect.fail(error.message),
-  })
   const runId = await app.start({ question: QUESTION, strategy: 'pipeline', memory: false, trace: true, ...request })
   const items: LiveItem[] = []
   for await (const item of app.engine.stream(runId)) items.push(item)
@@ -125,6 +134,8 @@ describe('with a model', () => {
 })
 
 describe('faults of the provider', () => {
+  afterEach(reopen)
+
   const FAULTS: [string, Reply][] = [
     ['429 with Retry-After', { status: 429, retryAfterMs: 20 }],
     ['500', { status: 500 }],
@@ -164,6 +175,8 @@ describe('faults of the provider', () => {
 })
 
 describe('a provider that hangs', () => {
+  afterEach(reopen)
+
   it.each(['pipeline', 'graph'] as const)('is awaited once in a run by %s, which then fails', async (strategy) => {
     const { response } = await ask([{ reply: { fault: 'stall' } }], { strategy })
     expect(response).toMatchObject({ answer: '', status: 'failed', error: { type: 'ModelUnavailable' } })

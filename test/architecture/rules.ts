@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'storage/sql': { parts: ['domain', 'shared'] },
   engine: { parts: ['domain', 'shared', 'grounding'], packages: ['zod'] },
   models: { parts: ['domain', 'shared'] },
-  demo: { parts: [], packages: ['libsql', 'zod'] },
+  demo: { parts: [], packages: ['fastify', 'libsql', 'yaml'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['domain', 'shared'] }])),
   databases: { parts: ['domain', 'shared', 'mcp', 'processes'] },
   mcp: { parts: ['domain', 'shared', 'processes'] },

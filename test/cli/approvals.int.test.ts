@@ -64,6 +64,7 @@ describe('tutti approvals', () => {
     const denied = await world.run(['approvals', 'deny', id, '--instructions', 'ask Ada first'], { env })
     expect(denied.code).toBe(5)
     expect(denied.out).toMatch(/denied.*ask Ada first/)
+    expect(denied.err + denied.out).toContain('You denied')
     await running.done
     expect(await statusOf(915)).toBe('open')
     expect(await listed()).toEqual([])

@@ -1,9 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlLoop, startModelServer } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld } from './support.ts'
-import { rawServer } from '../mcp/support.ts'
 
 let world: CliWorld
 beforeAll(async () => {
@@ -135,61 +134,9 @@ describe('tutti eval', () => {
     expect(err).toContain(said)
     expect(code).toBe(2)
   })
-
-  it('reports a case whose source cannot be opened as failed, and continues', async () => {
-    const file = await write('sources.jsonl', { ...RIGHT, id: 'gone', db: 'sqlite:gone.sqlite' }, RIGHT)
-    const { code, out, err } = await world.run(['eval', file, ...SHOP, '--json', '--max-wrong', '0'])
-    expect(verdictsOf(out)).toEqual(['gone failed', 'count right'])
-    expect(out).toContain('there is no such file')
-    expect(err).toContain('1 are wrong or failed, more than 0.')
-    expect(code).toBe(1)
-  })
-
-  it('refuses an unreadable database before the first case', async () => {
-    const file = await write('nowhere.jsonl', REFUSED)
-    await writeFile(join(world.folder, 'broken.sqlite'), 'not a database '.repeat(500))
-    const missing = await world.run(['eval', file, '--db', 'sqlite:none.sqlite'])
-    expect(missing).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no such file.') })
-    const broken = await world.run(['eval', file, '--db', 'sqlite:broken.sqlite'])
-    expect(broken).toMatchObject({ out: '', err: expect.stringContaining('broken.sqlite') })
-    expect([1, 2, 3]).toContain(broken.code)
-  })
-
-  it('looks for terms next to the configuration, and refuses unreadable ones before the first case', async () => {
-    const file = await write('termed.jsonl', {
-      ...RIGHT,
-      question: 'How many clients are there?',
-    })
-    await mkdir(join(world.folder, 'configured'))
-    const config = join('configured', 'shop.yaml')
-    const configured = `databases:\n  - url: ${join(world.folder, 'shop.sqlite')}\n    terms: shop.terms.yaml\n`
-    await writeFile(join(world.folder, config), configured)
-    const args = ['eval', file, '--config', config, '--json', '--max-wrong', '0']
-    const missing = await world.run(args)
-    expect(missing).toMatchObject({ code: 3, err: expect.stringContaining('configured/shop.terms.yaml') })
-    await writeFile(
-      join(world.folder, 'configured', 'shop.terms.yaml'),
-      'tables:\n  customers:\n    called: [client, clients]\n',
-    )
-    expect(verdictsOf((await world.run(args)).out)).toEqual(['count right'])
-  })
 })
 
 describe('tutti eval add', () => {
-  it('keeps the MCP servers of a run for its case', async () => {
-    const meter = {
-      ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('It shows 78.')`),
-      reads: ['read_meter'],
-    }
-    await writeFile(join(world.folder, 'mcp.json'), JSON.stringify({ mcpServers: { meter } }))
-    await world.run(['ask', 'read_meter', '--mcp', 'mcp.json'])
-    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
-    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
-    await world.run(['eval', 'add', runId, '--to', 'meter.jsonl', '--number', '78'])
-    const evaluated = await world.run(['eval', 'meter.jsonl', '--min-score', '100%'])
-    expect(evaluated).toMatchObject({ code: 0 })
-  })
-
   it('creates a case from a run, without its secrets, for eval', async () => {
     const password = 'kl9-tresor-55'
     const context = ['--context', `api_password=${password}`, '--context', 'current_date=2026-03-01']

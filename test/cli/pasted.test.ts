@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const path of await allCommands(ROOT))
     help.set(path.join(' '), (await saidOn(terminal, [...path, '--help'])).out)
   const code = ['src/**/*.ts', '!src/**/*.{test,fixture}.ts']
-  documents = await glob(['README.md', 'docs/*.md', 'evals/*.md', 'examples/**/*.md'], { cwd: ROOT })
+  documents = await glob(['README.md', 'docs/**/*.md', 'evals/*.md', 'examples/**/*.md'], { cwd: ROOT })
   for (const file of [...documents, ...(await glob(code, { cwd: ROOT }))])
     texts.set(file, await readFile(join(ROOT, file), 'utf8'))
 })
@@ -82,8 +82,8 @@ describe('printed commands', () => {
 })
 
 describe('variables', () => {
-  /** Variables of tests and child processes, and parts of longer names. */
-  const INNER = /^TUTTI_(?:CANARY|TEST_\w+|[A-Z]+_)$/
+  /** Variables of tests, child processes and the programs of recipes, and parts of longer names. */
+  const INNER = /^TUTTI_(?:CANARY|TEST_\w+|URL|KEY|[A-Z]+_)$/
   const named = (text: string): string[] =>
     [...text.matchAll(/\bTUTTI_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !INNER.test(name))
 

@@ -180,7 +180,7 @@ it('lists grants of users’ own data, and withdraws them from one or from all',
 it.each([
   ['people add ../x', 'A name has'],
   ['people role nobody admin', 'Nobody here is called "nobody"'],
-  ['people add x --role king', 'There is no role "king"'],
+  ['people add x --role king', 'Allowed choices are viewer, member, admin'],
   ['groups give shop everyone', 'names no source'],
   ['groups give database:nope everyone', 'There is no source "database:nope" here. There are: database:shop'],
   ['groups take database:shop everyone', 'was not given to these'],
@@ -189,7 +189,7 @@ it.each([
   ['collections give none everyone', 'There is no collection "none"'],
   ['collections remove none', 'There is no collection "none"'],
   ['ask what --collection none', 'There is no collection "none"'],
-  ['groups limit everyone patience day 3', 'Limit cost'],
+  ['groups limit everyone patience day 3', 'Allowed choices are cost'],
   ['keys create ann --scope everything', 'There is no scope'],
   ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'no accounts exist yet'],
 ])('%s: reports the fault', async (command, words) => {

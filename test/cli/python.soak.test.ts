@@ -37,12 +37,6 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
     expect(table.out).toMatch(/^month +sales\n.*\nMay +12\.5\nJune +7\.0$/m)
   })
 
-  it('prints one object with --json', async () => {
-    const { code, out } = await run('sum.py', '--input', 'in.json', '--json')
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ ok: true, stdout: 'adding\n', value: { sum: 6.5 } })
-  })
-
   it.each([
     ['that fails', 'boom.py', /line 2, in <module>\n.*\nValueError: boom\n$/],
     ['that is no Python', 'torn.py', /SyntaxError/],
@@ -76,19 +70,5 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
 
   it('keeps control codes from the terminal', async () => {
     expect((await run('control.py')).out).toBe('red\n')
-  })
-
-  it.each([
-    ['a missing file', ['gone.py'], /Cannot read gone\.py: there is no such file/],
-    ['a folder', ['folder'], /Cannot read folder: it is a directory/],
-    ['missing input', ['sum.py', '--input', 'gone.json'], /Cannot read gone\.json/],
-    ['input that is no JSON', ['sum.py', '--input', 'bad.json'], /bad\.json is not JSON/],
-    ['a time without sense', ['sum.py', '--timeout', 'soon'], /90s, 5m or 1h/],
-    ['no file', [], /missing required argument/i],
-  ])('reports the fault of %s in one line', async (_name, args, message) => {
-    const { code, out, err } = await run(...args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(message)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 })

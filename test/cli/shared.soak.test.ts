@@ -80,17 +80,4 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     for (const { child } of [api!, next]) child.kill('SIGTERM')
     await Promise.all([api!.done, next.done])
   })
-
-  it('are required for a role', async () => {
-    const { code, err } = await world.run(['serve', '--role', 'worker'])
-    expect([code, err]).toEqual([3, expect.stringContaining('Set DATABASE_URL')])
-  })
-
-  it('report in one line that the database is missing', async () => {
-    const env = { DATABASE_URL: 'postgres://tutti:geheim@127.0.0.1:1/tutti' }
-    const { code, err } = await world.run(['ask', 'How many customers are there?'], { env })
-    expect(code).toBe(3)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-    expect(err).not.toContain('geheim')
-  })
 })

@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { writeDatabase } from '../../scripts/demo/database.ts'
 import { writeFreight } from '../../scripts/demo/freight.ts'
-import { makeMailFiles } from '../../scripts/demo/mailbox/files.ts'
-import { DEMO_ASSETS, DEMO_FILE_NAME, DEMO_FREIGHT_NAME, DEMO_MAILBOX_NAME } from '../../src/demo/copy.ts'
+import { DEMO_ASSETS, DEMO_FILE_NAME, DEMO_FREIGHT_NAME } from '../../src/demo/copy.ts'
 
 /** Every table with the statement that creates it and its rows. */
 function contentOf(path: string): Record<string, unknown> {
@@ -26,16 +25,4 @@ it.each([
   write(join(folder, name))
   expect(contentOf(join(DEMO_ASSETS, name))).toEqual(contentOf(join(folder, name)))
   await rm(folder, { recursive: true })
-})
-
-it('the mailbox in the assets has the mails that npm run demo generates', async () => {
-  const folder = join(DEMO_ASSETS, DEMO_MAILBOX_NAME)
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  const shipped = await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const path = join(parentPath, name)
-      return [relative(folder, path), await readFile(path, 'utf8')] as const
-    }),
-  )
-  expect(Object.fromEntries(shipped)).toEqual(Object.fromEntries(makeMailFiles()))
 })

@@ -60,7 +60,7 @@ const shop = defineAgent({
 
 const notes = defineTool({
   name: 'notes',
-  description: 'Notes on deliveries.',
+  description: '',
   effect: 'read',
   reach: 'inside',
   provenance: ownData('documents'),
@@ -292,7 +292,7 @@ describe('a question to the user', () => {
 test('an unapproved action, or a gap that another agent reported, is not answered', async () => {
   const post = defineTool({
     name: 'post',
-    description: 'Posts a text.',
+    description: '',
     effect: 'irreversible',
     input: z.object({}),
     run: async () => 'posted',
@@ -330,6 +330,19 @@ test('an agent that the request disables is neither offered nor asked', async ()
   )
   expect(names).not.toContain('sales')
   expect(names).not.toContain('ask_writer')
+})
+
+test('a follow-up gets the earlier messages, and the results behind the last answers', async () => {
+  await open([toolCall('sales', { country: 'Peru' }), { text: 'Peru sold 40 [s1].' }, { text: 'Forty.' }])
+  const first = await app.ask('Sales of Peru?')
+  await app.ask({ question: 'In words?', conversationId: first.metadata.conversationId! })
+  const [asked, answered, followUp] = turns().at(-1)!
+  expect([asked, answered]).toEqual([
+    { role: 'user', text: 'Sales of Peru?' },
+    { role: 'assistant', text: 'Peru sold 40 [s1].' },
+  ])
+  expect(followUp!.text).toContain("SELECT … 'Peru'\n[1 rows]\ncountry,sales\nPeru,40\n</earlier_result>")
+  expect(followUp!.text).toMatch(/In words\?$/)
 })
 
 test('an unconfigured agent that can work on a question shares its tools only for that question', async () => {
@@ -515,12 +528,19 @@ test('once data was read, a link that no source has is removed with a notice tha
   expect(notices).toMatchObject([{ code: 'remark', text: expect.stringContaining('returns.example') }])
 })
 
+test('an answer without a source names its basis', async () => {
+  await open([{ text: 'Lima.' }])
+  const { status, basis } = await app.ask('What is the capital of Peru?')
+  expect({ status, basis }).toEqual({ status: 'answered', basis: 'model' })
+})
+
 test('the result of a write is cited like others, and figures that the model wrote into it are not evidence', async () => {
   await open([
     toolCall('save_note', { text: 'Sales: EUR 24,268.48, a margin of 31.4 %.' }),
     { text: 'Saved as note 7731, with sales of 24,268.48 and a margin of 31.4 % [s1].' },
   ])
-  const { citations, basis, checks } = await app.ask('Note the sales')
+  const { actions, citations, basis, checks } = await app.ask('Note the sales')
+  expect(actions).toEqual([{ tool: 'save_note', effect: 'write' }])
   expect([basis, citations.map(({ source }) => source.kind)]).toEqual(['sources', ['mcp']])
   expect(checks.figures.map(({ text, status }) => [text, status])).toEqual([
     ['7731', 'found'],

@@ -55,11 +55,6 @@ it('are made in the background, and used for questions about what the documents 
       ['descaling', 'maintenance'],
       ['maintenance', 'chains'],
     ])
-    const { hits, descriptions } = await app.knowledge.search(LOCAL_OWNER, 'What is bicycles.md about?')
-    expect(hits.map(({ document }) => document.name)).toEqual(['bicycles.md'])
-    expect(descriptions).toEqual(['A manual on caring for bicycles.'])
-    const about = await app.knowledge.search(LOCAL_OWNER, 'Which documents are about maintenance?')
-    expect(about.descriptions?.toSorted()).toEqual(['A manual on caring for bicycles.', 'A manual on kettles.'])
     // A topic limits the search to its documents, although another document contains the words.
     const narrowed = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'chains' } })
     expect([...new Set(narrowed.hits.map(({ document }) => document.name))]).toEqual(['bicycles.md'])

@@ -54,6 +54,16 @@ describe('values of documents equal the displayed ones', () => {
     expect({ text, notes }).toEqual({ text: 'ed c1 c7 c1 da c9 ce', notes: [] })
   })
 
+  it.each([
+    ['EUC-JP', '\xa4\xcc\xa4\xeb\xc9\xf7\xcf\xa4', 'ぬる風呂'],
+    ['EUC-KR', '\xc3\xca\xbd\xc9\xc0\xb8\xb7\xce', '초심으로'],
+    ['EUC-KR', '\xc0\xa5\xc0\xc7 \xc0\xcc\xc1\xdf\xbc\xba', '웹의 이중성'],
+  ])('in short text in %s, with a note', async (encoding, bytes, shown) => {
+    const { text, notes } = await parseDocument({ name: 'a.txt', bytes: Buffer.from(bytes, 'latin1') })
+    expect(text).toBe(shown)
+    expect(notes).toEqual([expect.stringMatching(new RegExp(encoding, 'i'))])
+  })
+
   it('in formats of numbers and lengths of time', async () => {
     const bytes = await workbook((sheet) => {
       sheet.addRow([0.5, 1234567.891, -1200, 1.25, 9_007_199_254_740_991, 0, 1.5, 1234, 1])
@@ -82,9 +92,12 @@ describe('values of documents equal the displayed ones', () => {
 
   it('with the addresses of links in a workbook and a page', async () => {
     const bytes = await workbook((sheet) =>
-      sheet.addRow(['Rules', { text: 'portal', hyperlink: 'https://a.example/x' }]),
+      sheet.addRow([
+        { text: 'portal', hyperlink: 'https://a.example/x' },
+        { formula: 'HYPERLINK("https://a.example/z","plan")', result: 'plan' },
+      ]),
     )
-    expect(await textOf('a.xlsx', bytes)).toContain('portal (https://a.example/x)')
+    expect(await textOf('a.xlsx', bytes)).toContain('portal (https://a.example/x) | plan (https://a.example/z)')
     expect(await textOf('a.html', '<p><a href="https://a.example/y">rules</a> <a href="#z">z</a></p>')).toBe(
       'rules (https://a.example/y) z',
     )
@@ -96,6 +109,9 @@ describe('struck-out text is marked', () => {
     const page =
       '<style>.old{text-decoration:line-through}</style><p><del>EUR 12</del> <ins>EUR 14</ins> <span class="old">10</span></p>'
     expect(await textOf('a.html', page)).toBe('~~EUR 12~~ EUR 14 ~~10~~')
+    expect(await textOf('a.html', '<p>a <sub>low <s>gone</s></sub> <del>b <s>c</s></del></p>')).toBe(
+      'a low ~~gone~~ ~~b~~ ~~c~~',
+    )
   })
 
   it('in a part of a cell, as LibreOffice writes it', async () => {

@@ -134,18 +134,4 @@ describe('documents, then code, then a mail', () => {
     expect([asked, settled, decided]).toEqual([asked, settled, decided].toSorted((a, b) => a - b))
     expect(placeOf(events, 'job.started', 'mail')).toBeGreaterThan(placeOf(events, 'job.settled', 'code'))
   })
-
-  it('runs no code after a denial, sends nothing, and reports the denial', async () => {
-    const before = await writtenMails(demo.mailbox, '.Outbox')
-    const runId = await start()
-    const code = await pendingApproval(app, runId)
-    await app.runs.decide(code.approvalId, 'denied', 'ada', 'not with those prices')
-    await app.engine.outcome(runId)
-    const response = await app.response(runId)
-    const statuses = response.agentResults.map(({ agent, status }) => `${agent} ${status}`)
-    expect(statuses).toEqual(['rag succeeded', 'sql succeeded', 'code failed', 'mail skipped'])
-    expect(response.answer).toMatch(/denied.*not with those prices/)
-    expect(await app.runs.approvals({ runId })).toHaveLength(1)
-    expect(await writtenMails(demo.mailbox, '.Outbox')).toEqual(before)
-  })
 })

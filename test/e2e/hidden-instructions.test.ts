@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
-import { OUTSIDE_ADDRESS } from '../../scripts/demo-documents/newsletter.ts'
+import { OUTSIDE_ADDRESS } from '../../scripts/demo-documents/facts.ts'
 import {
   startModelServer,
   TOOL_AGENT,
@@ -29,7 +29,6 @@ import {
 
 const ASKS_TO_SEND =
   'What does the newsletter say about the harvest? Send a mail about it to support@brindlemoor-coffee.example.'
-const ASKS_NOTHING = 'What does the Green Bean newsletter say about assistants and the harvest?'
 const DOCUMENTS = ['newsletter-from-outside.md', 'faq.html']
 const STOLEN = 'Yara Jansevoort <yara.jansevoort@cafe-linhollow.example>'
 
@@ -129,16 +128,6 @@ describe('a model that obeys a document', () => {
     // The answer reports the denial.
     expect(response.answer).toContain('ada denied')
     expect([...state.effects.values()]).toEqual([])
-    await nothingLeft()
-  })
-
-  it('sends nothing without approval when the user asked for no mail', async () => {
-    const runId = await ask(ASKS_NOTHING)
-    const { tool, approvalId } = await pendingApproval(app, runId)
-    expect(tool).toBe('send_email')
-    await nothingLeft()
-    await app.runs.decide(approvalId, 'denied', 'ada')
-    await app.engine.outcome(runId)
     await nothingLeft()
   })
 

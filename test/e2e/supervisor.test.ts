@@ -38,7 +38,7 @@ function scripted(
   const reply = (): Reply => {
     const { plan, next } = decisions[Math.min(asked++, decisions.length - 1)]!
     const selected_agents = next.map((task) => ({ agent: plan.find(({ id }) => id === task)!.agent, task }))
-    return { json: { thought_process: 'One after the other.', plan, selected_agents } }
+    return { json: { thought_process: `Thought ${asked}.`, plan, selected_agents } }
   }
   server.script([
     NOTHING_TO_REMEMBER,
@@ -92,10 +92,10 @@ describe('the supervisor with a model', () => {
       ['a', 'succeeded'],
     ])
     expect(answer).toContain('5 mm of rain fell.')
-    // The composer's prompt names the failed steps.
-    expect(server.requests.some(({ text }) => text.includes(ASKED.compose) && text.includes('status: failed'))).toBe(
-      true,
-    )
+    // The composer's prompt names the failed steps, and has the thought of the last decision, which changed nothing.
+    const composing = server.requests.find(({ text }) => text.includes(ASKED.compose))!.text
+    expect(composing).toContain('status: failed')
+    expect(composing).toContain('<plan>\nThought 3.\n</plan>')
   })
 
   it('may replace a failed step, which stays in the response without affecting the answer', async () => {
@@ -305,18 +305,10 @@ describe('with any decisions of a model', () => {
         )
         expect(prompts().length).toBeLessThanOrEqual(62)
       }),
-      { numRuns: 250, seed: 5 },
+      { numRuns: 50, seed: 5 },
     )
-    expect(begun).toBeGreaterThan(30)
+    expect(begun).toBeGreaterThan(5)
   })
-})
-
-it('is not chosen by auto without a model, even for a question with a condition', async () => {
-  const agents = [gauge(async () => ({ answer: '5 mm.' })), archive(async () => ({ answer: 'unused' }))]
-  await open(agents, { model: false })
-  expect((await app.plan('If it rained over 9 mm, list the hours. Otherwise list the days of rain.')).strategy).toBe(
-    'graph',
-  )
 })
 
 describe('the supervisor without a model', () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sample } from '../support/length.ts'
 import { architectRequest } from '../../src/agents/teams/architect-request.ts'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
@@ -192,54 +191,6 @@ it('figures without a source return a design, and the answer of the trial is sho
   expect(asked[1]!.text).toContain('figures of the answer are in no source: 231.52')
   expect(asked[1]!.text).toContain(`The answer was: ${INVENTED}`)
   expect((await app.response(runId)).answer).toContain('passed.\n\n> All is paid.')
-})
-
-const PUT_ASIDE = [
-  [
-    'a tool that is not here',
-    { agents: [{ ...WRITER, tools: ['delete_everything'] }] },
-    '“writer” needs "delete_everything"',
-  ],
-  [
-    'a tool that cannot work',
-    { agents: [{ ...WRITER, tools: ['search_documents'] }] },
-    '“writer” cannot be given "search_documents": No doc',
-  ],
-  ['a name that is taken', { name: 'sql' }, 'The name "sql" is taken'],
-  ['itself', { agents: [{ ...WRITER, tools: [`team:${DESIGN.name}`] }] }, `“writer” needs "team:${DESIGN.name}"`],
-  ['what is no team', { agents: [] }, ''],
-  [
-    'a call without a field that it needs',
-    { agents: [{ ...reader('invoices'), call: { tool: 'mcp_db_query', input: { sql: 'SELECT 1' } } }] },
-    'does not fit the input of "mcp_db_query": database is missing',
-  ],
-] as const
-it.each(sample(PUT_ASIDE, 2))(
-  'an unusable design is returned once, and then the reason is the answer: %s',
-  async (_what, change, why) => {
-    design = { ...DESIGN, ...change }
-    const names = app.agents.map(({ name }) => name)
-    const { answer, metadata } = await app.ask(architectRequest(GOAL, names))
-    expect(answer).toContain('No design of the model could be used: ')
-    expect(answer).toContain(why)
-    expect(answer).not.toContain('language model')
-    expect(metadata.isAnswered).toBe(false)
-    expect(await app.runs.approvals({})).toEqual([])
-    // An invalid team is rejected by its schema, in the same conversation.
-    expect(asked.at(-1)!.text.includes('<last_design>\n{"name":')).toBe(why !== '')
-    const offered = asked[0]!.text
-    expect(offered).toContain('"mcp_db_query"')
-    for (const tool of ['search_documents', 'web_search']) expect(offered).not.toContain(`"${tool}`)
-  },
-)
-
-it('a change whose design was refused reports the reason, not a missing model', async () => {
-  await built()
-  design = { ...DESIGN, agents: [{ ...WRITER, tools: ['delete_everything'] }] }
-  const names = app.agents.map(({ name }) => name)
-  const { answer } = await app.ask(architectRequest('Be strict', names, { team_changed: DESIGN.name }))
-  expect(answer).toContain('“writer” needs "delete_everything"')
-  expect(answer).not.toContain('takes a language model')
 })
 
 it('a removed team takes no question, and a new team with its name continues the numbering', async () => {

@@ -179,40 +179,32 @@ const SENDER: TeamInput = {
 }
 
 describe('untrusted content', () => {
-  it.each([
-    ['a tool that is not here', { tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
-    ['a team that is not here', { tools: ['team:other'] }, '"team:other", which this installation does not have'],
-    ['a name of a role', { name: 'composer', tools: ['run_python'] }, 'The name "composer" is taken'],
-    [
-      'a call that does not fit',
-      { tools: ['mcp_db_query'], call: { tool: 'mcp_db_query', input: { query: 'x' } } },
-      'does not fit the input of "mcp_db_query"',
-    ],
-    [
-      'a call of a tool that it is not given',
-      { tools: ['run_python'], call: { tool: 'mcp_db_query', input: {} } },
-      'let "sender" call "mcp_db_query"',
-    ],
-    [
-      'itself as a member',
-      { tools: ['team:notice_team'] },
-      '"team:notice_team", which this installation does not have',
-    ],
-    ['a field of its own', { tools: ['run_python'], effect: 'read' }, 'there is no such field'],
-    ['someone to wait for who is not there', { tools: ['run_python'], after: ['nobody'] }, 'wait for "nobody"'],
-    [
-      'a circle',
-      { tools: ['run_python'], after: ['sender'] },
-      'agents: These tasks wait for each other in a circle: "sender" → "sender".',
-    ],
-  ])('is refused with %s, without an approval', async (_what, change, reason) => {
+  it('is refused for each fault, without an approval', async () => {
     const app = await open()
-    const { call: _call, ...member } = SENDER.agents[0]!
-    const { answer, metadata } = await app.ask(given({ ...SENDER, agents: [{ ...member, ...change }] }))
-    expect(answer).toContain(reason)
-    expect(metadata.isAnswered).toBe(false)
-    expect(await app.runs.approvals({})).toEqual([])
-    expect(await app.teams.teams('local')).toEqual([])
+    for (const [change, reason] of [
+      [{ tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
+      [{ tools: ['team:other'] }, '"team:other", which this installation does not have'],
+      [{ name: 'composer', tools: ['run_python'] }, 'The name "composer" is taken'],
+      [
+        { tools: ['mcp_db_query'], call: { tool: 'mcp_db_query', input: { query: 'x' } } },
+        'does not fit the input of "mcp_db_query"',
+      ],
+      [{ tools: ['run_python'], call: { tool: 'mcp_db_query', input: {} } }, 'let "sender" call "mcp_db_query"'],
+      [{ tools: ['team:notice_team'] }, '"team:notice_team", which this installation does not have'],
+      [{ tools: ['run_python'], effect: 'read' }, 'there is no such field'],
+      [{ tools: ['run_python'], after: ['nobody'] }, 'wait for "nobody"'],
+      [
+        { tools: ['run_python'], after: ['sender'] },
+        'agents: These tasks wait for each other in a circle: "sender" → "sender".',
+      ],
+    ] as const) {
+      const { call: _call, ...member } = SENDER.agents[0]!
+      const { answer, metadata } = await app.ask(given({ ...SENDER, agents: [{ ...member, ...change }] }))
+      expect(answer).toContain(reason)
+      expect(metadata.isAnswered).toBe(false)
+      expect(await app.runs.approvals({})).toEqual([])
+      expect(await app.teams.teams('local')).toEqual([])
+    }
   })
 
   it('in the trial no changing call is sent in spite of the settings; in use each needs approval', async () => {

@@ -127,6 +127,40 @@ describe('a reviewed result', () => {
     )
   })
 
+  it('is judged by what its task was given, without the rows of look-ups', async () => {
+    const listRooms = defineTool({
+      name: 'list_rooms',
+      description: 'Lists the rooms.',
+      input: z.object({}),
+      effect: 'read',
+      reach: 'inside',
+      provenance: ownData('store'),
+      run: async () => ({ columns: ['room'], rows: [{ room: 'cellar' }, { room: 'attic' }] }),
+    })
+    const carrier = toolAgent({
+      name: 'carrier',
+      description: 'Carries sacks.',
+      instructions: 'You carry sacks.',
+      keywords: ['sacks'],
+      tools: [countStock],
+    })
+    await open({ reflection: 'model' }, [storekeeper({ tools: [countStock, listRooms] }), carrier])
+    const looking = [toolCall('list_rooms', {}), toolCall('count_stock', { item: 'beans' }), { text: `${GOOD} [s2]` }]
+    server.script([
+      NOTHING_TO_REMEMBER,
+      { when: REFLECTOR, reply: { json: { status: 'APPROVED' } } },
+      { when: STEP, reply: () => looking.shift()! },
+      { when: 'You carry sacks.', reply: { text: 'I carry 4 sacks [s2].' } },
+      { when: ASKED.compose, reply: { text: GOOD } },
+      { reply: { status: 400, text: 'no' } },
+    ])
+    await ask({ strategy: 'pipeline', preferAgents: ['storekeeper', 'carrier'] })
+    const given = asked(REFLECTOR).at(-1)!
+    expect(given).toContain(`<given by="storekeeper">\n${GOOD} [s2]`)
+    expect(given).toContain('[s1] ')
+    expect(given).not.toContain('attic')
+  })
+
   it('is returned as repaired, and counts as a call of the budget', async () => {
     await open({ reflection: 'model' })
     script(

@@ -8,7 +8,6 @@ import { outsideData } from '../../src/domain/provenance.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
 import type { RunStore } from '../../src/domain/store.ts'
 import { defineTool } from '../../src/domain/tool.ts'
-import { extractByPatterns } from '../../src/offline/conversation/remember.ts'
 import { recallConversation } from '../../src/memory/recall.ts'
 import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import type { Storage } from '../../src/storage/index.ts'
@@ -69,9 +68,6 @@ interface WorldOptions {
   readonly allowed?: readonly string[]
 }
 
-// In this thread, because a test clock does not wait for another thread.
-const extract = async (message: string) => extractByPatterns(message)
-
 /** An engine with memory, as the app composes it, and the API of one user. */
 function worldOf(storage: Storage, { store = storage.store, agents = [speaker], allowed = [] }: WorldOptions = {}) {
   const clock = new ManualClock()
@@ -84,7 +80,7 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
     roles: [
       givenPlanner,
       tellingComposer,
-      ...memoryRoles({ ...storage, shelf: { store: storage.skills, now: () => clock.now() }, offline: extract }),
+      ...memoryRoles({ ...storage, shelf: { store: storage.skills, now: () => clock.now() } }),
     ],
     approvals: { allowsWithoutApproval: (tool) => allowed.includes(tool) },
   })
@@ -112,6 +108,13 @@ const facts = (values: object, preferences = {}) => ({ ownWords: '', found: true
 describeStores('memory', (_store, _kind, storage) => {
   it('adds facts about the user to every model call of the next run', async () => {
     const { models, ask, engine } = worldOf(storage())
+    models.script = {
+      'memory.extract': () =>
+        facts(
+          { userName: 'Vinay', companyName: 'Google', recentProjects: ['RAG Project'] },
+          { tone: 'casual', detailLevel: 'short' },
+        ),
+    }
     const first = await ask('vinay', 'I am Vinay working on RAG Project at Google. Keep answers short and casual.')
     expect(first.state.status).toBe('finished')
     expect(models.preambles('test.say')).toEqual([undefined])
@@ -138,10 +141,9 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('stores nothing of a pasted text without a model', async () => {
+  it('stores nothing without a model', async () => {
     const { ask, engine } = worldOf(storage())
-    await ask('paster', PASTED)
-    await ask('paster', `I am Ann. ${PASTED}`)
+    await ask('paster', 'My name is Ann.')
     expect(await storage().profiles.entries('paster')).toEqual([])
     await engine.close()
   })
@@ -171,7 +173,8 @@ describeStores('memory', (_store, _kind, storage) => {
         update: () => Promise.reject(new Error('disk full')),
       },
     }
-    const { ask, engine } = worldOf(broken as unknown as Storage)
+    const { models, ask, engine } = worldOf(broken as unknown as Storage)
+    models.script = { 'memory.extract': () => facts({ userName: 'Ann' }) }
     const { state } = await ask('unlucky', 'My name is Ann.')
     expect(state.status).toBe('finished')
     expect(state.answer?.text).toBe('speaker=succeeded:no model')
@@ -181,13 +184,14 @@ describeStores('memory', (_store, _kind, storage) => {
 
   it('is off where the request disables it, and asks no model where the user limits model calls', async () => {
     const { models, ask, engine } = worldOf(storage())
+    models.script = { 'memory.extract': () => facts({ userName: 'Ann' }) }
     const off = await ask('private', 'My name is Ann.', { memory: false })
     expect([...off.state.jobs.keys()]).toEqual(['plan:1', 'speaker', 'compose:1'])
     expect(await storage().profiles.entries('private')).toEqual([])
     expect(await storage().conversations.list('private')).toEqual([])
     await ask('private', 'My name is Ann.', { budget: { maxCalls: 5 } })
     expect(models.asked.map(({ prompt }) => prompt)).not.toContain('memory.extract')
-    expect(await storage().profiles.entries('private')).toMatchObject([{ value: 'Ann' }])
+    expect(await storage().profiles.entries('private')).toEqual([])
     const both = ask('private', 'And now?', { memory: false, conversationId: 'private-1' })
     await expect(both).rejects.toMatchObject({ code: 'InvalidRequest' })
     await engine.close()
@@ -232,7 +236,9 @@ describeStores('memory', (_store, _kind, storage) => {
 
   it('stores recalled facts with the run: a resumed or forked run sees the same', async () => {
     const { models, ask, engine } = worldOf(storage())
+    models.script = { 'memory.extract': () => facts({ userName: 'Ann' }) }
     await ask('steady', 'My name is Ann.')
+    models.script = {}
     const { runId } = await ask('steady', 'Hello?')
     await storage().profiles.update('steady', { values: { userName: 'Zoe' }, source: { by: 'user', at: 1 }, key: 'e' })
     const forkId = await engine.as('steady').fork(runId, 'speaker')
@@ -302,6 +308,7 @@ describeStores('memory', (_store, _kind, storage) => {
       },
     } as unknown as Storage
     const before = worldOf(crashing, { store })
+    before.models.script = { 'memory.extract': () => facts({ userName: 'Ann', companyName: 'Acme' }) }
     const { runId, conversationId } = await before.start('phoenix', 'My name is Ann and I work at Acme.')
     await died.promise
     // The user corrects it before the run is resumed.
@@ -311,6 +318,7 @@ describeStores('memory', (_store, _kind, storage) => {
       key: 'edit',
     })
     const after = worldOf(storage())
+    after.models.script = before.models.script
     await after.clock.advance(60_000)
     await after.engine.as('phoenix').resume(runId)
     const state = await after.engine.as('phoenix').outcome(runId)

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { httpPolicy } from '../../src/app/network.ts'
 import { configSchema } from '../../src/app/config/schema.ts'
-import { systemClock } from '../../src/shared/clock.ts'
 import { openDatabase } from '../../src/databases/database.ts'
 import { checkUrl } from '../../src/http/check-url.ts'
 import { createPolicy } from '../../src/http/policy.ts'
@@ -11,7 +10,6 @@ import { parseServerUrl } from '../../src/mail/imap/settings.ts'
 import { proxyFromEnv, webSearchFromEnv } from '../../src/app/config/environment.ts'
 import { embeddingFromEnv, qdrantFromEnv } from '../../src/app/config/embedding.ts'
 import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
-import { openStorage } from '../../src/storage/index.ts'
 
 const policyOptions = (url: string) => ({ config: configSchema.parse({}), apis: [{ catalogue: url }] })
 
@@ -54,15 +52,6 @@ describe('a URL whose password is not percent-encoded', () => {
     fc.assert(property, { seed: 8, numRuns: 150 })
   })
 
-  it('of the storage is refused the same way, before any host lookup', async () => {
-    const databaseUrl = 'postgres://u:p@Secret9/x@db.example/runs'
-    const opening = openStorage({ databaseUrl, clock: systemClock, onError: () => undefined })
-    await expect(opening).rejects.toMatchObject({
-      code: 'ConfigurationError',
-      message: expect.not.stringMatching(/Secret9|db\.example/),
-    })
-  })
-
   it('is accepted once encoded, and an @ in the path of a page is allowed', () => {
     expect(parseServerUrl('imaps://ada%40x.example:p%40S%2F9@mail.example', 'imap')).toMatchObject({
       password: 'p@S/9',
@@ -75,6 +64,12 @@ describe('a URL whose password is not percent-encoded', () => {
       'geheim',
     )
   })
+})
+
+it('internal servers that the environment names for the api agent are allowed', () => {
+  const firebase = { emulatorHost: '127.0.0.1:9099' }
+  const options = { ...policyOptions('shop.yaml'), apiSettings: { baseUrl: 'http://10.0.0.5:8000', firebase } }
+  expect(httpPolicy(options).allowHosts).toEqual(['10.0.0.5:8000', '127.0.0.1:9099'])
 })
 
 function messageOf(action: () => unknown): string {

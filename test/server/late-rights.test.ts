@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
@@ -41,7 +41,7 @@ interface Somebody {
   readonly bySession: string
 }
 
-async function somebody(role: 'admin' | 'member' | 'viewer'): Promise<Somebody> {
+async function somebody(role: 'admin' | 'member'): Promise<Somebody> {
   const { accounts, keys, signIn } = world.app.people
   const { userId } = await accounts.add(root, { username: `p-${randomUUID()}`, role })
   const { key, record } = await keys.create(userId, { name: 'k', scopes: SCOPES })
@@ -56,36 +56,37 @@ async function somebody(role: 'admin' | 'member' | 'viewer'): Promise<Somebody> 
 
 interface Route {
   readonly method: string
-  readonly path: string
+  readonly type: string
+  /** Its first byte arrives long before the rest. */
+  readonly body: string
+  path(who: Somebody): Promise<string>
 }
 
-/** All routes that change something and need rights, from the server's OpenAPI document. */
-async function writingRoutes(): Promise<readonly Route[]> {
-  const { paths } = await world.json<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
-    '/openapi.json',
-  )
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
-  )
-  const isPublic = ({ path }: Route): boolean => /^\/(?:hooks\/|session\/(?:register|reset)$|session$)/.test(path)
-  return all.filter((route) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(route.method) && !isPublic(route))
-}
+const FORM = '--xx\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\nwords\r\n--xx--\r\n'
 
-const FORM = 'boundary=xx'
-const file = '--xx\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\nwords\r\n--xx--\r\n'
-
-/** The request body. Its first byte arrives long before the rest. */
-function bodyOf({ method, path }: Route): { readonly type: string; readonly body: string } {
-  if (method === 'PATCH' && path.startsWith('/uploads/'))
-    return { type: 'application/offset+octet-stream', body: 'words' }
-  if (method === 'POST' && /^\/(?:upload|attachments)$|\/documents$/.test(path))
-    return { type: `multipart/form-data; ${FORM}`, body: file }
-  return { type: 'application/json', body: '{"name":"late","role":"admin","question":"What is 2+3?","value":"x"}' }
+/** The ways in which bodies are read. */
+const ROUTES: Readonly<Record<string, Route>> = {
+  JSON: {
+    method: 'POST',
+    type: 'application/json',
+    body: '{"question":"What is 2+3?"}',
+    path: async () => '/query',
+  },
+  'a form': { method: 'POST', type: 'multipart/form-data; boundary=xx', body: FORM, path: async () => '/upload' },
+  'a part of a file': {
+    method: 'PATCH',
+    type: 'application/offset+octet-stream',
+    body: 'words',
+    path: async ({ userId }) => {
+      const { uploadId } = await world.app.uploads.begin(userId, { uploadId: randomUUID(), name: 'a.md', bytes: 5 })
+      return `/uploads/${uploadId}`
+    },
+  },
 }
 
 /** @returns a function that sends the rest and returns the status */
 async function begin(route: Route, address: string, credential: string): Promise<() => Promise<number>> {
-  const { type, body } = bodyOf(route)
+  const { type, body } = route
   const { port } = new URL(world.url)
   const socket: Socket = connect(Number(port), '127.0.0.1')
   let answer = ''
@@ -115,25 +116,6 @@ async function begin(route: Route, address: string, credential: string): Promise
   }
 }
 
-/** An address of the route for a user, with ids of existing objects for its parameters. */
-async function addressOf({ path }: Route, who: Somebody): Promise<string> {
-  const { app } = world
-  const ids: Record<string, () => Promise<string>> = {
-    userId: async () => root,
-    collectionId: async () =>
-      (await app.people.collections.create(who.userId, `c ${randomUUID()}`, who.userId)).collectionId,
-    uploadId: async () =>
-      (await app.uploads.begin(who.userId, { uploadId: randomUUID(), name: 'a.md', bytes: 5 })).uploadId,
-    field: async () => 'companyName',
-    documents: async () => `documents-${'0'.repeat(32)}`,
-  }
-  const found = path.replaceAll(/[{:](\w+)\}?/g, '<$1>')
-  let address = found
-  for (const [mark, name] of found.matchAll(/<(\w+)>/g))
-    address = address.replace(mark, await (ids[name!] ?? (async () => randomUUID()))())
-  return address
-}
-
 const WAYS: Readonly<Record<string, (who: Somebody) => Promise<unknown>>> = {
   'shut out': ({ userId }) => world.app.people.accounts.setDisabled(root, userId, true),
   'a viewer': ({ userId }) => world.app.people.accounts.setRole(root, userId, 'viewer'),
@@ -142,36 +124,17 @@ const WAYS: Readonly<Record<string, (who: Somebody) => Promise<unknown>>> = {
   erased: ({ userId }) => world.app.erasePerson(root, userId),
 }
 
-it.each(Object.keys(WAYS))(
-  'nothing is done for a user who is %s when the body arrives',
-  { timeout: 300_000 },
-  async (way) => {
-    const all = await writingRoutes()
-    expect(all.length).toBeGreaterThan(55)
-    // Every route is tried as a viewer. Each other way is tried on a quarter of the routes, because authentication is
-    // the same for all.
-    const routes = all.filter((_, place) => way === 'a viewer' || place % 4 === Object.keys(WAYS).indexOf(way) % 4)
-    const viewer = await somebody('viewer')
-    let refused = 0
-    for (const route of routes) {
-      if (way === 'a viewer') {
-        const whole = await begin(route, await addressOf(route, await somebody('admin')), viewer.byKey)
-        // Actions that viewers may take stay allowed.
-        if ((await whole()) !== 403) continue
-      }
-      const who = await somebody('admin')
-      const credential = way === 'without the session' ? who.bySession : who.byKey
-      const rest = await begin(route, await addressOf(route, who), credential)
-      await WAYS[way]!(who)
-      const before = await rowsIn(folder)
-      const status = await rest()
-      expect.soft(status, `${route.method} ${route.path}`).toBe(way === 'a viewer' ? 403 : 401)
-      expect.soft(await rowsIn(folder), `${route.method} ${route.path}`).toEqual(before)
-      refused++
-    }
-    expect(refused).toBeGreaterThan(way === 'a viewer' ? 45 : 12)
-  },
-)
+describe.each(Object.entries(WAYS))('a user who is %s when the body arrives', (way, shutOut) => {
+  it.each(Object.entries(ROUTES))('changes nothing with %s', async (_, route) => {
+    const who = await somebody('admin')
+    const credential = way === 'without the session' ? who.bySession : who.byKey
+    const rest = await begin(route, await route.path(who), credential)
+    await shutOut(who)
+    const before = await rowsIn(folder)
+    expect(await rest()).toBe(way === 'a viewer' ? 403 : 401)
+    expect(await rowsIn(folder)).toEqual(before)
+  })
+})
 
 it('nothing is added by a user who was removed from the required group', async () => {
   const { collections, groups } = world.app.people
@@ -180,8 +143,11 @@ it('nothing is added by a user who was removed from the required group', async (
   await groups.addMember(root, group, who.userId)
   const made = await collections.create(root, 'shared')
   await collections.give(root, made, `group:${group}`, 'editor')
-  const route = { method: 'POST', path: `/collections/${made.collectionId}/documents` }
-  const [soon, late] = [await begin(route, route.path, who.byKey), await begin(route, route.path, who.byKey)]
+  const path = `/collections/${made.collectionId}/documents`
+  const [soon, late] = [
+    await begin(ROUTES['a form']!, path, who.byKey),
+    await begin(ROUTES['a form']!, path, who.byKey),
+  ]
   expect(await soon()).toBe(201)
   await groups.removeMember(root, group, who.userId)
   const before = await rowsIn(folder)

@@ -91,6 +91,21 @@ describe('the server', () => {
     expect(headers.get('allow')!.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD'])
   })
 
+  it.each([
+    ['GET nowhere\r\n\r\n', '400 Bad Request'],
+    [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
+    ['GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+    ['GET /% HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', '400 Bad Request'],
+  ])('answers a malformed request with problem details: %j', async (bytes, status) => {
+    const { hostname, port } = new URL(world.url)
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    let text = ''
+    for await (const more of socket) text += String(more)
+    const [head, body] = text.split('\r\n\r\n')
+    expect(head!.split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`)
+    expect(JSON.parse(body!)).toMatchObject({ code: 'InvalidRequest', status: Number(status.slice(0, 3)) })
+  })
+
   it('sends security headers', async () => {
     const { headers } = await world.fetch('/healthz')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")

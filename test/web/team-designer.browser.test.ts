@@ -46,19 +46,9 @@ describe('the designer of teams', () => {
     await member.getByLabel('What it is for').fill('Judges what was found.')
     await member.getByLabel('Its instructions for each run').fill('Judge it.')
     await page.getByText('You approve exactly this').waitFor()
-    // By keyboard: the finder, C, then the judge; the other direction would form a cycle.
     const node = (name: string) => page.locator('button.node', { hasText: name })
-    const join = async (from: string, to: string): Promise<void> => {
-      await node(from).focus()
-      await page.keyboard.press('Enter')
-      await page.keyboard.press('c')
-      await node(to).focus()
-      await page.keyboard.press('Enter')
-    }
-    await join('finder', 'arbiter')
+    await member.getByLabel('after another task').selectOption('finder')
     await member.locator('.chip', { hasText: 'finder' }).waitFor()
-    await join('arbiter', 'finder')
-    await page.getByText('wait for each other in a circle').waitFor()
     // A name that a role of Tutti already has.
     await node('arbiter').click()
     await page.getByLabel('Name', { exact: true }).fill('composer')
@@ -67,14 +57,8 @@ describe('the designer of teams', () => {
     expect(await send.isDisabled()).toBe(true)
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
     await page.getByText('You approve exactly this').waitFor()
-    // Removed and restored.
-    await node('writer').focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Delete')
-    await node('writer').waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+z')
-    await node('writer').waitFor()
-    await page.keyboard.press('Control+Shift+z')
+    await node('writer').click()
+    await page.getByRole('region', { name: 'writer' }).getByRole('button', { name: 'Remove' }).click()
     await node('writer').waitFor({ state: 'detached' })
     await send.click()
     await page.getByRole('button', { name: 'Review' }).first().click({ timeout: 60_000 })

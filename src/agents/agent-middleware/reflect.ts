@@ -1,5 +1,5 @@
 import { tagged } from '../../domain/prompt-text.ts'
-import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
+import type { ActorContext, Agent, AgentTask, TaskInput } from '../../domain/actor.ts'
 import { withIds } from '../../domain/citation.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { truncate, truncateTogether } from '../../shared/safe-json.ts'
@@ -62,7 +62,9 @@ async function judge(
   if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
   const { sources = [] } = outcome
   const made = work.calls()
-  const inputs = task.inputs().map((given) => tagged('given', givenResult(given, false), { by: given.actor }))
+  const inputs = task.inputs().map((given) => {
+    return tagged('given', givenResult(withoutLookups(given, sources), false), { by: given.actor })
+  })
   const input = {
     task: task.text,
     result: textOf(
@@ -79,6 +81,13 @@ async function judge(
   // FIXED without a repair is an approval.
   const isRepaired = Boolean(value.refined_output?.trim()) || value.refined_data != null
   return value.status === 'REJECTED' || (value.status === 'FIXED' && isRepaired) ? value : byProgram
+}
+
+/** What a task was given, without the rows of look-ups: results that neither the given nor the new result cites. */
+function withoutLookups(given: TaskInput, cited: readonly Source[]): TaskInput {
+  const ids = new Set(idsOf([...(given.result.sources ?? []), ...cited]))
+  const found = given.found?.map(({ source, ...rows }) => (ids.has(source.id) ? { source, ...rows } : { source }))
+  return { ...given, ...omitUndefined({ found }) }
 }
 
 /** The answer with the ids of the calls that it cites. @param isShown the calls show its table */

@@ -22,15 +22,22 @@ import { withAgentMiddleware } from './worker.ts'
 
 const USUAL: WorkerSettings = { reflection: 'rules', rejections: 1, context: false, skills: false }
 
-/** Runs agents with these settings, in sequence. */
-async function work(agents: readonly Agent[], settings: Partial<WorkerSettings>, models = new FakeModels()) {
+/** Runs agents with these settings, in sequence; each is given the results of the agents before it, or of the last one. */
+async function work(
+  agents: readonly Agent[],
+  settings: Partial<WorkerSettings>,
+  models = new FakeModels(),
+  isGivenAll = true,
+) {
   const clock = new ManualClock()
   const { store, skills, close } = await createMemoryStorage({ clock, onError: () => undefined })
   const shelf = { store: skills as SkillStore, now: () => clock.now() }
   const workers = agents.map((one) => withAgentMiddleware(one, { ...USUAL, ...settings }, shelf))
   const engine = engineFor(workers, { store, clock, models })
   const names = agents.map(({ name }) => name)
-  const tasks = names.map((name, i) => task(name, name, { dependsOn: names.slice(0, i) }))
+  const tasks = names.map((name, i) =>
+    task(name, name, { dependsOn: names.slice(isGivenAll ? 0 : Math.max(0, i - 1), i) }),
+  )
   const state = await outcomeOf(engine, clock, request(tasks, { strategy: 'graph' }))
   const events = await engine.events(state.runId)
   await engine.close()
@@ -89,7 +96,7 @@ describe('the context of a worker', () => {
   })
   const longTable = Array.from({ length: 400 }, (_, i) => ({ line: `line ${i}` }))
 
-  async function promptsWith(context: boolean) {
+  async function promptsWith(context: boolean, isGiven = false) {
     const prompts: (string | undefined)[] = []
     const models = new FakeModels((_input, { feedback }): Saying => {
       prompts.push(feedback)
@@ -101,7 +108,8 @@ describe('the context of a worker', () => {
       return { data: longTable }
     })
     const asker = agent('asker', async (_task, ctx) => ({ answer: (await ctx.ask(say, 'x')).value ?? 'no model' }))
-    const { state } = await work([teller, asker], { reflection: 'off', context }, models)
+    const between = agent('between', async () => ({ answer: 'done' }))
+    const { state } = await work([teller, between, asker], { reflection: 'off', context }, models, isGiven)
     return { prompts, result: state.jobs.get('asker')!.result! }
   }
 
@@ -109,13 +117,19 @@ describe('the context of a worker', () => {
     const { prompts, result } = await promptsWith(true)
     expect(prompts).toHaveLength(1)
     const [prompt = ''] = prompts
-    expect(prompt).toContain('{"kind":"list"')
+    expect(prompt).toContain('{"name":"teller","kind":"list"')
     // No tool of this agent resolves this reference.
     expect(prompt).not.toContain('result:teller')
     expect(prompt).not.toContain('line 399')
     expect([...prompt.matchAll(/message (\d)/g)].map(([, n]) => n)).toEqual(['2', '4', '5', '6', '7'])
     expect(prompt.match(/^<messages_2>\n[^]*<\/messages>[^]*^<\/messages_2>$/gm)).toHaveLength(1)
     expect(result.provenance.author).toBe('outside')
+  })
+
+  it('lists no value that the task is given', async () => {
+    const { prompts } = await promptsWith(true, true)
+    expect(prompts[0]).toContain('<messages')
+    expect(prompts[0]).not.toContain('<artifacts>')
   })
 
   it('is empty where it is not requested', async () => {

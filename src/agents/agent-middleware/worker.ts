@@ -31,7 +31,7 @@ export function withAgentMiddleware(
     const { reflection, rejections, context, skills } = (await isSupervised(ctx)) ? supervised : settings
     const learns = skills && ctx.request.memory !== false
     const given = learns ? await examples(task, ctx) : []
-    const work = watch(ctx, workerContext(ctx, context, given), reflection !== 'off')
+    const work = watch(ctx, workerContext(task, ctx, context, given), reflection !== 'off')
     const made: unknown = await agent.run(task, work.ctx)
     if (!isObject(made)) return made as Outcome
     const outcome: Outcome = learns ? { ...made, skills: given.map(({ skillId }) => skillId) } : made

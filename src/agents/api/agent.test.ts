@@ -401,6 +401,14 @@ describe('signing in', () => {
     await close()
   })
 
+  it('reports a refused sign-in as such, and sends nothing to the API', async () => {
+    const { settings } = firebase()
+    const wrong = { settings: { firebase: { ...settings!.firebase, password: 'wrong' } } }
+    const { result } = await ask('GET /profile', wrong)
+    expect(result).toMatchObject({ status: 'failed', error: { type: 'HttpError', details: { status: 401 } } })
+    expect(lines().some((line) => line.includes('profile'))).toBe(false)
+  })
+
   it('after a 401 the token is renewed once', async () => {
     server.firebaseTokens.push('stale', 'fresh')
     server.tokens.add('fresh')

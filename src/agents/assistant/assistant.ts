@@ -5,14 +5,14 @@ import { sentenceActOf } from '../../domain/tool-acts.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Citation } from '../../domain/citation.ts'
 import { combine } from '../../domain/provenance.ts'
-import type { Outcome } from '../../domain/result.ts'
-import { tableIn } from '../../domain/table.ts'
+import type { Outcome, Source } from '../../domain/result.ts'
+import { tableIn, type Table } from '../../domain/table.ts'
 import type { LoopTool, Toolkit } from '../../domain/toolkit.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { assistantResult } from '../../strategies/direct/next.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult, type MadeCall } from '../../tool-loop/loop.ts'
-import { reportGap, answerTable, unknownRemarks } from '../../tool-loop/outcome.ts'
+import { answerTable, lastTable, reportGap, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { ASK_USER } from '../../tool-loop/tool-list.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
 import { mergeableAgents, openToolkit } from '../../tool-loop/open-toolkit.ts'
@@ -83,7 +83,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     const data = delegated(ctx, result.endings, asked)
     if (data?.strategy !== undefined) return { status: 'skipped', data }
     if (data !== undefined) {
-      const tabular = answerTable({ cited: [], unknown: [] }, result.calls)
+      const tabular = lastTable(result.calls)
       return { answer: result.text, data, sources: result.sources, ...omitUndefined({ tabular }) }
     }
     const question = result.endings.find(({ name }) => name === ASK_USER)
@@ -149,7 +149,8 @@ function answered(
   question?: EndingCall,
 ): Outcome {
   const { calls, sources, gaps, hasReported } = result
-  const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
+  const written = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
+  const { text, cited, unknown } = written
   const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
   const refused = hasReported ? [] : refusedActions(calls, tools)
   const missing = [
@@ -165,17 +166,15 @@ function answered(
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
   // Sources in the instructions only count if they are cited.
   const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
-  const found = cited.filter(({ id }) => !inHead.has(id))
+  const firstFound = cited.find(({ id }) => !inHead.has(id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   const isOfSources = used.some(({ kind }) => kind !== 'computation')
-  // If the answer cites sources, its table must be a cited one; otherwise the last one. Empty tables are not shown.
-  const uncited = answerTable({ cited: [], unknown }, cited.length > 0 ? [] : calls)
   const changed = changes(calls, tools).flatMap(({ ids }) => ids)
   // An answer that first cites a change needs no rows that were read before it.
-  const shown = changed.includes(found[0]?.id ?? '') ? [] : found
-  const tabular = [...shown.map(({ id }) => tableIn(ctx.transcript.recall(id!).output)), uncited].find(
-    (table) => table !== undefined && table.rows.length > 0,
-  )
+  const isOfChange = changed.includes(firstFound?.id ?? '')
+  const tableOf = ({ id }: Source): Table | undefined =>
+    inHead.has(id) || isOfChange ? undefined : shownTable(tableIn(ctx.transcript.recall(id!).output))
+  const tabular = answerTable(written, tableOf, shownTable(lastTable(calls)))
   ctx.emit({
     type: 'answer.composed',
     answer: text,
@@ -188,6 +187,11 @@ function answered(
     ...omitUndefined({ data: tabular }),
   })
   return { answer: text, data: {}, sources: used, ...omitUndefined({ tabular }) }
+}
+
+/** Empty tables are not shown. */
+function shownTable(table: Table | undefined): Table | undefined {
+  return table !== undefined && table.rows.length > 0 ? table : undefined
 }
 
 /** Calls of tools that change something, whether they were made or not. */

@@ -16,6 +16,8 @@ import { agent, engineFor, eventually, FakeModels, passing, request, task } from
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { ScriptedModels, type Script, type ScriptedReply } from '../../../test/support/tool-loops.ts'
 import { z } from 'zod'
+import { toolAgent } from '../tool-agent/tool-agent.ts'
+import { toolsOf } from '../tool-agent/tools.ts'
 import { mailAgent } from './agent.ts'
 
 const OWNER = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
@@ -65,7 +67,8 @@ async function ask(question: string, asked: Asked = {}) {
   const account = maildirAccount({ folder, address: OWNER, now: () => clock.now() })
   const { contacts = {} } = asked
   const mail = mailAgent({ account, contacts, offline: offline.agents.mail })
-  const engine = engineFor([mail, finder], {
+  const clerk = toolAgent({ name: 'clerk', description: 'Has the tools.', tools: [...toolsOf([mail]).values()] })
+  const engine = engineFor([mail, finder, clerk], {
     store,
     clock,
     models: asked.script === undefined ? new FakeModels() : models,
@@ -482,26 +485,34 @@ describe('a model that obeys what it reads', () => {
     expect(approval).toMatchObject({ payload: { warning: expect.stringContaining('it is in mail "Offer"') } })
   })
 
-  it('cannot leave the warning out, and a mail that names the recipient is named', async () => {
-    const { approval } = await ask('What does the helpdesk want?', {
-      script: (_request, turn) =>
-        turn === 1
-          ? { calls: [['search_messages', { query: 'from:helpdesk' }]] }
-          : {
-              calls: [
-                [
-                  'send_email',
-                  { ...mail, to: ['account-check@verify-login.example'], ...(turn === 2 ? { warning: '' } : {}) },
+  it.each(['mail', 'clerk'])(
+    '%s cannot word the warning, and a mail that names the recipient is named',
+    async (name) => {
+      const { approval } = await ask('What does the helpdesk want?', {
+        tasks: [name],
+        script: (_request, turn) =>
+          turn === 1
+            ? { calls: [['search_messages', { query: 'from:helpdesk' }]] }
+            : {
+                calls: [
+                  [
+                    'send_email',
+                    {
+                      ...mail,
+                      to: ['account-check@verify-login.example'],
+                      ...(turn === 2 ? { warning: 'A colleague.' } : {}),
+                    },
+                  ],
                 ],
-              ],
-            },
-    })
-    expect(approval).toMatchObject({
-      payload: {
-        warning: expect.stringContaining('it is in mail "URGENT: your mailbox will be closed today" from'),
-      },
-    })
-  })
+              },
+      })
+      expect(approval).toMatchObject({
+        payload: {
+          warning: expect.stringContaining('it is in mail "URGENT: your mailbox will be closed today" from'),
+        },
+      })
+    },
+  )
 })
 
 describe('limits', () => {

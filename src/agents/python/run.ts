@@ -59,7 +59,7 @@ export async function runPython(
 /** How code gets at data and returns its result, for the description of a tool. */
 export function pythonUsage({ sandbox, given: tables }: PythonParts): string {
   const names = tables.length === 0 ? '' : ` data already holds the rows of ${describeData(tables)}.`
-  return `Returns what is printed and the last expression; a list of dicts is a table. With \`results\` ["s1"], data["s1"] is the rows of [s1] as dicts, dates as strings.${names} It can import only ${librariesOf(sandbox)}`
+  return `Returns what is printed and the last expression; a list of dicts is a table. With \`results\` ["s1"], data["s1"] is the rows of [s1] as dicts, dates as strings; of a text, the text.${names} It can import only ${librariesOf(sandbox)}`
 }
 
 function librariesOf(sandbox: PythonRunner): string {

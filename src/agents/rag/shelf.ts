@@ -7,7 +7,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { hasSheets } from '../../shared/page-label.ts'
 import { collectionOwner } from '../../documents/collections.ts'
 import { foldText, searchTerms } from '../../documents/search/analysis.ts'
-import type { PassageOptions, Retriever } from '../../documents/search/retriever.ts'
+import type { Retriever, SearchOptions } from '../../documents/search/retriever.ts'
 import type { Chunk, DocumentRecord, Hit, KnowledgeStore, OwnerScope } from '../../documents/types.ts'
 
 /** Names that an error suggests. */
@@ -55,8 +55,7 @@ export function shelvesFor(
 ): readonly Shelf[] {
   const attached = attachedTo(request)
   const own = (of: Searchable, more: Pick<Shelf, 'isAttached' | 'scope'>): Shelf => {
-    const { store, search, passages } = of
-    return { store, search, passages, ...more }
+    return { store: of.store, search: of.search, ...more }
   }
   const library = own(parts.library, { isAttached: false, scope: () => parts.shelvesOf(owner, request.collections) })
   if (attached === undefined) return [library]
@@ -83,10 +82,10 @@ export async function chunksOfDocument(
 export async function searchShelves(
   shelves: readonly Shelf[],
   query: string,
-  options: PassageOptions,
+  options: SearchOptions,
 ): Promise<readonly Hit[]> {
   const found = await Promise.all(
-    shelves.map(async ({ passages, scope }) => (await passages(await scope(), query, options)).hits),
+    shelves.map(async ({ search, scope }) => (await search(await scope(), query, options)).hits),
   )
   const ranked = found.flatMap((hits) => hits.map((hit, rank) => ({ hit, rank })))
   return ranked

@@ -158,7 +158,7 @@ describe('query', () => {
     expect(models.results(2)[0]).toMatch(
       /\(check\)\.\nError details: Table "customers" is not on the allow-list.*\nNearest names to customers: customer/,
     )
-    expect(result).toMatchObject({ status: 'succeeded', answer: 'Two.' })
+    expect(result).toMatchObject({ status: 'succeeded', answer: 'Two.', provenance: { author: 'own' } })
     expect((result.data as { attempts: object[] }).attempts).toMatchObject([
       {
         attempt: 1,

@@ -82,7 +82,7 @@ async function answerWithModel(
   const isAllowed = (name: string): boolean =>
     task.tools === undefined || task.tools.includes(name === 'describe_table' ? SCHEMA_TOOL : QUERY_TOOL)
   const tools = toolkit.tools.filter(({ tool }) => isAllowed(tool.name))
-  const outcome = loopOutcome(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }))
+  const outcome = loopOutcome(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }), task)
   const names = opened.databases.map(({ source }) => source.name)
   const attempts = attemptsIn(ctx.transcript, names)
   const failed = attempts.filter(({ success }) => !success)

@@ -12,6 +12,8 @@ export interface Databases {
   readonly names: readonly string[]
   /** The general title of results. */
   readonly title: string
+  /** Labels of what the databases say of queries that failed. */
+  readonly errorLabels: Provenance
   /** The input of a tool: its fields, and the database if there are several. */
   input<S extends z.ZodRawShape>(shape: S): z.ZodType<ToolInput<S>, ToolInput<S>>
   /** @throws TuttiError `ToolError` for a name that is not known */
@@ -23,6 +25,7 @@ export function databasesOf(databases: readonly Database[]): Databases {
   const [only, ...others] = databases
   return {
     names,
+    errorLabels: databases.every(({ source }) => source.trusted) ? ownData() : outsideData(),
     title: others.length === 0 && only !== undefined ? only.source.name : 'databases',
     input<S extends z.ZodRawShape>(shape: S) {
       const input = z.strictObject(others.length === 0 ? shape : { database: z.enum(names), ...shape })

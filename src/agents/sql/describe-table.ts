@@ -31,6 +31,7 @@ export function describeTableTool(
       reach: 'inside', // only sends names that the database itself listed
       input: databases.input({ table: z.string().min(1) }),
       provenance: ({ database }: TableOutput) => databaseLabels(databases.named(database).source),
+      errorProvenance: databases.errorLabels,
       run: async ({ database: name, table }): Promise<TableOutput> => {
         const database = databases.named(name)
         const { source } = database

@@ -59,6 +59,7 @@ export function findValuesTool(databases: Databases): LoopTool {
         column: z.string().optional(),
       }),
       provenance: ({ database }: ValuesOutput) => databaseLabels(databases.named(database).source),
+      errorProvenance: databases.errorLabels,
       run: async ({ database: name, text, table, column }, { signal }): Promise<ValuesOutput> => {
         const database = databases.named(name)
         const { source, schema, terms } = database

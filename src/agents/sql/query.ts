@@ -90,6 +90,7 @@ export function queryTool(
       reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
       input: databases.input({ sql: z.string().min(1) }),
       provenance: ({ database }: QueryOutput) => databaseLabels(databases.named(database).source),
+      errorProvenance: databases.errorLabels,
       run: async ({ database: name, sql }, { signal }) => {
         const database = databases.named(name)
         const known = unusable.get(database.source.name)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { ownData, outsideData, type Provenance } from '../../domain/provenance.ts'
+import type { Source } from '../../domain/result.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
 import type { QueryPayload, SourceSchema, SqlSource } from './source.ts'
 
@@ -8,9 +9,15 @@ import type { QueryPayload, SourceSchema, SqlSource } from './source.ts'
 export const SCHEMA_TOOL = 'mcp_db_schema'
 export const QUERY_TOOL = 'mcp_db_query'
 
+interface QueryOutput {
+  readonly database: string
+  readonly result: QueryPayload
+  readonly sources: readonly Source[]
+}
+
 export interface SqlTools {
   readonly schema: Tool<{ database: string }, { database: string; schema: SourceSchema }>
-  readonly query: Tool<{ database: string; sql: string }, { database: string; result: QueryPayload }>
+  readonly query: Tool<{ database: string; sql: string }, QueryOutput>
 }
 
 /** The two MCP tools as tools of this agent, over all its sources. */
@@ -40,7 +47,11 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
       reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
       input: z.object({ database: z.string(), sql: z.string().min(1) }),
       provenance,
-      run: async ({ database, sql }, { signal }) => ({ database, result: await sourceOf(database).query(sql, signal) }),
+      run: async ({ database, sql }, { signal }): Promise<QueryOutput> => ({
+        database,
+        result: await sourceOf(database).query(sql, signal),
+        sources: [{ kind: 'database', name: database, detail: sql }],
+      }),
     }),
   }
 }

@@ -1,3 +1,4 @@
+import type { Agent } from '../../domain/actor.ts'
 import type { RequestInput, RunRequest } from '../../domain/request.ts'
 
 /**
@@ -39,6 +40,16 @@ export function excludedNames({
   // As the request has them by now, each in its agent's own spelling.
   const names = new Set(without.map((name) => String(name).trim().toLowerCase()))
   return disableAgents.filter((name) => names.has(name.toLowerCase()))
+}
+
+/** Names of the tools of those agents. */
+export function excludedTools(
+  agents: readonly Agent[],
+  request: Parameters<typeof excludedNames>[0],
+): ReadonlySet<string> {
+  const excluded = excludedNames(request)
+  const their = agents.filter(({ name }) => excluded.includes(name))
+  return new Set(their.flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
 }
 
 /** Adds the words that ask for a team, which users may omit where a team is expected. */

@@ -10,10 +10,9 @@ import type { Outcome } from '../../domain/result.ts'
 import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../domain/team.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { contextLines } from '../../domain/context-lines.ts'
-import { changeRequests } from '../user-words.ts'
 import { replaceMarks } from '../citations.ts'
-import { excludedNames } from './architect-request.ts'
-import { compareTeams, type ComparedTeam } from './compare-teams.ts'
+import { excludedNames, excludedTools } from './architect-request.ts'
+import { compareTeams, versionRemark, type ComparedTeam } from './compare-teams.ts'
 import { diagramOf } from './diagram.ts'
 import { failingCalls } from './fixed-call.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
@@ -83,7 +82,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const toolsFor = (remark = '', version?: number) =>
     teamTools(parts.store, ctx.owner, () => ctx.now(), remark, version)
   const handedOver = ctx.request.context[TEAM_GIVEN]
-  if (handedOver !== undefined && changeRequests(task).length > 0) throw impossible(NOT_FOLLOWED)
+  if (handedOver !== undefined && (task.instructions ?? []).length > 0) throw impossible(NOT_FOLLOWED)
   if (handedOver !== undefined) {
     const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
     const settled = await saveAndTry({ team: await checked(team, registry, ctx) }, ctx, registry, toolsFor)
@@ -120,7 +119,7 @@ async function saveAndTry(
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
   const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
   const others = more === undefined ? [] : [more]
-  const compared = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...others].join('. ')
+  const compared = [...(next === 1 ? [] : [versionRemark(team, next, before)]), ...others].join('. ')
   const tools = toolsFor(compared, next)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
@@ -160,13 +159,6 @@ async function saveAndTry(
   return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
-/** A team keeps its name across versions, so approvals state the version. */
-function versionOf({ name }: Team, version: number, used: TeamVersion | undefined): string {
-  const summary = `This is version ${version} of the team “${name}”`
-  if (used === undefined) return summary
-  return `${summary}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
-}
-
 /** The answer if an equal team exists: nothing is saved, and no approval is requested. */
 function existingTeam({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
   const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). ${howToAsk(team).replace(/^a/, 'A')}`
@@ -196,7 +188,7 @@ async function design(
   const excluded = excludedNames(ctx.request)
   const isLeft = ({ name }: { readonly name: string }): boolean => excluded.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
-  const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
+  const outside = excludedTools(registry.agents, ctx.request)
   const { tools, versions } = registry
   const name = ctx.request.context[TEAM_CHANGED]
   const changed = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
@@ -282,7 +274,10 @@ function impossible(reason: string): TuttiError {
 async function checked(input: unknown, registry: Registry, ctx: ActorContext): Promise<Team> {
   const team = parseTeam(input)
   const problems = teamProblems(team, registry)
-  const flaws = problems.length > 0 ? problems : await failingCalls(team.agents, registry.tools, ctx)
+  const flaws =
+    problems.length > 0
+      ? problems
+      : await failingCalls(team.agents, registry.tools, excludedTools(registry.agents, ctx.request), ctx)
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
 }

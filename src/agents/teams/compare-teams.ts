@@ -44,3 +44,10 @@ export function compareTeams(
 function isAskedFor({ keywords }: Team, phrases: readonly string[], how: 'every' | 'some'): boolean {
   return keywords.length > 0 && keywords[how]((keyword) => phrases.includes(keyword))
 }
+
+/** A team keeps its name across versions, so approvals state the version. */
+export function versionRemark({ name }: Team, version: number, used: TeamVersion | undefined): string {
+  const summary = `This is version ${version} of the team “${name}”`
+  if (used === undefined) return summary
+  return `${summary}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
+}

@@ -35,15 +35,19 @@ export async function fixedCall(
   }
 }
 
-/** Makes the fixed calls that only read, before a user approves the team. Returns a sentence for each that fails. */
+/**
+ * Makes the fixed calls that only read, before a user approves the team. Returns a sentence for each that fails.
+ * @param excluded names of tools that must not be called
+ */
 export async function failingCalls(
   members: readonly TeamMember[],
   tools: ReadonlyMap<string, KnownTool>,
+  excluded: ReadonlySet<string>,
   ctx: ActorContext,
 ): Promise<readonly string[]> {
   const problems: string[] = []
   for (const { name, call } of members) {
-    const known = call === undefined ? undefined : tools.get(call.tool)
+    const known = call === undefined || excluded.has(call.tool) ? undefined : tools.get(call.tool)
     if (call === undefined || known === undefined || !('bound' in known)) continue
     const { tool } = known.bound
     if (tool.effect !== 'read' || tool.reach !== 'inside') continue

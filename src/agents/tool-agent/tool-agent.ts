@@ -125,7 +125,7 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, o
     ...omitUndefined({ maxTurns: maxSteps === undefined ? undefined : maxSteps + 1 }),
     limits: omitUndefined({ temperature, maxOutputTokens }),
   })
-  return give === undefined ? loopOutcome(ctx, result) : givenOutcome(ctx, result)
+  return give === undefined ? loopOutcome(ctx, result, task) : givenOutcome(ctx, result)
 }
 
 /** Called with answer and data by an agent whose result has a schema. */

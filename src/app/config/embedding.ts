@@ -1,8 +1,8 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { readServerUrl } from '../../domain/server-url.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
 import type { QdrantConfig } from '../../documents/qdrant/config.ts'
 import type { Environment } from './environment.ts'
+import { serverAddress } from './server-address.ts'
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -40,7 +40,7 @@ function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
   const key = read('TUTTI_EMBEDDING_KEY')
   if (url !== undefined) {
     if (named === undefined) throw wrong('TUTTI_EMBEDDING_MODEL is not set; name the model that the server has.')
-    return { provider: 'compatible', model: named, url: checkedUrl(url, 'TUTTI_EMBEDDING_URL'), ...keyOf(key) }
+    return { provider: 'compatible', model: named, url: serverAddress('TUTTI_EMBEDDING_URL', url), ...keyOf(key) }
   }
   if (named === undefined) {
     if (key === undefined) return undefined
@@ -52,7 +52,7 @@ function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
     const openaiKey = key ?? read('OPENAI_API_KEY')
     if (openaiKey === undefined) throw wrong('TUTTI_EMBEDDING_MODEL names OpenAI; set OPENAI_API_KEY, too.')
     const openaiUrl = read('OPENAI_BASE_URL') ?? OPENAI_URL
-    return { provider, model, url: checkedUrl(openaiUrl, 'OPENAI_BASE_URL'), key: openaiKey }
+    return { provider, model, url: serverAddress('OPENAI_BASE_URL', openaiUrl), key: openaiKey }
   }
   if (provider === 'ollama' && model !== '') return { provider, model, url: ollamaUrl(read('TUTTI_OLLAMA')) }
   throw wrong(
@@ -63,13 +63,8 @@ function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
 /** `TUTTI_OLLAMA` is a URL, or any other value to use Ollama's default URL. */
 function ollamaUrl(value: string | undefined): string {
   if (value === undefined || !/^https?:/.test(value)) return OLLAMA_URL
-  const url = checkedUrl(value, 'TUTTI_OLLAMA')
+  const url = serverAddress('TUTTI_OLLAMA', value)
   return url.endsWith('/v1') ? url : `${url}/v1`
-}
-
-function checkedUrl(value: string, variable: string): string {
-  if (/^https?:$/.test(readServerUrl(value, variable)?.protocol ?? '')) return value.replace(/\/+$/, '')
-  throw wrong(`${variable} is not a URL; it looks like https://host/v1.`)
 }
 
 function keyOf(key: string | undefined): { key?: string } {
@@ -87,13 +82,7 @@ export function qdrantFromEnv(env: Environment): QdrantConfig | undefined {
     if (key) throw wrong('TUTTI_QDRANT_KEY is set, but TUTTI_QDRANT_URL is not.')
     return undefined
   }
-  const url = readServerUrl(text, 'TUTTI_QDRANT_URL')
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw wrong(
-      'TUTTI_QDRANT_URL is not the address of a Qdrant server; write it as http://host:6333, and its key into TUTTI_QDRANT_KEY.',
-    )
-  }
-  return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), ...(key ? { key } : {}) }
+  return { url: serverAddress('TUTTI_QDRANT_URL', text), ...(key ? { key } : {}) }
 }
 
 function wrong(message: string): TuttiError {

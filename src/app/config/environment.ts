@@ -7,6 +7,7 @@ import type { ProxySettings } from '../../http/policy.ts'
 import type { MailConfig } from '../../mail/open.ts'
 import { TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
 import { dataDirOf, type Surroundings } from './data-dir.ts'
+import { serverAddress } from './server-address.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
 /** Environment variables by their names. */
@@ -105,11 +106,5 @@ export function storageFromEnv({ env, cwd }: Surroundings, dataDir: string | und
 
 function addressIn(env: Environment, name: string): string | undefined {
   const text = env[name]?.trim()
-  if (!text) return undefined
-  const url = readServerUrl(text, name)
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    const message = `${name} is not the address of a search service; write it as https://host or http://host:port, without user name and password.`
-    throw new TuttiError('ConfigurationError', message)
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return text ? serverAddress(name, text) : undefined
 }

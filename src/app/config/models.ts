@@ -1,9 +1,8 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { createSecrets } from '../../domain/secrets.ts'
-import { readServerUrl } from '../../domain/server-url.ts'
 import { parseModelRef, type ModelsConfig, type ProviderConfig } from '../../models/config.ts'
 import { HOSTED, LOCAL, presetFields } from '../../models/presets.ts'
 import type { Environment } from './environment.ts'
+import { serverAddress } from './server-address.ts'
 
 /** Variables of this family that do not name an actor. */
 const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STRUCTURED_OUTPUTS'])
@@ -73,7 +72,7 @@ function compatible(read: Read): ProviderConfig | undefined {
     name: 'compatible',
     kind: 'compatible',
     source: 'TUTTI_MODEL_URL',
-    baseUrl: urlOf('TUTTI_MODEL_URL', url),
+    baseUrl: serverAddress('TUTTI_MODEL_URL', url),
     structuredOutputs: isOn('TUTTI_MODEL_STRUCTURED_OUTPUTS', read('TUTTI_MODEL_STRUCTURED_OUTPUTS')),
     ...keyOf(read('TUTTI_MODEL_KEY')),
   }
@@ -85,7 +84,7 @@ function local(read: Read, preset: (typeof LOCAL)[number]): ProviderConfig | und
   if (value === undefined) return undefined
   const isUrl = /^https?:/i.test(value)
   if (!isUrl && !isOn(variable, value)) return undefined
-  const baseUrl = isUrl ? withPath(urlOf(variable, value), '/v1') : preset.baseUrl
+  const baseUrl = isUrl ? withPath(serverAddress(variable, value), '/v1') : preset.baseUrl
   return { ...presetFields(preset), source: variable, baseUrl }
 }
 
@@ -100,7 +99,8 @@ function azure(read: Read): ProviderConfig | undefined {
   if (resource !== undefined && !/^[a-z0-9-]+$/i.test(resource)) {
     throw wrong('AZURE_OPENAI_RESOURCE', 'must be the bare name of the resource; put a URL into AZURE_OPENAI_ENDPOINT')
   }
-  const url = endpoint === undefined ? `https://${resource}.openai.azure.com` : urlOf('AZURE_OPENAI_ENDPOINT', endpoint)
+  const url =
+    endpoint === undefined ? `https://${resource}.openai.azure.com` : serverAddress('AZURE_OPENAI_ENDPOINT', endpoint)
   const deployment = read('AZURE_OPENAI_DEPLOYMENT')
   const isNamed = read('TUTTI_MODEL')?.startsWith('azure:') === true
   if (deployment === undefined && !isNamed) {
@@ -118,7 +118,7 @@ function hosted(read: Read, preset: (typeof HOSTED)[number]): ProviderConfig | u
   const source = preset.keys.find((name) => read(name) !== undefined)
   if (source === undefined) return undefined
   const given = read(preset.address)
-  const url = given === undefined ? preset.baseUrl : urlOf(preset.address, given)
+  const url = given === undefined ? preset.baseUrl : serverAddress(preset.address, given)
   // Anthropic's own programs write this address without the version.
   const baseUrl = preset.kind === 'anthropic' ? withPath(url, '/v1') : url
   return { ...presetFields(preset), source, baseUrl, ...keyOf(read(source)) }
@@ -138,16 +138,6 @@ function bedrock(read: Read): ProviderConfig | undefined {
 
 function keyOf(apiKey: string | undefined): { apiKey?: string } {
   return apiKey === undefined ? {} : { apiKey }
-}
-
-function urlOf(name: string, value: string): string {
-  const url = readServerUrl(value, name)
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw wrong(name, `must be a URL that begins with http:// or https://, but is "${createSecrets().text(value)}"`)
-  }
-  if (url.username !== '' || url.password !== '')
-    throw wrong(name, 'must not hold a user name or password; use the key')
-  return value.replace(/\/+$/, '')
 }
 
 function withPath(url: string, path: string): string {

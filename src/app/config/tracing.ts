@@ -1,9 +1,9 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { decodePercent } from '../../shared/safe-json.ts'
-import { readServerUrl } from '../../domain/server-url.ts'
 import type { Receiver, TracingConfig } from '../../tracing/config.ts'
 import type { Environment } from './environment.ts'
+import { serverAddress } from './server-address.ts'
 
 const LANGFUSE_URL = 'https://cloud.langfuse.com'
 
@@ -45,8 +45,8 @@ function otlpReceiver(read: Read): Receiver | undefined {
   }
   const url =
     own === undefined
-      ? `${addressIn('OTEL_EXPORTER_OTLP_ENDPOINT', shared!)}/v1/traces`
-      : addressIn('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own)
+      ? `${serverAddress('OTEL_EXPORTER_OTLP_ENDPOINT', shared!)}/v1/traces`
+      : serverAddress('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', own)
   const headers = {
     ...pairsIn(read, 'OTEL_EXPORTER_OTLP_HEADERS'),
     ...pairsIn(read, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
@@ -65,20 +65,10 @@ function langfuseReceiver(read: Read): Receiver | undefined {
     throw wrong('Of LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY one is missing; set both, or neither.')
   }
   const name = read('LANGFUSE_HOST') === undefined ? 'LANGFUSE_BASE_URL' : 'LANGFUSE_HOST'
-  const host = addressIn(name, read(name) ?? LANGFUSE_URL)
+  const host = serverAddress(name, read(name) ?? LANGFUSE_URL)
   const signIn = Buffer.from(`${publicKey}:${secretKey}`).toString('base64')
   const headers = { authorization: `Basic ${signIn}`, 'x-langfuse-ingestion-version': '4' }
   return { kind: 'langfuse', url: `${host}/api/public/otel/v1/traces`, headers }
-}
-
-function addressIn(name: string, value: string): string {
-  const url = readServerUrl(value, name)
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
-    return value.replace(/\/+$/, '')
-  }
-  throw wrong(
-    `${name} is not the address of a server; write it as https://host or http://host:port, without user name and password.`,
-  )
 }
 
 /** `name=value,name=value`, with special characters of the values percent-encoded. */

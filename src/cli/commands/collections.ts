@@ -6,88 +6,158 @@ import { sharedOwner } from '../../documents/collections.ts'
 import type { Grant, Level } from '../../accounts/permissions.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { COMMAND_LINE } from '../../accounts/tables.ts'
-import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { askConfirmation } from '../confirm.ts'
 import { documentObject, findDocument, printDocuments } from '../documents.ts'
 import { printJson } from '../failure.ts'
-import { withApp } from '../open-app.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
-
-const GRANTEE_HINT = 'everyone, group:NAME or user:NAME'
+import { GRANTEE_HINT } from './groups.ts'
 
 /** Commands for documents that are given to people together. */
-export function addCollectionCommands({ root, cli, run }: Program): void {
+export function addCollectionCommands({ root, cli, withApp }: Program): void {
   const collections = root.command('collections').description('documents that are given to everyone, groups or people')
-  const named = (name: string, description: string): ReturnType<typeof collections.command> =>
+  const named = (name: string, description: string) =>
     collections.command(name).description(description).argument('<collection>', 'its name or id')
+  /** Works with a collection as the user of the machine. */
+  const withCollection = <A extends readonly unknown[]>(
+    work: (app: App, collection: MyCollection, ...args: A) => Promise<void>,
+  ) =>
+    withApp(async (app, name: string, ...args: A) =>
+      work(app, await app.people.collections.find(await machine(app), name, 'share'), ...args),
+    )
   collections
     .command('list')
     .description('list the collections of the installation, and whom they are given to')
     .addOption(jsonOption())
-    .action(run((options: { readonly json?: boolean }) => list(cli, options.json === true)))
+    .action(
+      withApp(async (app, { json }: JsonOption) => {
+        const { people, knowledge } = app
+        const found = (await people.collections.of(await machine(app))).map(async (collection) => ({
+          id: collection.collectionId,
+          name: collection.name,
+          documents: (await knowledge.store.documents(sharedOwner(collection.collectionId))).length,
+          'given to': await inWords(app, await people.collections.grants(collection)),
+        }))
+        const rows = await Promise.all(found)
+        if (json === true) return printJson(cli, { collections: rows })
+        if (rows.length === 0)
+          return cli.err.line(`There are no collections yet. Make one with: ${cli.self} collections create NAME`)
+        printList(cli.out, ['id', 'name', 'documents', 'given to'], rows.map(shortened))
+      }),
+    )
   collections
     .command('create')
     .description('make a collection')
     .argument('<name>', 'its name')
     .action(
-      run((name: string) =>
-        withApp(cli, {}, async ({ people }) => {
-          await people.collections.create(COMMAND_LINE, name)
-          cli.err.line('The collection is there.')
-        }),
-      ),
+      withApp(async ({ people }, name: string) => {
+        await people.collections.create(COMMAND_LINE, name)
+        cli.err.line('The collection is there.')
+      }),
     )
   named('remove', 'remove a collection, with its documents')
     .addOption(yesOption())
-    .action(run((name: string, options: { readonly yes?: boolean }) => remove(cli, name, options.yes)))
+    .action(
+      withCollection(async (app, collection, { yes }: { readonly yes?: boolean }) => {
+        const what = `Remove the collection ${safeLine(collection.name)} with its documents`
+        if (!(await askConfirmation(cli, { what, yes }))) return
+        await app.knowledge.shared.remove(await machine(app), collection.collectionId, COMMAND_LINE)
+        cli.err.line('The collection is gone.')
+      }),
+    )
+  const give = async ({ people }: App, collection: MyCollection, whom: string, level: Level | undefined) => {
+    await people.collections.give(COMMAND_LINE, collection, await people.grantee(whom), level)
+    cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
+  }
   named('give', 'give a collection to everyone, a group or a person')
     .argument('<whom>', GRANTEE_HINT)
     .option('--edit', 'to add and remove documents, too')
     .action(
-      run((name: string, whom: string, options: { readonly edit?: boolean }) =>
-        give(cli, name, whom, options.edit === true ? 'editor' : 'reader'),
+      withCollection((app, collection, whom: string, { edit }: { readonly edit?: boolean }) =>
+        give(app, collection, whom, edit === true ? 'editor' : 'reader'),
       ),
     )
   named('take', 'take a collection away')
     .argument('<whom>', GRANTEE_HINT)
-    .action(run((name: string, whom: string) => give(cli, name, whom, undefined)))
+    .action(withCollection((app, collection, whom: string) => give(app, collection, whom, undefined)))
   collections
     .command('given')
     .description('list what people gave of their own, and who has it; of the documents nothing')
     .addOption(jsonOption())
-    .action(run((options: { readonly json?: boolean }) => listGiven(cli, options.json === true)))
+    .action(
+      withApp(async (app, { json }: JsonOption) => {
+        const all = await app.people.collections.given()
+        const found = all.map(async ({ collectionId, name, owner, ownerName, grants }) => ({
+          id: collectionId,
+          name,
+          owner: ownerName ?? owner ?? '',
+          'given to': await inWords(app, grants),
+        }))
+        const rows = await Promise.all(found)
+        if (json === true) return printJson(cli, { given: rows })
+        if (rows.length === 0) return cli.err.line('Nobody has given anything of their own.')
+        printList(cli.out, ['id', 'name', 'owner', 'given to'], rows.map(shortened))
+      }),
+    )
   collections
     .command('withdraw')
     .description('take away what somebody gave of their own: from all who have it, or from one')
     .argument('<collection>', 'its id, the beginning of it, or its name')
     .argument('[whom]', GRANTEE_HINT)
-    .action(run((start: string, whom: string | undefined) => withdraw(cli, start, whom)))
+    .action(
+      withApp(async ({ people }, start: string, whom: string | undefined) => {
+        const all = await people.collections.given()
+        const isNamed = all.some(({ collectionId, name }) => collectionId === start || name === start)
+        const found = isNamed ? [] : all.filter(({ collectionId }) => collectionId.startsWith(start))
+        if (found.length > 1)
+          throw new TuttiError('InvalidRequest', `Several begin with "${start}"; write more of the id.`)
+        const from = whom === undefined ? undefined : await people.grantee(whom)
+        await people.collections.withdraw(COMMAND_LINE, found[0]?.collectionId ?? start, from)
+        cli.err.line('Withdrawn. Its owner still has it.')
+      }),
+    )
   named('add', 'add documents to a collection')
     .argument('<path...>', 'files, folders or patterns')
-    .action(run((name: string, paths: string[]) => add(cli, name, paths)))
+    .action(
+      withCollection(async ({ knowledge: { ingest } }, { collectionId }, paths: readonly string[]) => {
+        const scope = sharedOwner(collectionId)
+        const view = createIngestView(cli.err)
+        const options = { onProgress: view.take }
+        const files = await ingest.addPaths(scope, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
+        await ingest.embedPending(scope, options).finally(view.stop)
+        const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
+        if (records.length > 0) printDocuments(cli, records)
+        const failed = files.flatMap((file) => ('error' in file ? [`${file.name}: ${file.error}`] : []))
+        for (const line of failed.slice(1)) cli.err.line(safeLine(line))
+        if (failed.length > 0) throw new TuttiError('DocumentError', failed[0]!)
+        if (records.length > 0) return
+        throw new TuttiError('InvalidRequest', `There are no files of a kind that can be read in ${paths.join(', ')}.`)
+      }),
+    )
   named('documents', 'list the documents of a collection')
     .addOption(jsonOption())
-    .action(run((name: string, options: { readonly json?: boolean }) => documents(cli, name, options.json === true)))
+    .action(
+      withCollection(async ({ knowledge: { store } }, { collectionId }, { json }: JsonOption) => {
+        const records = await store.documents(sharedOwner(collectionId))
+        if (json === true) return printJson(cli, { documents: records.map(documentObject) })
+        if (records.length > 0) return printDocuments(cli, records)
+        cli.err.line(`There is nothing in it yet. Add with: ${cli.self} collections add NAME PATH`)
+      }),
+    )
   named('drop', 'take a document out of a collection')
     .argument('<document>', 'its id or the beginning of it, or its name')
-    .action(run((name: string, document: string) => drop(cli, name, document)))
-}
-
-/** Works with a collection as the user of the machine. */
-function withCollection(
-  cli: Cli,
-  name: string,
-  work: (app: App, collection: MyCollection, caller: Caller) => Promise<void>,
-): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const caller = await machine(app)
-    await work(app, await app.people.collections.find(caller, name, 'share'), caller)
-  })
+    .action(
+      withCollection(async ({ knowledge: { store, ingest } }, { collectionId }, document: string) => {
+        const scope = sharedOwner(collectionId)
+        const record = findDocument(cli, await store.documents(scope), document)
+        await ingest.remove(scope, record.documentId)
+        cli.err.line(`Removed ${safeLine(record.name)}.`)
+      }),
+    )
 }
 
 /** @throws TuttiError `NotAllowed` where an account of the machine's own name was shut out */
@@ -97,7 +167,7 @@ async function machine({ people }: App): Promise<Caller> {
   return caller
 }
 
-/** A grant in one line. */
+/** Grants in one line. */
 async function inWords({ people }: App, grants: readonly Grant[]): Promise<string> {
   const names = await people.namesOf(grants.map(({ to }) => to))
   const given = grants.map(({ to, level }) => {
@@ -107,113 +177,6 @@ async function inWords({ people }: App, grants: readonly Grant[]): Promise<strin
   return given.join(', ')
 }
 
-async function listGiven(cli: Cli, json: boolean): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const found = (await app.people.collections.given()).map(
-      async ({ collectionId, name, owner, ownerName, grants }) => ({
-        id: collectionId,
-        name,
-        owner: ownerName ?? owner ?? '',
-        'given to': await inWords(app, grants),
-      }),
-    )
-    const rows = await Promise.all(found)
-    if (json) return printJson(cli, { given: rows })
-    if (rows.length === 0) return cli.err.line('Nobody has given anything of their own.')
-    const short = rows.map((row) => ({ ...row, id: shortId(row.id) }))
-    printList(cli.out, ['id', 'name', 'owner', 'given to'], short)
-    return undefined
-  })
-}
-
-/** @throws TuttiError `NotFound`; `InvalidRequest` for a beginning or a name of several */
-async function withdraw(cli: Cli, start: string, whom: string | undefined): Promise<void> {
-  return withApp(cli, {}, async ({ people }) => {
-    const all = await people.collections.given()
-    const isNamed = all.some(({ collectionId, name }) => collectionId === start || name === start)
-    const found = isNamed ? [] : all.filter(({ collectionId }) => collectionId.startsWith(start))
-    if (found.length > 1) throw new TuttiError('InvalidRequest', `Several begin with "${start}"; write more of the id.`)
-    const from = whom === undefined ? undefined : await people.grantee(whom)
-    await people.collections.withdraw(COMMAND_LINE, found[0]?.collectionId ?? start, from)
-    cli.err.line('Withdrawn. Its owner still has it.')
-  })
-}
-
-async function list(cli: Cli, json: boolean): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const { people, knowledge } = app
-    const found = (await people.collections.of(await machine(app))).map(async (collection) => {
-      const records = await knowledge.store.documents(sharedOwner(collection.collectionId))
-      return {
-        id: collection.collectionId,
-        name: collection.name,
-        documents: records.length,
-        'given to': await inWords(app, await people.collections.grants(collection)),
-      }
-    })
-    const rows = await Promise.all(found)
-    if (json) return printJson(cli, { collections: rows })
-    if (rows.length === 0)
-      cli.err.line(`There are no collections yet. Make one with: ${cli.self} collections create NAME`)
-    else {
-      printList(
-        cli.out,
-        ['id', 'name', 'documents', 'given to'],
-        rows.map((row) => ({ ...row, id: shortId(row.id) })),
-      )
-    }
-  })
-}
-
-function remove(cli: Cli, name: string, yes: boolean | undefined): Promise<void> {
-  return withCollection(cli, name, async ({ knowledge }, collection, caller) => {
-    const what = `Remove the collection ${safeLine(collection.name)} with its documents`
-    if (!(await askConfirmation(cli, { what, yes }))) return
-    await knowledge.shared.remove(caller, collection.collectionId, COMMAND_LINE)
-    cli.err.line('The collection is gone.')
-  })
-}
-
-function give(cli: Cli, name: string, whom: string, level: Level | undefined): Promise<void> {
-  return withCollection(cli, name, async ({ people }, collection) => {
-    await people.collections.give(COMMAND_LINE, collection, await people.grantee(whom), level)
-    cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
-  })
-}
-
-function add(cli: Cli, name: string, paths: readonly string[]): Promise<void> {
-  return withCollection(cli, name, async ({ knowledge: { ingest } }, { collectionId }) => {
-    const scope = sharedOwner(collectionId)
-    const view = createIngestView(cli.err)
-    const options = { onProgress: view.take }
-    const files = await ingest.addPaths(scope, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
-    await ingest.embedPending(scope, options).finally(view.stop)
-    const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
-    if (records.length > 0) printDocuments(cli, records)
-    const failed = files.flatMap((file) => ('error' in file ? [`${file.name}: ${file.error}`] : []))
-    for (const line of failed.slice(1)) cli.err.line(safeLine(line))
-    if (failed.length > 0) throw new TuttiError('DocumentError', failed[0]!)
-    if (records.length === 0) {
-      throw new TuttiError('InvalidRequest', `There are no files of a kind that can be read in ${paths.join(', ')}.`)
-    }
-  })
-}
-
-function documents(cli: Cli, name: string, json: boolean): Promise<void> {
-  return withCollection(cli, name, async ({ knowledge: { store } }, { collectionId }) => {
-    const records = await store.documents(sharedOwner(collectionId))
-    if (json) return printJson(cli, { documents: records.map(documentObject) })
-    if (records.length === 0)
-      cli.err.line(`There is nothing in it yet. Add with: ${cli.self} collections add NAME PATH`)
-    else printDocuments(cli, records)
-  })
-}
-
-function drop(cli: Cli, name: string, document: string): Promise<void> {
-  return withCollection(cli, name, async ({ knowledge: { store, ingest } }, { collectionId }) => {
-    const scope = sharedOwner(collectionId)
-    const record = findDocument(cli, await store.documents(scope), document)
-    await ingest.remove(scope, record.documentId)
-    cli.err.line(`Removed ${safeLine(record.name)}.`)
-  })
+function shortened<T extends { readonly id: string }>(row: T): T {
+  return { ...row, id: shortId(row.id) }
 }

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -11,9 +10,8 @@ import type { Knowledge } from '../../documents/documents.ts'
 import type { Embedder, SearchFilter } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { reportFailure } from '../failure.ts'
 import { createOutput } from '../output.ts'
-import { addDocs } from './docs.ts'
+import { runCli } from '../program.ts'
 
 /** No model: documents get no description. */
 const world = vi.hoisted(() => ({
@@ -35,7 +33,6 @@ beforeEach(async () => {
   const knowledge: Knowledge = {
     store,
     ingest: createIngestor({ store, clock: systemClock }),
-    passages: async () => Promise.reject(new Error('The command searches with a question.')),
     async search(owner, question, { limit = 8, filter = {} } = {}) {
       filters.push(filter)
       const hits = await store.lexical(String(owner), question, limit)
@@ -100,20 +97,7 @@ function start(args: readonly string[], isTTY = false): Running {
       throw new Error(`killed: ${code}`)
     },
   }
-  const root = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
-  let code: ExitCode = 0
-  addDocs({
-    root,
-    cli,
-    run:
-      (action) =>
-      async (...given) =>
-        void (code = (await action(...given)) ?? 0),
-  })
-  const outcome = root
-    .parseAsync(['docs', ...args], { from: 'user' })
-    .catch((thrown: unknown) => (code = reportFailure(cli, thrown, args.includes('--json'))))
-    .then(() => ({ ...texts, code }))
+  const outcome = runCli(['docs', ...args], cli).then((code) => ({ ...texts, code }))
   return { stop, outcome, err: () => texts.err }
 }
 
@@ -169,13 +153,6 @@ describe('tutti docs add', () => {
     expect(await store.documents('local')).toHaveLength(1)
   })
 
-  it('draws a bar on a terminal', async () => {
-    const { err } = await start(['add', 'docs/returns.md'], true).outcome
-    expect(err).toContain('\r\u001B[2K░░░░░░░░░░░░░░░░░░░░ 0 % parsing returns.md')
-    expect(err).toContain('████████████████████ 100 % added returns.md')
-    expect(err.endsWith('\r\u001B[2K')).toBe(true)
-  })
-
   it('is stopped by Ctrl-C', async () => {
     const { stop, outcome, err } = start(['add', 'docs'], true)
     await vi.waitFor(() => expect(err()).toContain('parsing'), 20_000)
@@ -198,14 +175,6 @@ describe('tutti docs add', () => {
 })
 
 describe('tutti docs list, show and remove', () => {
-  it('explains how to add the first document', async () => {
-    expect(await docs('list')).toEqual({
-      code: 0,
-      out: '',
-      err: 'There are no documents yet. Add some with: tutti docs add FOLDER\n',
-    })
-  })
-
   it('name a document by the beginning of its id, by its name, and by its path', async () => {
     await docs('add', 'docs')
     const { documents } = JSON.parse((await docs('list', '--json')).out)
@@ -241,15 +210,6 @@ describe('tutti docs list, show and remove', () => {
       sections: [{ section: 'Returns › Damaged goods', start: 0, end: 36 }, {}],
     })
     expect(shown.text.slice(38, 49)).toBe('Fees\n\nNone.')
-  })
-
-  it('report a passage that is past the end, or invalid', async () => {
-    await docs('add', 'docs')
-    expect(await docs('show', 'lamps.txt', '--passage', '9000-9001')).toMatchObject({
-      code: 2,
-      err: 'tutti: sub/lamps.txt ends before character 9000.\n',
-    })
-    expect(await docs('show', 'lamps.txt', '--passage', '9-9')).toMatchObject({ code: 2 })
   })
 
   it('remove all named documents, or none', async () => {

@@ -1,9 +1,8 @@
 import { SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
-import { withApp } from '../open-app.ts'
 import { parseWholeNumber } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { jsonOption } from '../shared-options.ts'
@@ -17,7 +16,7 @@ interface CreateOptions {
 }
 
 /** Commands for API keys, with which programs ask on behalf of a user. */
-export function addKeys({ root, cli, run }: Program): void {
+export function addKeys({ root, cli, withApp }: Program): void {
   const keys = root.command('keys').description('make API keys, list and revoke them')
   keys
     .command('create')
@@ -26,57 +25,52 @@ export function addKeys({ root, cli, run }: Program): void {
     .option('--name <name>', 'what it is for', 'key')
     .option('--scope <scope...>', SCOPES.join(', '), ['read', 'ask'])
     .option('--days <n>', 'for so many days; for ever without', parseWholeNumber)
-    .action(run((username: string, options: CreateOptions) => create(cli, username, options)))
+    .action(
+      withApp(async ({ people }, username: string, { name, scope: scopes, days }: CreateOptions) => {
+        const { userId } = await people.accounts.find(username)
+        const expiresAt = days === undefined ? undefined : cli.clock.now() + days * DAY_MS
+        const { key } = await people.keys.create(userId, { name, scopes, ...omitUndefined({ expiresAt }) })
+        cli.err.line('Keep it now; it is not shown again:')
+        cli.out.line(key)
+      }),
+    )
   keys
     .command('list')
     .description('list the keys of somebody')
     .argument('<username>', 'whose')
     .addOption(jsonOption())
-    .action(run((username: string, options: { readonly json?: boolean }) => list(cli, username, options.json === true)))
+    .action(
+      withApp(async ({ people }, username: string, { json }: JsonOption) => {
+        const { userId } = await people.accounts.find(username)
+        const found = await people.keys.list(userId)
+        if (json === true) return printJson(cli, { keys: found })
+        if (found.length === 0) return cli.err.line('There are no keys.')
+        const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
+        const rows = found.map(({ beginsWith, name, scopes, expiresAt, lastUsedAt }) => ({
+          key: `${beginsWith}…`,
+          name,
+          scopes: scopes.join(' '),
+          until: expiresAt === undefined ? '' : day(expiresAt),
+          used: lastUsedAt === undefined ? 'never' : day(lastUsedAt),
+        }))
+        printList(cli.out, ['key', 'name', 'scopes', 'until', 'used'], rows)
+      }),
+    )
   keys
     .command('revoke')
     .description('make a key good for nothing')
     .argument('<username>', 'whose')
     .argument('<key>', 'its id, or the beginning of the key as "keys list" shows it')
-    .action(run((username: string, key: string) => revoke(cli, username, key)))
-}
-
-async function create(cli: Cli, username: string, { name, scope, days }: CreateOptions): Promise<void> {
-  return withApp(cli, {}, async ({ people }) => {
-    const { userId } = await people.accounts.find(username)
-    const expiry = days === undefined ? {} : { expiresAt: cli.clock.now() + days * DAY_MS }
-    const { key } = await people.keys.create(userId, { name, scopes: scope, ...expiry })
-    cli.err.line('Keep it now; it is not shown again:')
-    cli.out.line(key)
-  })
-}
-
-async function list(cli: Cli, username: string, json: boolean): Promise<void> {
-  return withApp(cli, {}, async ({ people }) => {
-    const { userId } = await people.accounts.find(username)
-    const found = await people.keys.list(userId)
-    if (json) return printJson(cli, { keys: found })
-    if (found.length === 0) return cli.err.line('There are no keys.')
-    const rows = found.map(({ beginsWith, name, scopes, expiresAt, lastUsedAt }) => ({
-      key: `${beginsWith}…`,
-      name,
-      scopes: scopes.join(' '),
-      until: expiresAt === undefined ? '' : new Date(expiresAt).toISOString().slice(0, 10),
-      used: lastUsedAt === undefined ? 'never' : new Date(lastUsedAt).toISOString().slice(0, 10),
-    }))
-    printList(cli.out, ['key', 'name', 'scopes', 'until', 'used'], rows)
-  })
-}
-
-async function revoke(cli: Cli, username: string, key: string): Promise<void> {
-  return withApp(cli, {}, async ({ people }) => {
-    const { userId } = await people.accounts.find(username)
-    const isMeant = ({ keyId, beginsWith }: { readonly keyId: string; readonly beginsWith: string }): boolean =>
-      keyId === key || beginsWith === key.replace(/…$/, '')
-    const [meant, other] = (await people.keys.list(userId)).filter(isMeant)
-    if (meant === undefined || other !== undefined)
-      throw new TuttiError('NotFound', 'There is no such key, or more than one; name its id.')
-    await people.keys.revoke(userId, meant.keyId)
-    cli.err.line(`The key "${meant.name}" is good for nothing now.`)
-  })
+    .action(
+      withApp(async ({ people }, username: string, key: string) => {
+        const { userId } = await people.accounts.find(username)
+        const start = key.replace(/…$/, '')
+        const keys = await people.keys.list(userId)
+        const [meant, other] = keys.filter(({ keyId, beginsWith }) => keyId === key || beginsWith === start)
+        if (meant === undefined || other !== undefined)
+          throw new TuttiError('NotFound', 'There is no such key, or more than one; name its id.')
+        await people.keys.revoke(userId, meant.keyId)
+        cli.err.line(`The key "${meant.name}" is good for nothing now.`)
+      }),
+    )
 }

@@ -1,9 +1,7 @@
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
-import { withApp } from '../open-app.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { COMMAND_LINE } from '../../accounts/tables.ts'
 import { textArgument } from '../stdin.ts'
@@ -16,14 +14,23 @@ interface SetOptions {
 }
 
 /** Commands for the users' own mailboxes. */
-export function addMailbox({ root, cli, run }: Program): void {
+export function addMailbox({ root, cli, withApp }: Program): void {
   const mailbox = root.command('mailbox').description('mailboxes that people have of their own')
   mailbox
     .command('show')
     .description('show the mailbox of somebody, without its password')
     .argument('<username>', 'whose')
     .addOption(jsonOption())
-    .action(run((username: string, options: { readonly json?: boolean }) => show(cli, username, options.json === true)))
+    .action(
+      withApp(async ({ people, mailboxes }, username: string, { json }: JsonOption) => {
+        const found = await mailboxes.shown((await people.accounts.find(username)).userId)
+        if (json === true) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox: found }))
+        if (found === undefined) return cli.err.line(`There is no mailbox of ${username}.`)
+        const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
+        for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
+        return undefined
+      }),
+    )
   mailbox
     .command('set')
     .description('let questions of somebody be answered from their mailbox; its password is read from standard input')
@@ -32,43 +39,26 @@ export function addMailbox({ root, cli, run }: Program): void {
     .requiredOption('--imap <server>', 'host or host:port')
     .option('--smtp <server>', 'host or host:port; without it mails are read and drafted, not sent')
     .requiredOption('--user <name>', 'who signs in there')
-    .action(run((username: string, options: SetOptions) => set(cli, username, options)))
+    .action(
+      withApp(async ({ people, mailboxes }, username: string, { address, imap, smtp, user }: SetOptions) => {
+        const example = `${cli.self} mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
+        const password = await textArgument(cli, ['-'], 'password', example)
+        const { userId } = await people.accounts.find(username)
+        await mailboxes.set(userId, { address, imap, user, password, ...omitUndefined({ smtp }) }, COMMAND_LINE)
+        cli.err.line(`The questions of ${username} are answered from this mailbox now.`)
+      }),
+    )
   mailbox
     .command('remove')
     .description('erase the stored settings of a user’s mailbox; the mails themselves stay')
     .argument('<username>', 'whose')
     .addOption(yesOption())
-    .action(run((username: string, options: { readonly yes?: boolean }) => remove(cli, username, options.yes)))
-}
-
-async function show(cli: Cli, username: string, json: boolean): Promise<void> {
-  return withApp(cli, {}, async ({ people, mailboxes }) => {
-    const { userId } = await people.accounts.find(username)
-    const found = await mailboxes.shown(userId)
-    if (json) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox: found }))
-    if (found === undefined) return cli.err.line(`There is no mailbox of ${username}.`)
-    const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
-    for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
-    return undefined
-  })
-}
-
-async function set(cli: Cli, username: string, options: SetOptions): Promise<void> {
-  const example = `${cli.self} mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
-  const password = await textArgument(cli, ['-'], 'password', example)
-  return withApp(cli, {}, async ({ people, mailboxes }) => {
-    const { userId } = await people.accounts.find(username)
-    const { address, imap, smtp, user } = options
-    await mailboxes.set(userId, { address, imap, user, password, ...omitUndefined({ smtp }) }, COMMAND_LINE)
-    cli.err.line(`The questions of ${username} are answered from this mailbox now.`)
-  })
-}
-
-async function remove(cli: Cli, username: string, yes: boolean | undefined): Promise<void> {
-  return withApp(cli, {}, async ({ people, mailboxes }) => {
-    const { userId } = await people.accounts.find(username)
-    if (!(await askConfirmation(cli, { what: `Erase what is kept of the mailbox of ${username}`, yes }))) return
-    await mailboxes.remove(userId, COMMAND_LINE)
-    cli.err.line('It is erased.')
-  })
+    .action(
+      withApp(async ({ people, mailboxes }, username: string, { yes }: { readonly yes?: boolean }) => {
+        const { userId } = await people.accounts.find(username)
+        if (!(await askConfirmation(cli, { what: `Erase what is kept of the mailbox of ${username}`, yes }))) return
+        await mailboxes.remove(userId, COMMAND_LINE)
+        cli.err.line('It is erased.')
+      }),
+    )
 }

@@ -1,13 +1,12 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
 import { addRunsExport } from './runs-export.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
 import { addRunsPlan } from './runs-plan.ts'
-import { addRunsShow, statusText } from './runs-show.ts'
+import { addRunsShow, runStatusText } from './runs-show.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
-import { withApp } from '../open-app.ts'
 import { shortId, age } from '../render/units.ts'
 import { withSpinner } from '../render/spinner.ts'
 import {
@@ -24,7 +23,6 @@ import { followRun, printOutcome } from '../follow.ts'
 import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
 import { isFinalRecord, withRun } from '../with-run.ts'
 import { runView } from '../../domain/run-view.ts'
-import type { RunRecord } from '../../domain/store.ts'
 import { printJson } from '../failure.ts'
 import { printList } from '../render/table.ts'
 import type { ForkChanges } from '../../engine/run/fork.ts'
@@ -46,38 +44,21 @@ export function addRuns(program: Program): void {
   addRunsExport(group)
   addRunsDelete(group)
   addRunsFeedback(group)
-  for (const name of ['approve', 'deny']) addMoved(group, name)
-}
-
-/** Prints the new name of a moved command. */
-function addMoved({ root, cli, run }: Program, name: string): void {
-  root
-    .command(name, { hidden: true })
-    .argument('[id]')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(
-      run(async (id = 'ID') => {
-        throw new TuttiError('InvalidRequest', `This is now: ${cli.self} approvals ${name} ${id}`)
-      }),
-    )
 }
 
 /** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
-function addRunsCancel({ root, cli, run }: Program): void {
+function addRunsCancel({ root, cli, withApp }: Program): void {
   root
     .command('cancel')
     .description('stop a run, also one that another process works on')
     .argument('<id>', RUN_ID)
     .action(
-      run((id: string) =>
-        withApp(cli, {}, async (app) => {
-          const { runId } = await findRun(app.runs, cli, id)
-          await app.runs.cancel(runId, 'user')
-          const { status } = await withSpinner(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
-          cli.err.line(`Run ${shortId(runId)} is ${status}.`)
-        }),
-      ),
+      withApp(async ({ runs }, id: string) => {
+        const { runId } = await findRun(runs, cli, id)
+        await runs.cancel(runId, 'user')
+        const { status } = await withSpinner(cli, 'Waiting for the run to stop', runs.outcome(runId))
+        cli.err.line(`Run ${shortId(runId)} is ${status}.`)
+      }),
     )
 }
 
@@ -113,33 +94,27 @@ function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitC
 }
 
 /** `tutti runs list`: newest first. */
-function addRunsList({ root, cli, run }: Program): void {
+function addRunsList({ root, cli, withApp }: Program): void {
   root
     .command('list')
     .description('list runs, newest first')
     .option('--limit <n>', 'how many', parseWholeNumber, 20)
     .addOption(jsonOption())
     .action(
-      run(({ limit, json }: { readonly limit: number; readonly json?: boolean }) =>
-        withApp(cli, {}, async (app) => {
-          const runs = await app.runs.runs({ limit })
-          if (json === true) printJson(cli, { runs: runs.map(runView) })
-          else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
-          else print(cli, runs)
-        }),
-      ),
+      withApp(async (app, { limit, json }: JsonOption & { readonly limit: number }) => {
+        const runs = await app.runs.runs({ limit })
+        if (json === true) return printJson(cli, { runs: runs.map(runView) })
+        if (runs.length === 0) return cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
+        const now = cli.clock.now()
+        const rows = runs.map((run) => ({
+          id: shortId(run.runId),
+          status: runStatusText(run, now),
+          age: age(now - run.createdAt),
+          question: run.question,
+        }))
+        printList(cli.out, ['id', 'status', 'age', 'question'], rows)
+      }),
     )
-}
-
-function print(cli: Cli, runs: readonly RunRecord[]): void {
-  const now = cli.clock.now()
-  const rows = runs.map((run) => ({
-    id: shortId(run.runId),
-    status: statusText(run, now),
-    age: age(now - run.createdAt),
-    question: run.question,
-  }))
-  printList(cli.out, ['id', 'status', 'age', 'question'], rows)
 }
 
 interface ForkOptions extends OutcomeOptions {

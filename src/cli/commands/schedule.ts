@@ -4,13 +4,10 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Firing, Schedule } from '../../schedules/types.ts'
 import { HOOK_KINDS, type HookKind, type Timing } from '../../schedules/timing.ts'
-import type { Cli } from '../cli.ts'
-
-import type { Program } from '../command.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
+import { onlyMatch } from '../find-run.ts'
 import { followRun } from '../follow.ts'
-import { withApp } from '../open-app.ts'
 import { parseNames, requestOf, type AskOptions } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
@@ -28,13 +25,20 @@ interface AddOptions extends AskOptions {
   readonly webhook?: string
 }
 
-interface Json {
-  readonly json?: boolean
-}
-
 /** Commands for questions that `tutti serve` asks automatically. */
-export function addSchedule({ root, cli, run }: Program): void {
+export function addSchedule({ root, cli, withApp }: Program): void {
   const group = root.command('schedule').description('ask questions automatically, by time or when a program calls')
+  const named = (name: string, description: string) => group.command(name).description(description).argument('<id>', ID)
+  /** Works with the schedule of an id. */
+  const withSchedule =
+    <A extends readonly unknown[], R>(work: (app: App, schedule: Schedule, ...args: A) => Promise<R>) =>
+    async (app: App, id: string, ...args: A): Promise<R> => {
+      const all = id.trim() === '' ? [] : await app.schedules.list(app.runs.owner)
+      const matches = all.filter(({ scheduleId }) => scheduleId.startsWith(id.trim()))
+      const list = `${cli.self} schedule list`
+      const found = onlyMatch(matches, id, { name: 'schedule', list, idOf: ({ scheduleId }) => scheduleId })
+      return work(app, found, ...args)
+    }
   group
     .command('add')
     .description('have a question asked while "serve" runs; the answer is a new conversation')
@@ -52,63 +56,116 @@ export function addSchedule({ root, cli, run }: Program): void {
     .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
     .addOption(contextOption())
     .addOption(jsonOption())
-    .action(run((question: string, options: AddOptions) => add(cli, question, options)))
+    .action(
+      withApp(async ({ schedules, runs }, question: string, options: AddOptions) => {
+        const { mail, webhook, json } = options
+        const { schedule, secrets } = await schedules.add(runs.owner, {
+          timing: timingOf(options),
+          request: requestOf(question, options),
+          ...omitUndefined({ mail, webhook }),
+        })
+        if (json === true) return printJson(cli, { schedule: dated(schedule), secrets })
+        const { scheduleId } = schedule
+        cli.out.line(safeLine(`${shortId(scheduleId)}  ${whenOf(schedule)}: ${question}`))
+        if (secrets.hook !== undefined) {
+          cli.out.line(`Programs call it at POST /hooks/${scheduleId} of "${cli.self} serve".`)
+          cli.out.line(`Its secret, which is shown this once: ${secrets.hook}`)
+        }
+        if (secrets.webhook !== undefined)
+          cli.out.line(`Answers are signed with this, which is shown this once: ${secrets.webhook}`)
+      }),
+    )
   group
     .command('list')
     .description('list schedules and hooks')
     .addOption(jsonOption())
-    .action(run((options: Json) => list(cli, options)))
-  group
-    .command('show')
-    .description('show one, with the latest times that it came due')
-    .argument('<id>', ID)
+    .action(
+      withApp(async ({ schedules, runs }, { json }: JsonOption) => {
+        const found = await schedules.list(runs.owner)
+        if (json === true) return printJson(cli, { schedules: found.map(dated) })
+        if (found.length === 0)
+          return cli.err.line(`There are no schedules. Make one: ${cli.self} schedule add "…" --cron "0 8 * * *"`)
+        const rows = found.map((schedule) => ({
+          id: shortId(schedule.scheduleId),
+          when: whenOf(schedule),
+          next: schedule.isPaused ? 'paused' : schedule.nextAt === undefined ? '' : iso(schedule.nextAt),
+          question: schedule.request.question,
+        }))
+        printList(cli.out, ['id', 'when', 'next', 'question'], rows)
+      }),
+    )
+  named('show', 'show one, with the latest times that it came due')
     .addOption(jsonOption())
-    .action(run((id: string, options: Json) => show(cli, id, options)))
+    .action(
+      withApp(
+        withSchedule(async (app, schedule, { json }: JsonOption) => {
+          const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
+          const times = firings.map(({ runId, dueAt, status, note, failure, tryAt }: Firing) => ({
+            dueAt: iso(dueAt),
+            runId,
+            status,
+            ...omitUndefined({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
+          }))
+          if (json === true) return printJson(cli, { ...dated(schedule), times })
+          const { request, mail, webhook, isPaused, nextAt } = schedule
+          cli.out.line(safeLine(`${shortId(schedule.scheduleId)}  ${whenOf(schedule)}: ${request.question}`))
+          if (mail !== undefined) cli.out.line(safeLine(`The answer is mailed to ${mail}, once you approve.`))
+          if (webhook !== undefined) cli.out.line(safeLine(`The answer is sent to ${webhook}`))
+          const next = nextAt === undefined ? 'It has no next time.' : `Next: ${iso(nextAt)}`
+          cli.out.line(isPaused ? 'It is paused.' : next)
+          if (times.length === 0) return
+          const rows = times.map(({ note = '', failure, nextTryAt, ...time }) => ({
+            ...time,
+            runId: shortId(time.runId),
+            note: failure === undefined ? note : `${failure} The next try is due at ${nextTryAt}. ${note}`.trim(),
+          }))
+          printList(cli.out, ['dueAt', 'runId', 'status', 'note'], rows)
+        }),
+      ),
+    )
   for (const [name, isPaused] of [
     ['pause', true],
     ['resume', false],
   ] as const) {
-    group
-      .command(name)
-      .description(isPaused ? 'ask it no more until "resume"' : 'ask it again from its next time on')
-      .argument('<id>', ID)
-      .action(run((id: string) => pause(cli, id, isPaused)))
+    named(name, isPaused ? 'ask it no more until "resume"' : 'ask it again from its next time on').action(
+      withApp(
+        withSchedule(async ({ schedules }, { owner, scheduleId }) => {
+          await schedules.pause(owner, scheduleId, isPaused)
+          const { nextAt } = await schedules.get(owner, scheduleId)
+          const next = nextAt === undefined ? '' : ` Next: ${iso(nextAt)}`
+          cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `It goes on.${next}`)
+        }),
+      ),
+    )
   }
-  group
-    .command('run')
-    .description('ask it now, too')
-    .argument('<id>', ID)
+  named('run', 'ask it now, too')
     .addOption(jsonOption())
-    .action(run((id: string, options: Json) => runNow(cli, id, options)))
-  group
-    .command('remove')
-    .description('erase it; its answers stay')
-    .argument('<id>', ID)
-    .action(run((id: string) => remove(cli, id)))
-}
-
-/** `tutti schedule add`: prints the secrets, which are shown only once. */
-async function add(cli: Cli, question: string, options: AddOptions): Promise<void> {
-  const { mail, webhook, json } = options
-  const timing = timingOf(options)
-  return withApp(cli, {}, async ({ schedules, runs }) => {
-    const request = requestOf(question, options)
-    const { schedule, secrets } = await schedules.add(runs.owner, {
-      timing,
-      request,
-      ...omitUndefined({ mail, webhook }),
-    })
-    if (json === true) return printJson(cli, { schedule: dated(schedule), secrets })
-    const { scheduleId } = schedule
-    cli.out.line(safeLine(`${shortId(scheduleId)}  ${whenOf(schedule)}: ${question}`))
-    if (secrets.hook !== undefined) {
-      cli.out.line(`Programs call it at POST /hooks/${scheduleId} of "${cli.self} serve".`)
-      cli.out.line(`Its secret, which is shown this once: ${secrets.hook}`)
-    }
-    if (secrets.webhook !== undefined) {
-      cli.out.line(`Answers are signed with this, which is shown this once: ${secrets.webhook}`)
-    }
-  })
+    .action(
+      withApp(
+        withSchedule(async (app, { owner, scheduleId }, { json = false }: JsonOption) => {
+          const runId = await app.schedules.fire(owner, scheduleId)
+          await app.schedules.advance(runId)
+          // Unless a server has already taken it, it runs here.
+          if ((await app.runs.run(runId)) === undefined) {
+            const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
+            const message = firing?.note ?? 'It has not begun yet; look again with "schedule show".'
+            throw new TuttiError('InvalidRequest', message)
+          }
+          const code = await followRun(cli, app, runId, { json, trace: false })
+          // Store the answer in the inbox, then send it.
+          for (let step = 0; step < 2; step++) await app.schedules.advance(runId)
+          return code
+        }),
+      ),
+    )
+  named('remove', 'erase it; its answers stay').action(
+    withApp(
+      withSchedule(async ({ schedules }, { owner, scheduleId }) => {
+        await schedules.remove(owner, scheduleId)
+        cli.err.line(`Removed schedule ${shortId(scheduleId)}. Its answers are still there.`)
+      }),
+    ),
+  )
 }
 
 /** @throws TuttiError `InvalidRequest` if no timing option or several are given */
@@ -127,95 +184,6 @@ function momentOf(text: string): number {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw new TuttiError('InvalidRequest', `"${text}" is no time: write 2027-01-31T08:00.`)
   return time
-}
-
-/** `tutti schedule list`. */
-async function list(cli: Cli, { json }: Json): Promise<void> {
-  return withApp(cli, {}, async ({ schedules, runs }) => {
-    const found = await schedules.list(runs.owner)
-    if (json === true) return printJson(cli, { schedules: found.map(dated) })
-    if (found.length === 0) {
-      return cli.err.line(`There are no schedules. Make one: ${cli.self} schedule add "…" --cron "0 8 * * *"`)
-    }
-    const rows = found.map((schedule) => ({
-      id: shortId(schedule.scheduleId),
-      when: whenOf(schedule),
-      next: schedule.isPaused ? 'paused' : schedule.nextAt === undefined ? '' : iso(schedule.nextAt),
-      question: schedule.request.question,
-    }))
-    printList(cli.out, ['id', 'when', 'next', 'question'], rows)
-  })
-}
-
-/** `tutti schedule show`. */
-async function show(cli: Cli, id: string, { json }: Json): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const schedule = await find(cli, app, id)
-    const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
-    const times = firings.map(({ runId, dueAt, status, note, failure, tryAt }: Firing) => ({
-      dueAt: iso(dueAt),
-      runId,
-      status,
-      ...omitUndefined({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
-    }))
-    if (json === true) return printJson(cli, { ...dated(schedule), times })
-    const { request, mail, webhook, isPaused, nextAt } = schedule
-    cli.out.line(safeLine(`${shortId(schedule.scheduleId)}  ${whenOf(schedule)}: ${request.question}`))
-    if (mail !== undefined) cli.out.line(safeLine(`The answer is mailed to ${mail}, once you approve.`))
-    if (webhook !== undefined) cli.out.line(safeLine(`The answer is sent to ${webhook}`))
-    cli.out.line(isPaused ? 'It is paused.' : nextAt === undefined ? 'It has no next time.' : `Next: ${iso(nextAt)}`)
-    if (times.length > 0) {
-      const rows = times.map(({ note = '', failure, nextTryAt, ...time }) => ({
-        ...time,
-        runId: shortId(time.runId),
-        note: failure === undefined ? note : `${failure} The next try is due at ${nextTryAt}. ${note}`.trim(),
-      }))
-      printList(cli.out, ['dueAt', 'runId', 'status', 'note'], rows)
-    }
-  })
-}
-
-async function pause(cli: Cli, id: string, isPaused: boolean): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const { owner, scheduleId } = await find(cli, app, id)
-    await app.schedules.pause(owner, scheduleId, isPaused)
-    const { nextAt } = await app.schedules.get(owner, scheduleId)
-    const next = nextAt === undefined ? '' : ` Next: ${iso(nextAt)}`
-    cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `It goes on.${next}`)
-  })
-}
-
-/** `tutti schedule run`: runs it here, unless a server has already taken it. */
-async function runNow(cli: Cli, id: string, { json = false }: Json): Promise<ExitCode> {
-  return withApp(cli, {}, async (app) => {
-    const { owner, scheduleId } = await find(cli, app, id)
-    const runId = await app.schedules.fire(owner, scheduleId)
-    await app.schedules.advance(runId)
-    const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
-    if ((await app.runs.run(runId)) === undefined) {
-      throw new TuttiError('InvalidRequest', firing?.note ?? 'It has not begun yet; look again with "schedule show".')
-    }
-    const code = await followRun(cli, app, runId, { json, trace: false })
-    // Store the answer in the inbox, then send it.
-    for (let step = 0; step < 2; step++) await app.schedules.advance(runId)
-    return code
-  })
-}
-
-async function remove(cli: Cli, id: string): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const { owner, scheduleId } = await find(cli, app, id)
-    await app.schedules.remove(owner, scheduleId)
-    cli.err.line(`Removed schedule ${shortId(scheduleId)}. Its answers are still there.`)
-  })
-}
-
-async function find(cli: Cli, { schedules, runs }: App, id: string): Promise<Schedule> {
-  const meant = (await schedules.list(runs.owner)).filter(({ scheduleId }) => scheduleId.startsWith(id.trim()))
-  const [only, other] = id.trim() === '' ? [] : meant
-  if (only !== undefined && other === undefined) return only
-  const why = only === undefined ? `There is no schedule "${id}".` : `Several schedules begin with "${id}".`
-  throw new TuttiError('NotFound', `${why} List them with: ${cli.self} schedule list`)
 }
 
 function whenOf({ timing }: Schedule): string {

@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import type { Cli } from '../cli.ts'
@@ -74,22 +72,6 @@ describe('tutti completion zsh and fish', () => {
     expect(fish).toContain("complete -c tutti -n '__tutti_here \\'runs\\'' -f -a delete -d ")
     expect(fish).toContain(
       "complete -c tutti -n '__tutti_here \\'ask\\'' -l strategy -x -a 'auto direct pipeline graph supervisor",
-    )
-  })
-})
-
-describe('docs/cli.md', () => {
-  it('names the commands without --json', async () => {
-    const fish = await printed('completion', 'fish')
-    const places = (more: RegExp) => new Set([...fish.matchAll(more)].map(([, path]) => path!))
-    const withJson = places(/__tutti_here \\'([^']*)\\'' -l json /g)
-    const groups = places(/__tutti_here \\'([^']+)\\'' -f -a (?!help)\w/g)
-    const all = [...places(/__tutti_here \\'([^']+)\\'' -l help/g)].filter((path) => !groups.has(path))
-    const docs = await readFile(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8')
-    const said = /These commands have no `--json`: ([^.]*)\./.exec(docs)![1]!
-    expect(withJson.size).toBeGreaterThan(10)
-    expect([...said.matchAll(/`([^`]+)`/g)].map(([, path]) => path)).toEqual(
-      all.filter((path) => !withJson.has(path)).sort(),
     )
   })
 })

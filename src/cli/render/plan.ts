@@ -56,74 +56,33 @@ function entityText(value: unknown): string {
   return from === undefined ? `to ${String(to)}` : `${String(from)} to ${String(to)}`
 }
 
-/** The plan as a Mermaid flowchart, from the planner through the stages to the composer, as its strategy runs. */
-export function planMermaid({ question, tasks, stages, strategy }: PlannedQuestion): string {
+/** The plan as a Mermaid flowchart. A task of a later stage without dependencies follows the stage before it. */
+export function planMermaid({ question, tasks, stages }: PlannedQuestion): string {
   const nodes = new Map(tasks.map((task, i) => [task.id, `t${i + 1}`]))
-  const boxes = stages.flatMap((stage, i) => [
-    `  subgraph s${i + 1}["Stage ${i + 1}"]`,
-    ...stage.map((task) => `    ${nodes.get(task.id)!}["${labelOf(task, question)}"]`),
-    '  end',
-  ])
-  if (strategy === 'review')
-    return ['flowchart LR', ...REVIEW, ...boxes, ...reviewEdges([...nodes.values()])].join('\n')
-  const isSupervised = strategy === 'supervisor'
-  const edges = isSupervised
-    ? ['  planner --> supervisor', ...edgesOf('supervisor', 'supervisor')]
-    : edgesOf('planner', 'composer')
+  const follows = stages.flatMap((stage, i) =>
+    stage.map(({ id, dependsOn }) => {
+      const before = dependsOn.length > 0 ? dependsOn : (stages[i - 1] ?? []).map((task) => task.id)
+      return { id, before }
+    }),
+  )
+  const used = new Set(follows.flatMap(({ before }) => before))
+  const last = tasks.filter(({ id }) => !used.has(id)).map(({ id }) => nodes.get(id)!)
   return [
     'flowchart LR',
     '  planner(["Planner"])',
-    ...(isSupervised ? ['  supervisor(["Supervisor"])'] : []),
-    ...boxes,
-    '  composer(["Composer"])',
-    ...edges,
-    ...(isSupervised ? ['  supervisor --> composer'] : []),
-  ].join('\n')
-
-  /** Edges from the actor that starts the tasks to the actor that follows them. */
-  function edgesOf(start: string, end: string): string[] {
-    if (tasks.length === 0) return start === end ? [] : [`  ${start} --> ${end}`]
-    // One after the other: where nothing depends on anything, the order is the only edge there is.
-    const isRow = tasks.every(({ dependsOn }) => dependsOn.length === 0) && stages.length === tasks.length
-    const waits = (task: Task, i: number): readonly string[] => {
-      return isRow ? tasks.slice(Math.max(0, i - 1), i).map(({ id }) => id) : task.dependsOn
-    }
-    const used = new Set(tasks.flatMap(waits))
-    return [
-      ...tasks.flatMap((task, i) => {
-        const before = waits(task, i).map((id) => nodes.get(id)!)
-        return (before.length === 0 ? [start] : before).map((from) => `  ${from} --> ${nodes.get(task.id)!}`)
-      }),
-      ...tasks.flatMap(({ id }) => (used.has(id) ? [] : [`  ${nodes.get(id)!} --> ${end}`])),
-    ]
-  }
-}
-
-const REVIEW = [
-  '  planner(["Planner"])',
-  '  critic_planner{"Critic of the plan"}',
-  '  expert(["Expert"])',
-  '  critic_expert{"Critic of the answer"}',
-  '  finalizer(["Finalizer"])',
-]
-
-/** Behind each research step its critic, who lets the next one begin or sends it back. */
-function reviewEdges(steps: readonly string[]): string[] {
-  const critics = ['critic_planner', ...steps.map((step) => `critic_${step}`)]
-  return [
-    '  planner --> critic_planner',
-    '  critic_planner -->|reject| planner',
-    ...steps.flatMap((step, i) => [
-      `  critic_${step}{"Critic"}`,
-      `  ${critics[i]!} -->|approve| ${step}`,
-      `  ${step} --> critic_${step}`,
-      `  critic_${step} -->|reject| ${step}`,
+    ...stages.flatMap((stage, i) => [
+      `  subgraph s${i + 1}["Stage ${i + 1}"]`,
+      ...stage.map((task) => `    ${nodes.get(task.id)!}["${labelOf(task, question)}"]`),
+      '  end',
     ]),
-    `  ${critics.at(-1)!} -->|approve| expert`,
-    '  expert --> critic_expert',
-    '  critic_expert -->|reject| expert',
-    '  critic_expert -->|approve| finalizer',
-  ]
+    '  answer(["Answer"])',
+    ...follows.flatMap(({ id, before }) =>
+      (before.length === 0 ? ['planner'] : before.map((other) => nodes.get(other)!)).map(
+        (from) => `  ${from} --> ${nodes.get(id)!}`,
+      ),
+    ),
+    ...(last.length === 0 ? ['planner'] : last).map((from) => `  ${from} --> answer`),
+  ].join('\n')
 }
 
 /** Mermaid parses Markdown and HTML in labels, so all other characters are written as numeric entities. */

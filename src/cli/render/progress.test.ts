@@ -65,34 +65,6 @@ describe('progress', () => {
     ])
   })
 
-  it('names the agents that a supervisor chose, not its whole plan', () => {
-    const tasks = ['sql', 'mail'].map((agent) => ({ id: agent, agent, dependsOn: [] }))
-    const settled = (route: object[]): RunEvent =>
-      event({
-        type: 'job.settled',
-        key: 'supervisor:1',
-        result: { status: 'succeeded', answer: 'Why.', data: { route, planRound: 2 }, provenance, latencyMs: 1 },
-      })
-    const stream = new FakeStream(false)
-    const progress = createProgress(createOutput(stream, {}), new ManualClock())
-    const started = event({ type: 'job.started', key: 'supervisor:1', actor: 'supervisor', attempt: 1 })
-    const planned = event({ type: 'plan.set', plan: { tasks }, by: 'supervisor', rationale: 'Why.' })
-    for (const each of [started, planned, settled([{ agent: 'mail', task: 'mail' }]), settled([])]) progress.event(each)
-    expect(stream.text.split('\n').slice(1, -1)).toEqual([
-      'supervisor changed the plan: sql, mail',
-      'supervisor chose mail: Why.',
-      'supervisor chose nobody: Why.',
-    ])
-  })
-
-  it('is plain lines on a build server, and on a dumb terminal', () => {
-    for (const env of [{ CI: 'true' }, { TERM: 'dumb' }]) {
-      const stream = new FakeStream(true)
-      createProgress(createOutput(stream, env), new ManualClock()).event(STARTED)
-      expect(stream.text).toBe('sql started\n')
-    }
-  })
-
   it('draws one line that never is wider than the terminal, and stays quiet when paused or stopped', async () => {
     const stream = new FakeStream(true)
     const clock = new ManualClock()

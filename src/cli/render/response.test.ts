@@ -19,7 +19,7 @@ function print(more: Partial<RunResponse>): { readonly text: string; readonly no
   const out = createOutput({ write: (piece) => ((text += piece), true) }, {})
   const err = createOutput({ write: (piece) => ((notes += piece), true) }, {})
   const metadata = { status: 'finished', runId: 'run-1', usage: { ...NO_USAGE, calls: 1 }, latencyMs: 1 }
-  const rest = { citations: [], agentResults: [], notices: [], basis: 'sources', metadata }
+  const rest = { actions: [], citations: [], agentResults: [], notices: [], basis: 'sources', metadata }
   printResponse(
     { out, err, self: 'tutti' } as Cli,
     { answer: 'Here it is.', ...rest, ...more } as unknown as RunResponse,
@@ -30,7 +30,11 @@ function print(more: Partial<RunResponse>): { readonly text: string; readonly no
 it('says once that no source was used, and shows how a review reached its answer', () => {
   const text = 'No source was used for this answer.'
   const notices = [{ code: 'no_source', params: {}, severity: 'info', text }] as const
-  expect(print({ basis: 'model' }).notes).toContain('no source used')
+  expect(print({ basis: 'model' }).notes).toContain('no source used, nothing changed, ')
+  const sent = { tool: 'send_email', effect: 'irreversible' } as const
+  expect(print({ actions: [sent, { ...sent, error: 'cut off' }] }).notes).toContain(
+    'changed by send_email, send_email (not certain), ',
+  )
   const { notes } = print({ basis: 'model', notices, finalReasoningTrace: 'Two steps [1].' })
   expect(notes).toContain(`Note: ${text}`)
   expect(notes).not.toContain('no source used')

@@ -32,8 +32,8 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
-  const { finalReasoningTrace } = response
-  if (finalReasoningTrace !== undefined && finalReasoningTrace !== answer) {
+  const { finalReasoningTrace = '' } = response
+  if (finalReasoningTrace !== '' && finalReasoningTrace !== answer) {
     cli.err.line(`\nHow the answer was reached:\n${indent(safeText(finalReasoningTrace).trim())}\n`)
   }
   printNotices(cli, response)
@@ -41,7 +41,8 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 }
 
 /** Notices in addition to the answer. */
-function printNotices(cli: Cli, { basis, metadata, error, agentResults, notices }: RunResponse): void {
+function printNotices(cli: Cli, response: RunResponse): void {
+  const { actions, basis, metadata, error, agentResults, notices } = response
   const { style } = cli.err
   const { status, usage, latencyMs, runId } = metadata
   // That the run was cancelled is said once, not for each agent that stopped.
@@ -58,8 +59,19 @@ function printNotices(cli: Cli, { basis, metadata, error, agentResults, notices 
   }
   const isSaid = notices.some(({ code }) => code === 'no_source')
   const isUnsourced = basis !== 'sources' && usage.calls > 0 && !isSaid
-  const facts = [duration(latencyMs), ...(isUnsourced ? ['no source used'] : []), usageText(usage)]
+  const facts = [
+    duration(latencyMs),
+    ...(isUnsourced ? ['no source used'] : []),
+    changesText(actions),
+    usageText(usage),
+  ]
   cli.err.line(style.dim(`Run ${shortId(runId)}, ${facts.filter((fact) => fact !== '').join(', ')}`))
+}
+
+/** What the run has changed by its log, whatever its answer says. */
+function changesText(actions: RunResponse['actions']): string {
+  const names = actions.map(({ tool, error }) => (error === undefined ? tool : `${tool} (not certain)`))
+  return names.length === 0 ? 'nothing changed' : safeLine(`changed by ${names.join(', ')}`)
 }
 
 function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf, escapeHidden } from './text.ts'
-import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {
   it('keeps lines and removes terminal control codes', () => {
@@ -48,29 +47,6 @@ describe('width', () => {
 describe('indent', () => {
   it('indents every non-empty line', () => {
     expect(indent('a\n\nb')).toBe('  a\n\n  b')
-  })
-})
-
-describe('units', () => {
-  it.each([
-    [40, '0.0 s'],
-    [1_240, '1.2 s'],
-    [12_400, '12 s'],
-    [59_600, '1 min 0 s'],
-    [7_800_000, '2 h 10 min'],
-  ])('%i ms is %s', (ms, text) => expect(duration(ms)).toBe(text))
-
-  it('formats ages and usage', () => {
-    expect([age(1), age(300_000), age(3 * 3_600_000), age(72 * 3_600_000)]).toEqual([
-      'just now',
-      '5 min ago',
-      '3 h ago',
-      '3 days ago',
-    ])
-    expect(usageText({ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })).toBe('')
-    expect(usageText({ calls: 2, inputTokens: 1_000, outputTokens: 234, costUsd: 0.0021 })).toBe(
-      '2 model calls, 1,234 tokens, $0.0021',
-    )
   })
 })
 

@@ -71,16 +71,21 @@ async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog)
     }
     case 'mysql':
     case 'sqlite': {
-      const { readable, words } = lex(sql, dialect)
+      const { readable, words, positionOf } = lex(sql, dialect)
       const own = schema.callable?.own ?? []
-      return checkSqlparser(await parse(PARSERS.other, readable, dialect), dialect, words, catalog, own)
+      return checkSqlparser(await parse(PARSERS.other, readable, dialect, positionOf), dialect, words, catalog, own)
     }
     default:
       throw new TuttiError('ConfigurationError', `The SQL gate knows no dialect "${String(dialect)}".`)
   }
 }
 
-async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unknown> {
+async function parse(
+  parser: Parser,
+  sql: string,
+  dialect: Dialect,
+  positionOf: (at: number) => number = (at) => at,
+): Promise<unknown> {
   const outcome = await parser.parse(sql, dialect)
   if (outcome.kind === 'tree') return outcome.tree
   if (outcome.kind === 'crash') {
@@ -92,7 +97,7 @@ async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unk
   return rejectQuery(
     'parse',
     `The query does not parse as ${LANGUAGE[dialect]}: ${outcome.message.replace('sql parser error: ', '')}.`,
-    outcome.at,
+    outcome.at === undefined ? undefined : positionOf(outcome.at),
   )
 }
 

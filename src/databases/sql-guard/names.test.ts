@@ -25,6 +25,20 @@ describe('names of tables', () => {
     expect(await tables(chinook('sqlite'), 'SELECT 1', [])).toEqual([])
   })
 
+  it('reads names that only the parser reserves, and never another table for them', async () => {
+    for (const dialect of ['sqlite', 'mysql'] as const) {
+      const schema = database(dialect, 'orders', 'top')
+      const named = 'SELECT top.n FROM (SELECT COUNT(*) AS n FROM orders) top JOIN orders sort ON sort.n = top.n'
+      expect(await tables(schema, named, ['orders'])).toEqual(['orders'])
+      expect(await tables(schema, 'WITH top AS (SELECT 1 AS n) SELECT TOP.n minus FROM top')).toEqual([])
+      expect(await tables(schema, 'SELECT * FROM top')).toEqual(['top'])
+      expect(await tables(schema, 'SELECT * FROM Top', ['orders'])).toBe('table')
+      expect(await tables(schema, 'SELECT n FROM orders MINUS SELECT n FROM top')).toBe('parse')
+      const broken = 'SELECT top.n FROM orders top WHERE )'
+      expect(await gate.check(broken, schema)).toMatchObject({ rule: 'parse', at: broken.indexOf(')') })
+    }
+  })
+
   it('folds unquoted PostgreSQL names to lower case and keeps quoted ones', async () => {
     const schema = database('postgres', 'Mixed', 'plain')
     expect(await tables(schema, 'SELECT * FROM "Mixed", PLAIN')).toEqual(['Mixed', 'plain'])

@@ -3,26 +3,22 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CHANGES_SQL, VIEWS_SQL } from './views.ts'
 
-export type Value = string | number | null
+type Value = string | number | null
 export type Row = Readonly<Record<string, unknown>>
 
-/** A condition with a `?` and its value; conditions without a value are omitted. */
-export type Filter = readonly [sql: string, value: string | number | boolean | undefined]
-
-export interface ListQuery {
-  /** The view to read. */
-  readonly from: string
-  readonly filters: readonly Filter[]
-  readonly order: string
-  /** The path of the list and its validated query, for the link to the next page. */
-  readonly path: string
-  readonly query: Readonly<Record<string, unknown>> & { readonly page: number; readonly limit: number }
-}
+/** A condition with a `?` and its value. */
+type Filter = readonly [sql: string, value: string | number | boolean]
 
 /** The demo business, including changes made through the API. */
 export interface Books {
   rows(sql: string, values: readonly Value[]): readonly Row[]
-  list(query: ListQuery): { readonly data: readonly Row[]; readonly pagination: Row }
+  /** One page of a view, and the number of all rows that match the filters. */
+  page(
+    view: string,
+    filters: readonly Filter[],
+    order: string,
+    page: { readonly page: number; readonly limit: number },
+  ): { readonly rows: readonly Row[]; readonly total: number }
   /** Runs `action` in a transaction, which is rolled back if it throws. */
   transaction<T>(action: () => T): T
   close(): void
@@ -76,7 +72,14 @@ function booksOf(database: import('libsql').Database): Books {
   const rows: Books['rows'] = (sql, values) => database.prepare(sql).all([...values]) as Row[]
   return {
     rows,
-    list: (query) => listOf(rows, query),
+    page(view, filters, order, { page, limit }) {
+      const where = filters.length === 0 ? '' : ` WHERE ${filters.map(([sql]) => `(${sql})`).join(' AND ')}`
+      // A boolean as a parameter makes libsql abort the process.
+      const values = filters.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value))
+      const [count] = rows(`SELECT count(*) AS n FROM ${view}${where}`, values)
+      const sql = `SELECT * FROM ${view}${where} ORDER BY ${order} LIMIT ? OFFSET ?`
+      return { rows: rows(sql, [...values, limit, (page - 1) * limit]), total: Number(count?.['n']) }
+    },
     transaction(action) {
       database.exec('BEGIN IMMEDIATE')
       try {
@@ -90,37 +93,6 @@ function booksOf(database: import('libsql').Database): Books {
     },
     close: () => void database.close(),
   }
-}
-
-function listOf(rows: Books['rows'], { from, filters, order, path, query }: ListQuery): ReturnType<Books['list']> {
-  const used = filters.filter(([, value]) => value !== undefined)
-  const where = used.length === 0 ? '' : ` WHERE ${used.map(([sql]) => `(${sql})`).join(' AND ')}`
-  // A boolean as a parameter makes libsql abort the process.
-  const values = used.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value!))
-  const total = Number(rows(`SELECT count(*) AS n FROM ${from}${where}`, values)[0]?.['n'])
-  const { page, limit } = query
-  const data = rows(`SELECT * FROM ${from}${where} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-    ...values,
-    limit,
-    (page - 1) * limit,
-  ])
-  const pages = Math.ceil(total / limit)
-  return {
-    data,
-    pagination: {
-      page,
-      limit,
-      total_items: total,
-      total_pages: pages,
-      next: page < pages ? linkTo(path, { ...query, page: page + 1 }) : null,
-    },
-  }
-}
-
-function linkTo(path: string, query: Readonly<Record<string, unknown>>): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  return `${path}?${search.toString()}`
 }
 
 /** Converts 0 and 1 of these fields to booleans, which SQLite does not have. */

@@ -1,48 +1,44 @@
-/** What can go wrong, with the status that each is answered with. */
-export const PROBLEM_STATUS = {
-  invalid_parameter: 400,
-  invalid_body: 400,
-  unauthorized: 401,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  wrong_host: 421,
-  idempotency_key_reused: 422,
-  internal: 500,
-} as const
+import type { FastifyError } from 'fastify'
 
-export type ProblemCode = keyof typeof PROBLEM_STATUS
-
-export interface ProblemOptions {
-  /** The parameter, header or field of the body that is wrong. */
-  readonly parameter?: string
-  /** Sent along with the answer. */
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** A request that is answered with an error. The message is for the caller and says what to do. */
+/** An error response. The message is for the caller and contains the fix. */
 export class Problem extends Error {
-  readonly code: ProblemCode
+  readonly statusCode: number
+  readonly code: string
+  /** The parameter, header or field of the body that is wrong. */
   readonly parameter: string | undefined
-  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ProblemCode, message: string, { parameter, headers = {} }: ProblemOptions = {}) {
+  constructor(statusCode: number, code: string, message: string, parameter?: string) {
     super(message)
-    this.name = 'Problem'
+    this.statusCode = statusCode
     this.code = code
     this.parameter = parameter
-    this.headers = headers
   }
 
-  get status(): number {
-    return PROBLEM_STATUS[this.code]
-  }
-
-  /** The body of the answer. */
-  toJSON(): { error: { code: ProblemCode; message: string; parameter?: string } } {
+  /** The body of the response. */
+  toJSON(): object {
     const { code, message, parameter } = this
-    return { error: { code, message, ...(parameter === undefined ? {} : { parameter }) } }
+    return { error: { code, message, parameter } }
   }
+}
+
+const CODES: Readonly<Record<number, string>> = { 413: 'body_too_large', 415: 'unsupported_media_type' }
+
+/** Converts an error of a handler, of Fastify or of its validation. */
+export function toApiProblem(error: FastifyError | Problem): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode = 500, validation, validationContext, message } = error
+  const [fault] = validation ?? []
+  if (fault === undefined) {
+    if (statusCode >= 500) return new Problem(500, 'internal', `The demo API failed: ${message}`)
+    return new Problem(statusCode, CODES[statusCode] ?? 'invalid_body', message)
+  }
+  const { additionalProperty, missingProperty, allowedValues } = fault.params as {
+    readonly additionalProperty?: string
+    readonly missingProperty?: string
+    readonly allowedValues?: readonly string[]
+  }
+  const name = additionalProperty ?? missingProperty ?? fault.instancePath.slice(1)
+  const text = allowedValues === undefined ? fault.message : `must be one of ${allowedValues.join(', ')}`
+  const code = validationContext === 'body' ? 'invalid_body' : 'invalid_parameter'
+  return new Problem(400, code, `${name === '' ? 'The body' : name}: ${text}.`, name === '' ? undefined : name)
 }

@@ -1,12 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { openBooks, type Books } from './books.ts'
-import { performOnce, type Reply } from './idempotency.ts'
-import { demoOpenApi } from './openapi.ts'
-import { Problem } from './problem.ts'
-import { bodyOf, checkHost, checkSignIn, idempotencyKeyOf, isLoopback, queryOf } from './request.ts'
-import { matchRoute, methodNotAllowed } from './router.ts'
-import { ROUTES } from './routes/index.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import fastify, { type FastifyRequest } from 'fastify'
+import { openBooks } from './books.ts'
+import { readApiDocument, type Operation } from './document.ts'
+import { executeOnce, OPERATIONS, type Input } from './operations.ts'
+import { Problem, toApiProblem } from './problem.ts'
 
 /** Default key of the demo API. It guards fictional data on one machine and is not a secret. */
 export const DEMO_API_KEY = 'brindlemoor-demo-key'
@@ -15,13 +12,14 @@ export const DEMO_API_PORT = 7460
 /** Maximum time to receive a request, in milliseconds. */
 const REQUEST_MS = 15_000
 
+/** Maximum body size, far above any valid body. */
+const MAX_BODY_BYTES = 16_384
+
 export interface DemoApiOptions {
   /** A file created by `createDemoDatabase`. It is only read; changes are stored in a file next to it. */
   readonly databasePath: string
   /** 0 selects a free port. */
   readonly port?: number
-  /** A loopback address. */
-  readonly host?: string
   readonly apiKey?: string
 }
 
@@ -33,117 +31,92 @@ export interface DemoApi {
 
 /**
  * Serves the demo business over HTTP, on this machine only.
- * @throws Error with advice if the database is missing, the host is not loopback, or the port is in use
+ * @throws Error with advice if the database is missing or the port is in use
  */
 export async function startDemoApi({
   databasePath,
   port = DEMO_API_PORT,
-  host = '127.0.0.1',
   apiKey = DEMO_API_KEY,
 }: DemoApiOptions): Promise<DemoApi> {
-  if (!isLoopback(host))
-    throw new Error(`The demo API is served on this machine only; ${host} is not 127.0.0.1 or ::1.`)
-  if (!/^[!-~]+$/.test(apiKey)) throw new Error('The key of the demo API must be visible characters without blanks.')
   const books = await openBooks(databasePath)
-  const server = createServer({ requestTimeout: REQUEST_MS })
-  try {
-    await listen(server, port, host)
-  } catch (thrown) {
-    books.close()
-    throw thrown
-  }
-  const url = urlOf(server, host)
-  const world: World = { books, apiKey, url }
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => void serve(world, request, response))
-  return { url, close: () => stop(server, books) }
-}
-
-interface World {
-  readonly books: Books
-  readonly apiKey: string
-  readonly url: string
-}
-
-async function serve(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  try {
-    send(response, await replyTo(world, request))
-  } catch (thrown) {
-    // The client closed the connection while sending, so no response is possible.
-    if (response.destroyed) return
-    const problem = thrown instanceof Problem ? thrown : failure(thrown)
-    send(response, { status: problem.status, body: JSON.stringify(problem) }, problem.headers)
-  }
-}
-
-function failure(thrown: unknown): Problem {
-  return new Problem('internal', `The demo API failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-}
-
-async function replyTo({ books, apiKey, url }: World, request: IncomingMessage): Promise<Reply> {
-  checkHost(request)
-  const { method = '', url: target = '/' } = request
-  // Only the path and the query matter, even for an absolute URL.
-  const { pathname, searchParams } = targetOf(target)
-  if (pathname === '/openapi.json') {
-    if (method !== 'GET') throw methodNotAllowed(pathname, 'GET')
-    return { status: 200, body: JSON.stringify(demoOpenApi(url)) }
-  }
-  const { route, params } = matchRoute(ROUTES, method, pathname)
-  checkSignIn(request, route.signIn, apiKey)
-  const query = queryOf(searchParams)
-  if (route.method === 'GET') return jsonReply(200, route.handle({ params, query, body: undefined }, books))
-  const key = idempotencyKeyOf(request)
-  const body = await bodyOf(request)
-  return performOnce(books, key, JSON.stringify([method, pathname, body]), () =>
-    jsonReply(route.status, route.handle({ params, query, body }, books)),
-  )
-}
-
-function targetOf(target: string): URL {
-  const base = 'http://localhost'
-  if (!target.startsWith('/') || !URL.canParse(base + target)) {
-    throw new Problem('invalid_parameter', 'The path of the request is not one.')
-  }
-  return new URL(base + target)
-}
-
-function jsonReply(status: number, value: unknown): Reply {
-  return { status, body: JSON.stringify(value) }
-}
-
-/** No CORS headers: pages of other origins must not read this. */
-function send(response: ServerResponse, { status, body }: Reply, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
+  const { document, operations } = await readApiDocument()
+  const app = fastify({
+    requestTimeout: REQUEST_MS,
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    ajv: { customOptions: { coerceTypes: true, removeAdditional: false } },
   })
-  response.end(body)
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const isTaken = cause.code === 'EADDRINUSE'
-      const message = isTaken
-        ? `Port ${port} is in use; give another one.`
-        : `The demo API cannot start: ${cause.message}.`
-      reject(new Error(message, { cause }))
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onClose', async () => books.close())
+  app.addHook('onRequest', async (request, reply) => {
+    // No CORS headers: pages of other origins must not read this.
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    checkHost(request)
+  })
+  app.setErrorHandler((error: Parameters<typeof toApiProblem>[0], _request, reply) => {
+    const problem = toApiProblem(error)
+    return reply.code(problem.statusCode).send(problem.toJSON())
+  })
+  app.setNotFoundHandler(({ url }) => {
+    throw new Problem(404, 'not_found', `There is no ${url}; GET /openapi.json lists what there is.`)
+  })
+  let url = ''
+  app.get('/openapi.json', async () => ({ ...document, servers: [{ url }] }))
+  for (const { method, url: path, operationId, isBearer, schema } of operations) {
+    app.route({
+      method,
+      url: path,
+      schema,
+      onRequest: async (request) => checkSignIn(request, isBearer, apiKey),
+      async handler(request, reply) {
+        const [pathname = ''] = request.url.split('?', 1)
+        const { params, query, body, headers } = request
+        const input = { path: pathname, params, query, body } as Input
+        const operate = () => OPERATIONS[operationId]!(books, input)
+        if (method === 'GET') return operate()
+        const key = headers['idempotency-key'] as string | undefined
+        const made = executeOnce(books, key, JSON.stringify([method, pathname, body]), operate)
+        return reply.code(operationId === 'createTicket' ? 201 : 200).send(made)
+      },
     })
-    server.listen({ port, host: host.replace(/^\[|\]$/g, '') }, resolve)
-  })
+  }
+  try {
+    url = await app.listen({ port, host: '127.0.0.1' })
+  } catch (cause) {
+    await app.close()
+    const isTaken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const message = isTaken
+      ? `Port ${port} is in use; give another one.`
+      : `The demo API cannot start: ${String(cause)}`
+    throw new Error(message, { cause })
+  }
+  return { url, close: () => app.close() }
 }
 
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo
-  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`
+/**
+ * Rejects requests for a host name other than this machine's. Otherwise a web page whose name resolves to this machine
+ * (DNS rebinding) could read the API.
+ * @throws Problem 421
+ */
+function checkHost({ headers }: FastifyRequest): void {
+  const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+  if (/^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(host)) return
+  const message = 'This API answers to localhost only; use the address that it gave when it started.'
+  throw new Problem(421, 'wrong_host', message)
 }
 
-async function stop(server: Server, books: Books): Promise<void> {
-  if (!server.listening) return
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeAllConnections()
-  await closed
-  books.close()
+/** @throws Problem 401 with the way to sign in */
+function checkSignIn({ headers }: FastifyRequest, isBearer: Operation['isBearer'], apiKey: string): void {
+  const given = isBearer ? /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] : headers['x-api-key']
+  if (typeof given === 'string' && isSame(given, apiKey)) return
+  if (!isBearer) throw new Problem(401, 'unauthorized', 'Send the right key in the header X-Api-Key.', 'X-Api-Key')
+  const message = 'This endpoint wants the key as a bearer token: Authorization: Bearer <key>.'
+  throw new Problem(401, 'unauthorized', message, 'Authorization')
+}
+
+/** Compares in constant time. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
 }

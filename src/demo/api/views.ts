@@ -16,10 +16,9 @@ export const CHANGES_SQL = `
     subject TEXT NOT NULL,
     opened_at TEXT NOT NULL
   );
-  CREATE TABLE IF NOT EXISTS replies (
+  CREATE TABLE IF NOT EXISTS idempotency_keys (
     idempotency_key TEXT NOT NULL PRIMARY KEY,
     request TEXT NOT NULL,
-    status INTEGER NOT NULL,
     body TEXT NOT NULL
   );
 `
@@ -28,7 +27,7 @@ export const CHANGES_SQL = `
 const ORDERS = `
   SELECT o.order_id, o.customer_id, c.company_name AS customer_name, o.order_date, o.required_date, o.channel,
     CASE WHEN x.order_id IS NULL THEN o.status ELSE 'cancelled' END AS status,
-    l.line_count, l.total, x.reason AS cancellation_reason
+    l.line_count, l.total
   FROM demo.orders o JOIN demo.customers c USING (customer_id)
   JOIN (SELECT order_id, count(*) AS line_count, round(sum(line_total), 2) AS total FROM demo.order_lines GROUP BY order_id) l
     USING (order_id)

@@ -32,6 +32,7 @@ export async function parseDocx({ name, entries, limits }: ZipSource): Promise<P
   const { document } = parseHTML(`<html><body>${value}</body></html>`)
   // Links from a note back to its mark show an arrow.
   for (const link of document.querySelectorAll('a[href^="#footnote-ref"], a[href^="#endnote-ref"]')) link.remove()
+  for (const link of document.querySelectorAll('a[href]')) link.setAttribute('href', targetOf(link))
   markSuperscripts(document.body)
   markStruckOut(document.body)
   showLinks(document.body)
@@ -46,7 +47,16 @@ export async function parseDocx({ name, entries, limits }: ZipSource): Promise<P
   }
 }
 
-/** The parts of the file. Text that is struck out twice is given as struck out once, since mammoth knows only that. */
+/** The target of a link field. mammoth returns the options after it as well: `https://a.example" \\l "section" \\t "_blank`. */
+function targetOf(link: { getAttribute(name: string): string | null }): string {
+  const [target = '', option = '', value = ''] = (link.getAttribute('href') ?? '').split('"')
+  return option.trim() === '\\l' ? `${target}#${value}` : target
+}
+
+/** Elements around text that mammoth does not read: simple fields, text direction, and text with a reading above it. */
+const UNREAD_ELEMENTS = /<\/?w:(?:fldSimple|bdo|dir|ruby|rubyBase)(?=[\s>])(?:"[^"]*"|[^">])*>/g
+
+/** The parts of the file, in elements that mammoth knows: double strikethrough is single, and readings are deleted text. */
 function openParts(entries: ZipSource['entries']) {
   const parts = new Map(entries.map((entry) => [entry.name, entry]))
   return {
@@ -54,7 +64,12 @@ function openParts(entries: ZipSource['entries']) {
     read: async (path: string, encoding?: BufferEncoding) => {
       const { method, data } = parts.get(path)!
       const bytes = await buffer(unpacked(method, data))
-      return encoding === undefined ? bytes : bytes.toString(encoding).replaceAll('<w:dstrike', '<w:strike')
+      if (encoding === undefined) return bytes
+      return bytes
+        .toString(encoding)
+        .replaceAll('<w:dstrike', '<w:strike')
+        .replaceAll(/(<\/?w:)rt>/g, '$1del>')
+        .replaceAll(UNREAD_ELEMENTS, '')
     },
   }
 }

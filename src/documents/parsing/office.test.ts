@@ -77,6 +77,31 @@ describe('a Word document', () => {
     ])
   })
 
+  it('includes text in simple fields, in a set direction and under a reading, and links with options', async () => {
+    const file = (body: string) =>
+      zip([
+        {
+          name: '_rels/.rels',
+          content:
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+        },
+        {
+          name: 'word/document.xml',
+          content: `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p>${body}</w:p></w:body></w:document>`,
+        },
+      ])
+    const run = (content: string) => `<w:r>${content}</w:r>`
+    const text = (content: string) => run(`<w:t>${content}</w:t>`)
+    const field = (type: string) => run(`<w:fldChar w:fldCharType="${type}"/>`)
+    const link = 'HYPERLINK "https://a.example/b" \\l "c" \\o "A tip"'
+    const bytes = file(
+      `<w:fldSimple w:instr=" MERGEFIELD &quot;a>b&quot; ">${text('42 ')}</w:fldSimple><w:bdo w:val="ltr">${text('555-0100 ')}</w:bdo>` +
+        run(`<w:ruby><w:rt>${text('とうきょう')}</w:rt><w:rubyBase>${text('東京 ')}</w:rubyBase></w:ruby>`) +
+        `${field('begin')}${run(`<w:instrText>${link}</w:instrText>`)}${field('separate')}${text('rules')}${field('end')}`,
+    )
+    expect(await shown('a.docx', bytes)).toEqual([['paragraph', '42 555-0100 東京 rules (https://a.example/b#c)']])
+  })
+
   it('becomes headings, paragraphs, lists and tables', async () => {
     const bytes = await word(
       [

@@ -23,7 +23,8 @@ interface Drawn {
   readonly rules: readonly Rule[]
 }
 
-type Matrix = readonly number[]
+/** @see ISO 32000-1, 8.3.3 */
+export type Matrix = readonly number[]
 /** Maximum number of rules of a page; each is compared with all glyphs. */
 const MAX_RULES = 2000
 /** In points. */
@@ -42,9 +43,10 @@ const MIN_COVER = 0.8
 /**
  * Extracts text by glyph, for cases that PDF.js merges: glyphs drawn twice for bold are merged, and glyphs under a
  * strikethrough are marked as struck out. Returns undefined if the page has neither.
+ * @param matrix of the whole page
  */
-export function itemsOfGlyphs(drawing: Drawing, operators: Operators): TextItem[] | undefined {
-  const { glyphs, rules } = drawnIn(drawing, operators)
+export function itemsOfGlyphs(drawing: Drawing, operators: Operators, matrix: Matrix): TextItem[] | undefined {
+  const { glyphs, rules } = drawnIn(drawing, operators, matrix)
   const once = withoutRepeated(glyphs)
   for (const rule of rules.slice(0, MAX_RULES)) strikeOut(once, rule)
   return once.length === glyphs.length && !once.some(({ isStruckOut }) => isStruckOut) ? undefined : runsOf(once)
@@ -72,10 +74,10 @@ function withoutRepeated(glyphs: readonly Glyph[]): Glyph[] {
   })
 }
 
-/** Glyphs and words that follow each other as one piece. */
+/** Glyphs and words that follow each other as one piece; programs may draw them in another order. */
 function runsOf(glyphs: readonly Glyph[]): TextItem[] {
   const runs: { -readonly [K in keyof Glyph]: Glyph[K] }[] = []
-  for (const glyph of glyphs) {
+  for (const glyph of glyphs.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const run = runs.at(-1)
     const gap = run === undefined ? Infinity : (glyph.x - run.x - run.width) / glyph.size
     const isSame = run?.y === glyph.y && run.size === glyph.size && run.isStruckOut === glyph.isStruckOut
@@ -89,14 +91,14 @@ function runsOf(glyphs: readonly Glyph[]): TextItem[] {
 }
 
 /** Interprets the operators of a page that place text and lines. @see ISO 32000-1, 8.3.2, 9.4 */
-function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
+function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix): Drawn {
   const glyphs: Glyph[] = []
   const rules: Rule[] = []
   const kept: { page: Matrix; text: TextState }[] = []
-  let page: Matrix = [1, 0, 0, 1, 0, 0]
+  let page = matrix
   let text: TextState = { size: 0, scale: 1, apart: 0, wordsApart: 0, rise: 0, leading: 0 }
-  let line: Matrix = page
-  let at: Matrix = page
+  let line: Matrix = IDENTITY
+  let at: Matrix = IDENTITY
   const moveLine = (x: number, y: number): void => void (at = line = times([1, 0, 0, 1, x, y], line))
   const show = (shown: readonly (ShownGlyph | number | null)[]): void => {
     for (const glyph of shown) {
@@ -106,7 +108,7 @@ function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
       const isBlank = glyph.unicode.trim() === ''
       const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = times(times([1, 0, 0, 1, 0, text.rise], at), page)
       const [size, width] = [text.size * Math.hypot(c, d), own * text.scale * Math.hypot(a, b)]
-      const isUpright = Math.abs(b) <= Math.abs(a) * 0.1 && size > 0
+      const isUpright = Math.abs(b) <= Math.abs(a) * 0.1 && size > 0 && Number.isFinite(x + y + width)
       if (isUpright && !isBlank)
         glyphs.push({ text: glyph.unicode.normalize('NFKC'), x, y, width, size, isStruckOut: false })
       const advance = (own + text.apart + (glyph.isSpace ? text.wordsApart : 0)) * text.scale
@@ -168,7 +170,7 @@ interface TextState {
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
-function times(
+export function times(
   [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix,
   [g = 0, h = 0, i = 0, j = 0, k = 0, l = 0]: Matrix,
 ): Matrix {

@@ -15,7 +15,7 @@ const MIN_SHARE = 0.6
 
 /**
  * Removes text at the edge of most pages, such as a title or the page number. It would interrupt sentences and match
- * every search. Numbers in such lines may differ.
+ * every search. Whole numbers in such lines may differ.
  */
 export function withoutRunningTitles(pages: readonly PageLines[], page: number): readonly Line[] {
   const own = pages[page]!
@@ -37,5 +37,5 @@ function edgeOf({ lines, bottom, top }: PageLines): readonly Line[] {
 }
 
 function patternOf(line: Line): string {
-  return `${Math.round(line.y)} ${lineText(line).replaceAll(/\d+/g, '0')}`
+  return `${Math.round(line.y)} ${lineText(line).replaceAll(/(?<![\d.,])\d+(?![.,]?\d)/g, '0')}`
 }

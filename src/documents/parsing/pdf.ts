@@ -4,7 +4,7 @@ import { withTarget } from '../../markup/links.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
 import { inReadingOrder } from './pdf-columns.ts'
-import { itemsOfGlyphs } from './pdf-glyphs.ts'
+import { itemsOfGlyphs, times, type Matrix } from './pdf-glyphs.ts'
 import { lineOf, lineText, groupRows, usualSize, type Line, type TextItem } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
 import { withoutRunningTitles, type PageLines } from './pdf-running-titles.ts'
@@ -57,13 +57,46 @@ type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
 async function contentOf(pdf: Pdf, number: number) {
   const page = await pdf.getPage(number)
   const { items, styles } = await page.getTextContent()
-  const texts = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const given = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const matrix = uprightMatrix(given)
+  const texts = given.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
   const isPlain = texts.every(({ dir, fontName }) => dir === 'ltr' && styles[fontName]?.vertical !== true)
-  const glyphs = isPlain ? await glyphsOf(page) : undefined
-  const links = ((await page.getAnnotations()) as Link[]).filter(({ url }) => url !== undefined).slice(0, MAX_LINKS)
-  const [, bottom = 0, , top = 0] = page.view as number[]
+  const glyphs = isPlain ? await glyphsOf(page, matrix) : undefined
+  const annotations = (await page.getAnnotations()) as Link[]
+  const links = annotations.filter(({ url }) => url !== undefined).slice(0, MAX_LINKS)
+  const [, bottom, , top] = turnedBox(page.view as number[], matrix)
   page.cleanup()
-  return { texts, glyphs, links, bottom, top }
+  return {
+    texts,
+    glyphs,
+    links: links.map((link) => ({ ...link, rect: turnedBox(link.rect, matrix) })),
+    bottom,
+    top,
+  }
+}
+
+/** Matrices that make text upright which is turned counterclockwise by so many right angles. */
+const UPRIGHT: readonly Matrix[] = [
+  [1, 0, 0, 1, 0, 0],
+  [0, -1, 1, 0, 0, 0],
+  [-1, 0, 0, -1, 0, 0],
+  [0, 1, -1, 0, 0, 0],
+]
+
+/** The matrix for most of a page's text: tables that are wider than a page are turned. */
+function uprightMatrix(texts: readonly { readonly str: string; readonly transform: unknown }[]): Matrix {
+  const characters = [0, 0, 0, 0]
+  for (const { str, transform } of texts) {
+    const [a = 0, b = 0] = transform as number[]
+    characters[Math.round(Math.atan2(b, a) / (Math.PI / 2)) & 3]! += str.length
+  }
+  return UPRIGHT[characters.indexOf(Math.max(...characters))]!
+}
+
+function turnedBox([x0 = 0, y0 = 0, x1 = 0, y1 = 0]: readonly number[], matrix: Matrix) {
+  const [, , , , left = 0, bottom = 0] = times([1, 0, 0, 1, x0, y0], matrix)
+  const [, , , , right = 0, top = 0] = times([1, 0, 0, 1, x1, y1], matrix)
+  return [Math.min(left, right), Math.min(bottom, top), Math.max(left, right), Math.max(bottom, top)] as const
 }
 
 /** Of a page; each is looked for among all texts. */
@@ -75,7 +108,7 @@ interface Link {
   readonly rect: readonly number[]
 }
 
-async function glyphsOf(page: Awaited<ReturnType<Pdf['getPage']>>): Promise<TextItem[] | undefined> {
+async function glyphsOf(page: Awaited<ReturnType<Pdf['getPage']>>, matrix: Matrix): Promise<TextItem[] | undefined> {
   const { getResolvedPDFJS } = await import('unpdf')
   // PDF.js needs it for what a page draws, and Node.js 20 does not have it.
   if (!('transferToFixedLength' in ArrayBuffer.prototype)) {
@@ -86,7 +119,7 @@ async function glyphsOf(page: Awaited<ReturnType<Pdf['getPage']>>): Promise<Text
     Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', { value: transferToFixedLength })
   }
   const { OPS } = await getResolvedPDFJS()
-  return itemsOfGlyphs(await page.getOperatorList(), OPS)
+  return itemsOfGlyphs(await page.getOperatorList(), OPS, matrix)
 }
 
 /** @throws TuttiError `Internal` for a mistake of ours, which must not pass for one of the file */
@@ -115,7 +148,7 @@ function linesOf({ texts, glyphs, links, bottom, top }: Awaited<ReturnType<typeo
   /** Where each text was drawn last. */
   const drawn = new Map<string, { readonly x: number; readonly y: number }>()
   for (const { str, transform, width } of texts) {
-    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform as number[]
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform
     const size = Math.hypot(c, d)
     if (!Number.isFinite(x + y + size) || size === 0) continue
     // Programs draw text twice, a little apart, to make it bold.

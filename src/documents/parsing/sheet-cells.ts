@@ -1,4 +1,5 @@
 import { format, getFormatDateInfo, isDateFormat, isTextFormat } from 'numfmt'
+import { withTarget } from '../../markup/links.ts'
 import { isExactNumber, roundBinaryNoise } from '../../shared/exact-number.ts'
 
 /** A cell as stored in XML. @see ECMA-376 Part 1, 18.3.1.4, 18.18.11 */
@@ -37,6 +38,11 @@ export function cellText(cell: Cell, strings: readonly string[], isFrom1904: boo
 /** Characters that XML cannot store are written as `_x000D_`. @see ECMA-376 Part 1, 22.9.2.19 */
 export function unescapeText(text: string): string {
   return text.replaceAll(/_x([\dA-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** A value with the address that the function of its formula links it to: `=HYPERLINK("https://…", "portal")`. */
+export function withFormulaTarget(shown: string, formula = ''): string {
+  return withTarget(shown, /^(?:\w+:)?=?HYPERLINK\("([^"]+)"/i.exec(formula)?.[1] ?? '')
 }
 
 /** Whether a formula has no value. Some programs store an empty value, which is valid only for text. */

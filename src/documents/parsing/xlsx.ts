@@ -3,7 +3,7 @@ import { withTarget } from '../../markup/links.ts'
 import { DocumentText, tooLong } from './document-text.ts'
 import { packageProperties } from './properties.ts'
 import { addSheet } from './sheet-blocks.ts'
-import { cellText, isUncalculated } from './sheet-cells.ts'
+import { cellText, isUncalculated, withFormulaTarget } from './sheet-cells.ts'
 import type { Parsed, ZipSource } from './source.ts'
 import { relationsOf } from './relations.ts'
 import type { MergedCells, TableRow } from './table-rows.ts'
@@ -106,7 +106,7 @@ async function readSheet(entry: ZipEntry, book: Workbook, take: (cell: string) =
         const type = cell['t'] ?? 'n'
         if (book.needsCalculation && formula !== undefined && value === '0') value = undefined
         const given = { type, value: type === 'inlineStr' ? inline.value : value, formula, pattern }
-        const shown = cellText(given, book.strings, book.isFrom1904)
+        const shown = withFormulaTarget(cellText(given, book.strings, book.isFrom1904), formula)
         const text = isStruckOut ? struckOut(shown) : shown
         if (isUncalculated(given)) sheet.uncalculated++
         for (; cells.length < column; cells.push('')) take('')

@@ -70,23 +70,6 @@ describe('search without an embedding model', () => {
     expect(result.confidence).toBeLessThanOrEqual(1)
   })
 
-  it('shows the context of a passage within its section, without other results', async () => {
-    const result = await createRetriever({ store }).search(OWNER, 'photograph', {
-      limit: 1,
-      filter: { types: ['pdf'] },
-    })
-    expect(texts(result.hits)).toHaveLength(1)
-    expect(result.hits[0]!.before).toContain('within 30 days')
-    expect(result.hits[0]!.after).toContain('five working days')
-    const all = await createRetriever({ store }).search(OWNER, 'refund photograph days weekdays', {
-      filter: { types: ['pdf'] },
-    })
-    const refund = all.hits.find(({ chunk }) => chunk.text.startsWith('The refund'))
-    expect(refund).toBeDefined()
-    expect(refund).not.toHaveProperty('before')
-    expect(refund).not.toHaveProperty('after')
-  })
-
   it('returns a passage that two documents share once', async () => {
     const { hits } = await createRetriever({ store }).search(OWNER, 'photograph of damaged goods to support')
     expect(texts(hits).filter((text) => text.includes('photograph'))).toHaveLength(1)
@@ -103,34 +86,12 @@ describe('search without an embedding model', () => {
     expect(nobody.notes.join(' ')).toContain('no documents')
   })
 
-  it('applies the given filter, whatever the question names', async () => {
-    const { hits } = await createRetriever({ store }).search(OWNER, 'damaged goods in the PDF', {
-      filter: { types: ['xlsx'] },
-    })
-    expect(hits.map(({ document }) => document.name)).toEqual(['sales.xlsx'])
-  })
-
-  it('searches the place that the question and its entities name', async () => {
+  it('is limited only by the filter, whatever the query contains', async () => {
     const { search } = createRetriever({ store })
-    const names = async (question: string, entities = {}) => {
-      const { hits, filter } = await search(OWNER, question, { entities })
-      return { names: [...new Set(hits.map(({ document }) => document.name))].sort(), filter }
-    }
-    expect(await names('damaged goods in the Excel file')).toMatchObject({ names: ['sales.xlsx'] })
-    expect(await names('damaged goods', { doc_type: 'spreadsheet' })).toMatchObject({ names: ['sales.xlsx'] })
-    expect(await names('what of damaged goods is in copy.txt?')).toMatchObject({ names: ['copy.txt'] })
-    expect(await names('damaged goods', { date_range: '2026' })).toMatchObject({
-      names: ['returns-policy.pdf'],
-      filter: { from: '2026-01-01', to: '2026-12-31' },
-    })
-    expect(await names('goods', { section: 'returns' })).toMatchObject({ names: ['returns-policy.pdf'] })
-  })
-
-  it('searches everything when the named place has no results', async () => {
-    const result = await createRetriever({ store }).search(OWNER, 'broken coffee machine in the PDF')
-    expect(result.hits[0]!.document.name).toBe('notes.md')
-    expect(result.filter).toEqual({})
-    expect(result.notes.join(' ')).toContain('all documents were searched')
+    const { hits } = await search(OWNER, 'damaged goods in the PDF')
+    expect(hits.map(({ document }) => document.type)).toEqual(expect.arrayContaining(['pdf', 'xlsx']))
+    const narrowed = await search(OWNER, 'damaged goods', { filter: { from: '2020-01-01', to: '2020-12-31' } })
+    expect(narrowed.hits.map(({ document }) => document.name)).toEqual(['copy.txt'])
   })
 })
 
@@ -205,69 +166,5 @@ describe('search with an embedding model', () => {
     }
     const search = createRetriever({ store, embedder: waiting }).search(OWNER, 'goods', { signal: stop.signal })
     await expect(search).rejects.toMatchObject({ code: 'Cancelled' })
-  })
-})
-
-describe('passages for a query', () => {
-  it('are limited only by the filter, whatever the query contains', async () => {
-    const { passages } = createRetriever({ store })
-    const { hits } = await passages(OWNER, 'damaged goods in the PDF')
-    expect(hits.map(({ document }) => document.type)).toEqual(expect.arrayContaining(['pdf', 'xlsx']))
-    const narrowed = await passages(OWNER, 'damaged goods', { filter: { from: '2020-01-01', to: '2020-12-31' } })
-    expect(narrowed.hits.map(({ document }) => document.name)).toEqual(['copy.txt'])
-  })
-
-  it('are in the order of the search by question', async () => {
-    const { passages, search } = createRetriever({ store })
-    const query = 'refund for damaged goods'
-    expect(texts((await passages(OWNER, query)).hits)).toEqual(texts((await search(OWNER, query)).hits))
-  })
-
-  it('are those of the owner', async () => {
-    const { hits, notes } = await createRetriever({ store }).passages('bob', 'damaged goods')
-    expect({ hits, notes }).toEqual({ hits: [], notes: ['There are no documents yet. Add some, then ask again.'] })
-  })
-})
-
-describe('questions about the documents as such', () => {
-  const asked = async (question: string) => {
-    const { hits, descriptions } = await createRetriever({ store }).search(OWNER, question)
-    if (descriptions !== undefined) expect(descriptions).toHaveLength(hits.length)
-    return descriptions === undefined ? undefined : hits.map(({ document }) => document.name).toSorted()
-  }
-
-  it.each([
-    'What are my documents about?',
-    'which documents do we have',
-    'List all my documents.',
-    'Describe the documents',
-    'What do our files cover?',
-  ])('return all of them: %s', async (question) => {
-    expect(await asked(question)).toEqual(['copy.txt', 'notes.md', 'returns-policy.pdf', 'sales.xlsx'])
-  })
-
-  it.each([
-    ['Which of the documents is about the returns policy?', ['returns-policy.pdf']],
-    ['Which document is about a coffee machine?', ['notes.md']],
-    ['Which documents mention damaged goods?', ['copy.txt', 'returns-policy.pdf', 'sales.xlsx']],
-    ['What is the returns policy about?', ['returns-policy.pdf']],
-    ['Worum geht es in returns-policy.pdf?', ['returns-policy.pdf']],
-    ['What file mentions sales?', ['sales.xlsx']],
-  ])('return those on the topic: %s', async (question, names) => {
-    expect(await asked(question)).toEqual(names)
-  })
-
-  it.each([
-    'What are the documents that a refund needs?',
-    'Which documents must be sent with damaged goods?',
-    'What is the machine about?',
-    'Show the documents of the customer North',
-  ])('exclude other questions: %s', async (question) => {
-    expect(await asked(question)).toBeUndefined()
-  })
-
-  it('without a matching document find nothing', async () => {
-    const { hits, notes } = await createRetriever({ store }).search(OWNER, 'Which documents are about spaceships?')
-    expect({ hits, notes }).toEqual({ hits: [], notes: ['Nothing on this was found in 4 documents.'] })
   })
 })

@@ -1,19 +1,10 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter, OwnerScope } from '../types.ts'
 import { ownersOf } from '../collections.ts'
+import { searchTerms } from './analysis.ts'
 import { confidenceOf } from './confidence.ts'
-import {
-  deriveFilter,
-  isEmptyFilter,
-  joinFilters,
-  withoutFileNames,
-  withoutTopic,
-  type Entities,
-} from './derive-filter.ts'
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
-import { withNeighbours, type HitInContext } from './neighbours.ts'
-import { describedDocuments, findDocumentsByName, parseOverview, type Overview } from './overview.ts'
 import { rerankByWords } from './rerank.ts'
 
 /** Each search returns this many; twenty are reranked, eight are returned. */
@@ -24,31 +15,23 @@ const WANTED = 8
 const NONE_YET = 'There are no documents yet. Add some, then ask again.'
 const NOTHING_CHOSEN = 'The selected collections no longer exist. Ask without them.'
 
-/** Below this confidence, filters derived from the question are dropped and all documents are searched. */
-const POOR = 0.3
-
 export interface RetrieverDeps {
   readonly store: KnowledgeStore
   /** If absent, passages are found by their words only. */
   readonly embedder?: Embedder
 }
 
-export interface PassageOptions {
+export interface SearchOptions {
   readonly filter?: SearchFilter
   /** Maximum number of passages. Default: 8. */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
 
-export interface SearchOptions extends PassageOptions {
-  /** Entities that a planner found in the question. They can only narrow the filter further. */
-  readonly entities?: Entities
-}
-
 export interface SearchResult {
   readonly query: string
   /** Best first. */
-  readonly hits: readonly HitInContext[]
+  readonly hits: readonly Hit[]
   /** 0 to 1; see `confidenceOf`. */
   readonly confidence: number
   readonly method: 'lexical' | 'hybrid'
@@ -56,100 +39,43 @@ export interface SearchResult {
   readonly notes: readonly string[]
   /** The final filter. */
   readonly filter: SearchFilter
-  /** For a question about the documents themselves: the description of each hit's document. */
-  readonly descriptions?: readonly string[]
 }
 
 export interface Retriever {
-  /** Finds the passages closest to a query. Query and filter are used unchanged. */
-  passages(scope: OwnerScope, query: string, options?: PassageOptions): Promise<SearchResult>
-  /** Finds the passages that answer a question; see `SearchResult`. */
-  search(scope: OwnerScope, question: string, options?: SearchOptions): Promise<SearchResult>
+  /** Finds the passages closest to a query. */
+  search(scope: OwnerScope, query: string, options?: SearchOptions): Promise<SearchResult>
 }
 
 /**
  * Finds passages by words (BM25 with RM3) and by vectors, fuses both by rank, drops near-duplicates, and reranks them
- * by the words of the query. `search` also derives filters from question and entities, and adds the text around each
- * passage.
+ * by the words of the query.
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
-  return {
-    passages: (scope, query, options = {}) => searchPassages(deps, scope, query, options),
-    search: (scope, question, options = {}) => searchKnowledge(deps, scope, question, options),
-  }
+  return { search: (scope, query, options = {}) => searchPassages(deps, scope, query, options) }
 }
 
 async function searchPassages(
   deps: RetrieverDeps,
   scope: OwnerScope,
   query: string,
-  { filter = {}, limit = WANTED, signal }: PassageOptions,
+  { filter: given = {}, limit = WANTED, signal }: SearchOptions,
 ): Promise<SearchResult> {
   const documents = await deps.store.documents(scope)
-  if (documents.length === 0) return nothing(query, filter, emptyReason(scope))
+  const filter = withoutTopic(given, documents)
+  if (documents.length === 0) {
+    return { query, hits: [], confidence: 0, method: 'lexical', notes: [emptyReason(scope)], filter }
+  }
   const vector = await questionVector(deps.embedder, query, signal)
   const found = await findPassages(deps, scope, query, vector, filter)
-  const ranked = await rankPassages(query, found)
-  const hits = ranked.hits.slice(0, limit)
-  return resultOf(query, { ...ranked, hits }, found, filter, [...vector.notes], vector, documents)
-}
-
-async function searchKnowledge(
-  deps: RetrieverDeps,
-  scope: OwnerScope,
-  question: string,
-  options: SearchOptions,
-): Promise<SearchResult> {
-  const { limit = WANTED, signal } = options
-  const documents = await deps.store.documents(scope)
-  const given = withoutTopic(options.filter ?? {}, documents)
-  if (documents.length === 0) return nothing(question, given, emptyReason(scope))
-  const derived = deriveFilter(question, options.entities ?? {}, documents)
-  const joined = joinFilters(given, derived)
-  const asked = parseOverview(question)
-  // If no document has this name, the question is about content.
-  const isOverview = asked?.called === undefined || findDocumentsByName(asked.called, documents).length > 0
-  const overview = isOverview ? asked : undefined
-  if (overview !== undefined) return tellOf(overview, deps.store, scope, documents, joined, question)
-  const wanted = withoutFileNames(
-    question,
-    documents.map(({ name }) => name),
-  )
-  const vector = await questionVector(deps.embedder, wanted, signal)
-  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, scope, wanted, vector, filter)
-
-  let filter = joined
-  let found = await find(filter)
-  const notes = [...vector.notes]
-  if (!isEmptyFilter(derived) && found.confidence < POOR) {
-    const wider = await find(given)
-    if (wider.confidence > found.confidence) {
-      notes.push('The places that the question seems to name hold little on it, so all documents were searched.')
-      filter = given
-      found = wider
-    }
-  }
   signal?.throwIfAborted()
-  const ranked = await rankPassages(wanted, found)
-  const hits = await withNeighbours(deps.store, scope, ranked.hits.slice(0, limit))
-  return resultOf(question, { ...ranked, hits }, found, filter, notes, vector, documents)
-}
-
-function resultOf(
-  query: string,
-  { hits, confidence }: Pick<SearchResult, 'hits' | 'confidence'>,
-  found: Found,
-  filter: SearchFilter,
-  notes: string[],
-  vector: QuestionVector,
-  documents: readonly DocumentRecord[],
-): SearchResult {
+  const hits = rerankByWords(query, found.hits, await wordsForPassages(query, found.hits)).slice(0, limit)
+  const notes = [...vector.notes]
   if (found.trouble !== undefined) notes.push(found.trouble)
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
   return {
     query,
     hits,
-    confidence: hits.length === 0 ? 0 : confidence,
+    confidence: confidenceOf(hits, found.inBoth),
     method: found.byVectors ? 'hybrid' : 'lexical',
     notes: [
       ...notes,
@@ -159,32 +85,18 @@ function resultOf(
   }
 }
 
-/** Answers questions about the documents themselves, which no passage can. */
-async function tellOf(
-  overview: Overview,
-  store: KnowledgeStore,
-  scope: OwnerScope,
-  documents: readonly DocumentRecord[],
-  filter: SearchFilter,
-  query: string,
-): Promise<SearchResult> {
-  const { types, documentIds } = filter
-  const meant = documents.filter(
-    ({ documentId, type }) => (types?.includes(type) ?? true) && (documentIds?.includes(documentId) ?? true),
+/** A topic as the documents that have it in their name or among their topics. */
+function withoutTopic({ topic, ...filter }: SearchFilter, documents: readonly DocumentRecord[]): SearchFilter {
+  if (topic === undefined) return filter
+  const wanted = searchTerms(topic)
+  const have = documents.filter(({ name, topics }) =>
+    [name.replaceAll(/[_.-]/g, ' '), ...topics].some((one) => {
+      const terms = searchTerms(one)
+      return wanted.length > 0 && wanted.every((term) => terms.includes(term))
+    }),
   )
-  const described = await describedDocuments(store, scope, meant, overview)
-  if (described.length === 0)
-    return nothing(query, filter, `Nothing on this was found in ${howMany(documents.length)}.`)
-  const more = overview.topic === undefined ? meant.length - described.length : 0
-  return {
-    query,
-    hits: described.map(({ hit }) => hit),
-    confidence: 1,
-    method: 'lexical',
-    notes: more > 0 ? [`These are ${described.length} of ${howMany(meant.length)}.`] : [],
-    filter,
-    descriptions: described.map(({ description }) => description),
-  }
+  const ids = have.map(({ documentId }) => documentId)
+  return { ...filter, documentIds: filter.documentIds?.filter((id) => ids.includes(id)) ?? ids }
 }
 
 interface QuestionVector {
@@ -216,7 +128,6 @@ interface Found {
   readonly inBoth: ReadonlySet<string>
   /** Whether vectors were used. */
   readonly byVectors: boolean
-  readonly confidence: number
   /** Why vectors were not used although they are configured, in one sentence. */
   readonly trouble?: string
 }
@@ -237,7 +148,7 @@ async function findPassages(
   const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))
   const hits = withoutNearCopies(fuse([byWords, byVector]), CANDIDATES)
-  return { hits, inBoth, byVectors: byVector.length > 0, confidence: confidenceOf(hits, inBoth), ...trouble }
+  return { hits, inBoth, byVectors: byVector.length > 0, ...trouble }
 }
 
 const OTHER_VECTORS =
@@ -260,14 +171,6 @@ async function findByVector(
   }
 }
 
-async function rankPassages(
-  question: string,
-  { hits, inBoth }: Found,
-): Promise<{ readonly hits: readonly Hit[]; readonly confidence: number }> {
-  const ordered = rerankByWords(question, hits, await wordsForPassages(question, hits))
-  return { hits: ordered, confidence: confidenceOf(ordered, inBoth) }
-}
-
 /** A note if vectors are still being created: until then passages are found by their words only. */
 function pendingNote(
   { vector }: QuestionVector,
@@ -279,10 +182,6 @@ function pendingNote(
   if (vector === undefined) return []
   if (pending === 0) return byVectors || hasTrouble ? [] : [OTHER_VECTORS]
   return [`${howMany(pending)} of ${documents.length} are not embedded yet and were found by their words alone.`]
-}
-
-function nothing(query: string, filter: SearchFilter, note: string): SearchResult {
-  return { query, hits: [], confidence: 0, method: 'lexical', notes: [note], filter }
 }
 
 function emptyReason(scope: OwnerScope): string {

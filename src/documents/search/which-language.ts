@@ -1,7 +1,7 @@
 import { ruleText } from '../../shared/rule-text.ts'
 
 /** Function words that are frequent in one language and rare or absent in the others. */
-const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
+export const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the of and is are was were to in there this that with for how many what which does did have has it on by who'.split(
     ' ',
   ),
@@ -38,34 +38,4 @@ export function languageOf(whole: string): string | undefined {
   )
   const [first, second] = counts.toSorted((a, b) => b[1] - a[1])
   return first![1] >= 2 && first![1] >= 2 * second![1] ? first![0] : undefined
-}
-
-/** Further German words of short messages. */
-const GERMAN = new Set(
-  'alle zeige liste suche sende schreibe rechne rechnung rechnungen bestellung anzahl anteil ohne wurde wird du danke hallo offene offenen'.split(
-    ' ',
-  ),
-)
-/** Words that exist in both languages. */
-const SHARED = new Set('die war hat im in was'.split(' '))
-
-/** Like `languageOf` for a few words, with weaker evidence. */
-export function likelyLanguageOf(text: string): string | undefined {
-  return languageOf(text) ?? (seemsGerman(text) ? 'de' : undefined)
-}
-
-/** Whether a text has a sign of German and none of English. */
-function seemsGerman(text: string): boolean {
-  const words = (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SHARED.has(word))
-  const isOf = (language: string): boolean => words.some((word) => SMALL_WORDS[language]!.includes(word))
-  // In English, names can contain these letters, too.
-  const hasLetter = /(?<!\p{L})\p{Ll}*[äöüß]/u.test(text)
-  return (hasLetter || isOf('de') || words.some((word) => GERMAN.has(word))) && !isOf('en')
-}
-
-/** Whether a text names a language, as a request for one does. */
-export function namesLanguage(text: string): boolean {
-  return /\b(?:language|translate\w*|english|german|deutsch|auf englisch|french|français|spanish|español|italian|italiano|portuguese|dutch|chinese|japanese|russian|arabic|hindi|übersetz\w*|traduis\w*|traduce\w*)\b/i.test(
-    text,
-  )
 }

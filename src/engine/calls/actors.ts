@@ -6,6 +6,7 @@ import type { Task } from '../../domain/plan.ts'
 import { agentResultsOf } from '../../domain/response.ts'
 import type { RunState } from '../../domain/state.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
+import { checkedOutcome } from './agent-outcome.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { roleContext } from './actor-context.ts'
 import { feedbackOf, inputsOf } from './job-inputs.ts'
@@ -48,7 +49,7 @@ export function actorOfAgent(agent: Agent): Actor {
       if (agent.unavailable !== undefined && agent.worksAnyway?.(task, ctx) !== true) {
         throw new TuttiError('ConfigurationError', agent.unavailable)
       }
-      return agent.run(task, ctx)
+      return checkedOutcome(agent.name, await agent.run(task, ctx))
     },
   }
 }

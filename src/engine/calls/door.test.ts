@@ -253,6 +253,16 @@ describe('ctx.decline', () => {
   })
 })
 
+it.each<[string, unknown, string]>([
+  ['a text', 'fine', 'it must be an object, such as { answer }'],
+  ['a misspelt field', { anwser: 'fine' }, 'it has no field "anwser"; did you mean "answer"?'],
+  ['an answer that is no text', { answer: 7 }, '"answer" must be a text'],
+])('a result that is %s fails the job', async (_what, outcome, problem) => {
+  const { state } = await run([agent('reader', async () => outcome as object)])
+  const error = { type: 'Internal', message: expect.stringContaining(problem) as string }
+  expect(state.jobs.get('reader')!.result).toMatchObject({ status: 'failed', error })
+})
+
 it('a tool whose provenance function throws counts as untrusted, and does not crash the process', async () => {
   const odd = textTool('odd', 'read', async () => 'words', { provenance: (() => 'trusted') as never, reach: 'inside' })
   const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, '') }))])

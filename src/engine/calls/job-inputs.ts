@@ -25,7 +25,16 @@ export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   const { by, text } = feedback
   const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
   const [attempt] = before === undefined ? [] : inputOf(call, before)
-  return { by, text, ...omitUndefined({ attempt }) }
+  const earlier = earlierFeedback(call, before)
+  return { by, text, ...omitUndefined({ attempt }), ...(earlier.length === 0 ? {} : { earlier }) }
+}
+
+/** The feedback that led to an attempt and to those before it. Its labels are those of the attempt's result, too. */
+function earlierFeedback(call: ActorCall, attempt: JobState | undefined): NonNullable<TaskFeedback['earlier']> {
+  if (attempt?.feedback === undefined) return []
+  const { feedback, replaces = '' } = attempt
+  const { by, text } = feedback
+  return [...earlierFeedback(call, call.host.state.jobs.get(replaces)), { by, text }]
 }
 
 function inputOf(call: ActorCall, job: JobState): TaskInput[] {

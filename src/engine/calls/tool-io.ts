@@ -16,7 +16,7 @@ export function outputOf({ name }: Pick<ToolInfo, 'name'>): string {
 }
 
 /** A tool's declaration about its output. */
-type Declared<O> = Pick<Tool<never, O>, 'name' | 'provenance'>
+type Declared<O> = Pick<Tool<never, O>, 'name' | 'provenance' | 'errorProvenance'>
 
 /**
  * The labels that a tool declares; undefined if none are needed. Output without a declaration counts as outside data.
@@ -28,9 +28,10 @@ export function provenanceOf<O>({ name, provenance }: Declared<O>, output: O): P
 }
 
 /** An error message may contain third-party text like any output. It is not named as a source for users. */
-export function provenanceOfError<O>({ provenance }: Pick<Declared<O>, 'provenance'>): Provenance | undefined {
-  if (provenance === BY_USER) return undefined
-  return isProvenance(provenance) ? provenance : outsideData()
+export function provenanceOfError<O>(tool: Omit<Declared<O>, 'name'>): Provenance | undefined {
+  const { provenance = outsideData(), errorProvenance = provenance } = tool
+  if (errorProvenance === BY_USER) return undefined
+  return isProvenance(errorProvenance) ? errorProvenance : outsideData()
 }
 
 /** The second argument of a tool's `run`. */

@@ -55,10 +55,11 @@ function profileLines({ facts, preferences }: Profile): string[] {
  * The reason for repeating a job. It may contain third-party text, so it goes into the user's message and not into the
  * rules.
  */
-export function feedbackSection({ by, text, attempt }: TaskFeedback): string {
+export function feedbackSection({ by, text, attempt, earlier = [] }: TaskFeedback): string {
   const { answer, error, data } = attempt?.result ?? {}
   const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, MAX_ATTEMPT_CHARS)
   const lines = [
+    ...earlier.map((one) => `- What ${oneLine(one.by)} said of an attempt before it: ${oneLine(one.text)}`),
     ...(before === '' ? [] : [`- What the earlier attempt came to: ${before}`]),
     `- What ${oneLine(by)} said of it: ${oneLine(text)}`,
   ]

@@ -300,6 +300,21 @@ describe('calls written as text', () => {
     ],
     ['<function=…> with JSON', `<function=weather_lookup>{"city":"A"}</function>`, [weather('A')]],
     [
+      'names and pairs of GLM',
+      '<tool_call>weather_lookup\n<arg_key>city</arg_key>\n<arg_value>A</arg_value>\n</tool_call><tool_call>query</tool_call>',
+      [weather('A'), ['query', {}]],
+    ],
+    [
+      'a section of Kimi',
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.weather_lookup:0<|tool_call_argument_begin|>{"city":"A"}<|tool_call_end|><|tool_calls_section_end|>',
+      [weather('A')],
+    ],
+    [
+      'a section of DeepSeek',
+      'Let me check.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather_lookup<｜tool▁sep｜>{"city":"A"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather_lookup\n```json\n{"city":"B"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      [text('Let me check.'), weather('A'), weather('B')],
+    ],
+    [
       '<function=…> with parameters',
       '<tool_call>\n<function=weather_lookup>\n<parameter=city>\nA\n</parameter>\n</function>\n</tool_call>',
       [weather('A')],

@@ -6,14 +6,14 @@ import { ruleText } from '../../shared/rule-text.ts'
 import { hasSheets, pageLabel } from '../../shared/page-label.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { knownLanguage, wordsForPassages } from '../../documents/search/languages.ts'
-import { isEmptyFilter } from '../../documents/search/derive-filter.ts'
-import type { HitInContext } from '../../documents/search/neighbours.ts'
 import type { SearchResult } from '../../documents/search/retriever.ts'
+import { DOCUMENT_TYPES, type DocumentRecord, type Hit } from '../../documents/types.ts'
 import { pagesOfHit, passageSource } from '../../agents/rag/passages.ts'
-import { documentLabels, nearestTo, type Shelf } from '../../agents/rag/shelf.ts'
-import { SEARCH_DOCUMENTS } from '../../agents/rag/tools.ts'
+import { documentLabels, isUpload, nearestTo, type Shelf } from '../../agents/rag/shelf.ts'
+import { LIST_DOCUMENTS, SEARCH_DOCUMENTS } from '../../agents/rag/tools.ts'
 import { closestSentences, type QuotablePassage, type Quote } from './closest-sentence.ts'
 import { readFilterWords, topicOf } from './filter-words.ts'
+import { documentsMeant } from './overview.ts'
 
 /** Passages that are looked at, and that are shown. */
 const CANDIDATES = 20
@@ -22,6 +22,8 @@ const SHOWN = 3
 const RANK_WEIGHT = 0.2
 /** Documents, or words, that a decline names. */
 const MAX_NAMED = 5
+/** Documents of an overview. */
+const MAX_OVERVIEW = 20
 /** Around the passages, in the language of the question. */
 const TEXTS = {
   en: {
@@ -39,35 +41,67 @@ const TEXTS = {
 }
 
 const input = z.object({
-  question: z.string().min(1),
-  entities: z.record(z.string(), z.unknown()),
+  query: z.string().min(1),
+  types: z.array(z.enum(DOCUMENT_TYPES)).readonly().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  documentIds: z.array(z.string()).readonly().optional(),
 })
 
 /** A search: it shows the closest passages, and the task counts as unanswered. Overviews are answers. */
 export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf: Shelf): Promise<Outcome> {
   const asked = ruleText(task.text)
-  const { question, entities } = readFilterWords(asked, String(ctx.request.context['current_date']))
-  const result = await ctx.call(searchTool(shelf), { question, entities: { ...task.entities, ...entities } })
-  const { hits, confidence, method, notes, filter, descriptions } = result
+  const documents = await shelf.store.documents(await shelf.scope())
+  const meant = documentsMeant(asked, documents)
+  if (meant !== undefined && meant.length > 0) return overview(task, ctx, meant.slice(0, MAX_OVERVIEW), shelf)
+  const { question, filter } = readFilterWords(asked, String(ctx.request.context['current_date']), documents)
+  const tool = searchTool(shelf)
+  const filtered = await ctx.call(tool, { query: question, ...filter })
+  const isWidened = filtered.hits.length === 0 && Object.keys(filter).length > 0
+  const { hits, confidence, method, notes } = isWidened ? await ctx.call(tool, { query: question }) : filtered
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter, notes })
-  if (descriptions !== undefined && hits.length > 0) {
-    const lines = hits.map(({ document }, i) => `${document.name}: ${descriptions[i]!} [${i + 1}]`)
-    return found(task, result, [...notes, ...lines], hits)
-  }
   const shown = await closestPassages(question, hits)
   if (shown.length === 0)
-    return ctx.decline(await nothingFound(question, shelf, notes), { data: dataOf(task, [], notes) })
+    return ctx.decline(nothingFound(question, documents, notes), { data: dataOf(task, [], notes) })
   const texts = TEXTS[knownLanguage(ctx.request.question) === 'de' ? 'de' : 'en']
   const lines = shown.map(({ hit, quote }, i) => `${passageLabel(hit, texts.page)}: ${quote.text} [${i + 1}]`)
   const passages = shown.map(({ hit }) => hit)
   const absent = await absentWords(question, shown)
-  const isWidened = Object.keys(entities).length > 0 && isEmptyFilter(filter)
   const remark = [
     ...(isWidened ? [texts.all] : []),
     ...(absent.length === 0 ? [] : [`${texts.absent}: ${absent.join(', ')}.`]),
   ]
-  const outcome = found(task, result, [texts.heading, ...lines, ...remark], passages)
+  const outcome = found(task, notes, [texts.heading, ...lines, ...remark], passages)
   return { ...outcome, unanswered: [task.text] }
+}
+
+/** The descriptions of documents, each with its first passage as source. */
+async function overview(
+  task: AgentTask,
+  ctx: ActorContext,
+  documents: readonly DocumentRecord[],
+  shelf: Shelf,
+): Promise<Outcome> {
+  const tool = defineTool<{ readonly documentIds: readonly string[] }, readonly Hit[]>({
+    ...LIST_DOCUMENTS,
+    reach: 'inside',
+    input: z.object({ documentIds: z.array(z.string()) }),
+    provenance: (hits) => documentLabels(hits.map(({ document }) => document)),
+    run: async () => {
+      const scope = await shelf.scope()
+      const openings = documents.map(async (document) => {
+        const [chunk] = await shelf.store.chunks(scope, document.documentId, 0, 0)
+        return chunk === undefined ? [] : [{ chunk, document: { ...document, ...isUpload(document) }, score: 1 }]
+      })
+      return (await Promise.all(openings)).flat()
+    },
+  })
+  const hits = await ctx.call(tool, { documentIds: documents.map(({ documentId }) => documentId) })
+  const descriptions = new Map(documents.map(({ documentId, description }) => [documentId, description]))
+  const lines = hits.map(
+    ({ document: { name, documentId } }, i) => `${name}: ${descriptions.get(documentId)} [${i + 1}]`,
+  )
+  return found(task, [], lines, hits)
 }
 
 function searchTool({ search, scope }: Shelf) {
@@ -76,19 +110,19 @@ function searchTool({ search, scope }: Shelf) {
     reach: 'inside',
     input,
     provenance: ({ hits }) => documentLabels(hits.map(({ document }) => document)),
-    run: async ({ question, entities }, { signal }) =>
-      search(await scope(), question, { limit: CANDIDATES, signal, entities }),
+    run: async ({ query, ...filter }, { signal }) =>
+      search(await scope(), query, { limit: CANDIDATES, signal, filter: omitUndefined(filter) }),
   })
 }
 
 interface QuotedHit {
   /** Of one page; of a table the row. */
-  readonly hit: HitInContext
+  readonly hit: Hit
   readonly quote: Quote
 }
 
 /** The passages whose best sentence has most words of the question; ties keep the order of the search. */
-export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly QuotedHit[]> {
+export async function closestPassages(question: string, hits: readonly Hit[]): Promise<readonly QuotedHit[]> {
   const pages = hits.flatMap((hit, rank) => pagesOfHit(hit).map((page) => ({ hit: page, rank })))
   const topic = topicOf(question)
   const words = await wordsForPassages(topic, hits)
@@ -128,7 +162,7 @@ async function absentWords(question: string, shown: readonly QuotedHit[]): Promi
   return [...new Set(absent)].slice(0, MAX_NAMED).map((word) => `“${word}”`)
 }
 
-function quotable({ chunk }: HitInContext): QuotablePassage {
+function quotable({ chunk }: Hit): QuotablePassage {
   return {
     text: chunk.text,
     isTable: chunk.kind === 'table',
@@ -136,7 +170,7 @@ function quotable({ chunk }: HitInContext): QuotablePassage {
   }
 }
 
-function rowOf(hit: HitInContext, { start, end }: Quote): HitInContext {
+function rowOf(hit: Hit, { start, end }: Quote): Hit {
   const { chunk } = hit
   const text = chunk.text.slice(start, end)
   return { ...hit, chunk: { ...chunk, text, start: chunk.start + start, end: chunk.start + end } }
@@ -144,7 +178,7 @@ function rowOf(hit: HitInContext, { start, end }: Quote): HitInContext {
 
 /** `policy.pdf (page 3, Refunds)`. */
 function passageLabel(
-  { chunk: { page, section }, document: { name } }: HitInContext,
+  { chunk: { page, section }, document: { name } }: Hit,
   label: (file: string, page: number) => string,
 ): string {
   const parts = [
@@ -157,9 +191,9 @@ function passageLabel(
 /** `data` of a result of the rag agent. */
 function found(
   task: AgentTask,
-  { notes }: SearchResult,
+  notes: readonly string[],
   paragraphs: readonly string[],
-  hits: readonly HitInContext[],
+  hits: readonly Hit[],
 ): Outcome {
   return {
     answer: paragraphs.join('\n\n'),
@@ -168,7 +202,7 @@ function found(
   }
 }
 
-function dataOf({ text: query }: AgentTask, hits: readonly HitInContext[], notes: readonly string[]) {
+function dataOf({ text: query }: AgentTask, hits: readonly Hit[], notes: readonly string[]) {
   const chunks = hits.map(({ chunk, document, score }) => ({
     chunk_id: chunk.chunkId,
     score,
@@ -188,8 +222,7 @@ function dataOf({ text: query }: AgentTask, hits: readonly HitInContext[], notes
 }
 
 /** Why there is no passage, with the documents that there are. */
-async function nothingFound(question: string, shelf: Shelf, notes: readonly string[]): Promise<string> {
-  const documents = await shelf.store.documents(await shelf.scope())
+function nothingFound(question: string, documents: readonly DocumentRecord[], notes: readonly string[]): string {
   if (documents.length === 0) return notes.at(-1) ?? 'There are no documents yet. Add some, then ask again.'
   const names = nearestTo(question, documents)
     .slice(0, MAX_NAMED)

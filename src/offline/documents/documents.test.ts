@@ -96,28 +96,33 @@ describe('answerDocuments', () => {
     expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: expect.stringContaining('returns.pdf') })
   })
 
-  it('answers what the documents are about', async () => {
-    const { state } = await ask('What are my documents about?')
+  it.each([
+    ['What are my documents about?', ['returns.pdf', 'minutes.txt']],
+    ['What is “returns” about?', ['returns.pdf']],
+    ['Wovon handelt minutes.txt?', ['minutes.txt']],
+  ])('answers “%s” from the descriptions of %j', async (question, names) => {
+    const { state, result } = await ask(question)
     expect(answeredOf(state).isAnswered).toBe(true)
+    expect(result.sources?.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   })
 })
 
 it.each([
-  ['What do the PDFs say about late delivery?', 'late delivery?', { doc_type: 'pdf' }],
-  ['Which Word files mention freight?', 'Which files mention freight?', { doc_type: 'word' }],
-  ['What changed since March?', 'What changed ?', { date_range: { from: 'March 2026' } }],
-  ['What changed since December?', 'What changed ?', { date_range: { from: 'December 2025' } }],
-  [
-    'Was steht in den PDF-Dateien zu Urlaub seit Mai 2025?',
-    'Urlaub ?',
-    { doc_type: 'pdf', date_range: { from: 'May 2025' } },
-  ],
+  ['What do the PDFs say about late delivery?', 'late delivery?', { types: ['pdf'] }],
+  ['Which Word files mention freight?', 'Which files mention freight?', { types: ['docx'] }],
+  ['What is said of freight in the Excel file?', 'What is said of freight file?', { types: ['xlsx'] }],
+  ['What changed since March?', 'What changed ?', { from: '2026-03-01' }],
+  ['What changed since December?', 'What changed ?', { from: '2025-12-01' }],
+  ['What do documents from 2025 say about tea?', 'tea?', { from: '2025-01-01', to: '2025-12-31' }],
+  ['What is in documents of February 2024?', 'What is in documents ?', { from: '2024-02-01', to: '2024-02-29' }],
+  ['Was steht in den PDF-Dateien zu Urlaub seit Mai 2025?', 'Urlaub ?', { types: ['pdf'], from: '2025-05-01' }],
+  ['What does returns.pdf say of tea?', 'What does say of tea?', { documentIds: ['d1'] }],
   ['How long since delivery may I return it?', 'How long since delivery may I return it?', {}],
   ['Export the list to a text', 'Export the list to a text', {}],
-])('reads the filter words of “%s”', (question, rest, entities) => {
-  const read = readFilterWords(question, '2026-11-28')
-  expect(read.question.replaceAll(/\s+/g, ' ')).toBe(rest)
-  expect(read.entities).toEqual(entities)
+])('reads the filter words of “%s”', (question, rest, filter) => {
+  const read = readFilterWords(question, '2026-11-28', [{ documentId: 'd1', name: 'rules/returns.pdf' }])
+  expect(read.question).toBe(rest)
+  expect(read.filter).toEqual(filter)
 })
 
 it.each([

@@ -1,23 +1,31 @@
+import type { DocumentType, SearchFilter } from '../../documents/types.ts'
+
 /** What a question says about where to look, and the question without it. */
 export interface FilterWords {
   readonly question: string
-  /** As `search` of the knowledge store reads them: `doc_type`, `date_range`. */
-  readonly entities: { readonly doc_type?: string; readonly date_range?: string | { readonly from: string } }
+  readonly filter: SearchFilter
 }
 
+const TYPES: Readonly<Record<string, DocumentType>> = {
+  word: 'docx',
+  excel: 'xlsx',
+  powerpoint: 'pptx',
+  markdown: 'md',
+  text: 'txt',
+}
 const FILES = 'documents?|docs?|files?|sheets?|dokumente?n?|dateien?'
 const KIND = new RegExp(
-  String.raw`\b(pdf|word|excel|powerpoint|markdown|csv|html|text|docx|xlsx|pptx|epub)[\s-]?(?=(?:${FILES})\b)|\b(pdf|csv)s\b`,
+  String.raw`\b(?:in\s(?:the|our|my)\s)?(pdf|word|excel|powerpoint|markdown|csv|html|text|docx|xlsx|pptx|epub)[\s-]?(?=(?:${FILES})\b)|\b(pdf|csv)s\b|\bin\s(?:the|our|my)\s(pdf|excel|csv)\b`,
   'i',
 )
 
-/** Names of months in both languages, by their English name. */
+/** Numbers of months by their names in both languages. */
 const MONTHS = new Map(
   Array.from({ length: 12 }, (_, month) => {
     const [english, german] = ['en', 'de'].map((locale) =>
       new Date(2000, month, 15).toLocaleString(locale, { month: 'long' }),
     ) as [string, string]
-    return [english, german].map((name) => [name.toLowerCase(), { name: english, number: month + 1 }] as const)
+    return [english, german].map((name) => [name.toLowerCase(), month + 1] as const)
   }).flat(),
 )
 const SINCE = new RegExp(
@@ -42,31 +50,57 @@ const ASKING = /\bhow (?:many|much)\b|\b(?:get|gets|have to)\b/gi
 export const topicOf = (question: string): string => question.replace(LEAD, '').replace(ASKING, ' ')
 
 /**
- * Reads “PDF documents”, “since March”, “documents from 2026”, in English and German. A file name, a topic, a section and “in the
- * PDF” are read by the search itself.
+ * Reads “PDF documents”, “in the PDF”, “since March”, “documents from 2026”, in English and German, and the file names
+ * of documents.
  * @param today YYYY-MM-DD: a month without a year is the last one
  */
-export function readFilterWords(question: string, today: string): FilterWords {
-  const [, kind, kinds] = KIND.exec(question) ?? []
+export function readFilterWords(
+  asked: string,
+  today: string,
+  documents: readonly { readonly documentId: string; readonly name: string }[] = [],
+): FilterWords {
+  const isIn = (name: string): boolean => name.includes('.') && asked.toLowerCase().includes(name.toLowerCase())
+  const named = documents.filter(({ name }) => isIn(fileName(name)))
+  const question = named.reduce((rest, { name }) => withoutName(rest, fileName(name)), asked)
+  const [kindOfFiles, ...kinds] = KIND.exec(question) ?? []
+  const kind = kinds.find((one) => one !== undefined)?.toLowerCase()
   const since = SINCE.exec(question)
   const range = since === null ? undefined : rangeOf(since, today)
-  const docType = (kind ?? kinds)?.toLowerCase()
   const withoutTime = range === undefined ? question : question.replace(SINCE, '')
-  const rest = withoutTime.replace(KIND, (_, before: string | undefined) => (before === undefined ? 'documents' : ''))
+  const rest =
+    kindOfFiles === undefined
+      ? withoutTime
+      : withoutTime.replace(KIND, (_, before) => (before === undefined ? 'documents' : ''))
   return {
-    question: rest.replace(OF_ALL, '').trim(),
-    entities: {
-      ...(docType === undefined ? {} : { doc_type: docType }),
-      ...(range === undefined ? {} : { date_range: range }),
+    question: rest.replaceAll(/\s+/g, ' ').replace(OF_ALL, '').trim(),
+    filter: {
+      ...(named.length === 0 ? {} : { documentIds: named.map(({ documentId }) => documentId) }),
+      ...(kind === undefined ? {} : { types: [TYPES[kind] ?? (kind as DocumentType)] }),
+      ...range,
     },
   }
 }
 
-function rangeOf([whole, month, year]: RegExpExecArray, today: string): string | { readonly from: string } | undefined {
+function fileName(name: string): string {
+  return name.split(/[/\\]/).at(-1)!
+}
+
+function withoutName(question: string, name: string): string {
+  const at = question.toLowerCase().indexOf(name.toLowerCase())
+  return at < 0 ? question : question.slice(0, at) + question.slice(at + name.length)
+}
+
+/** The days of “since March 2025”, “from 2025-03”, “of 2025”. */
+function rangeOf([whole, month, date]: RegExpExecArray, today: string): Pick<SearchFilter, 'from' | 'to'> | undefined {
   const named = month === undefined ? undefined : MONTHS.get(month.toLowerCase())
-  if (named === undefined && year === undefined) return undefined
+  if (named === undefined && date === undefined) return undefined
   const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number]
-  const day =
-    named === undefined ? year! : `${named.name} ${year ?? (named.number > thisMonth ? thisYear - 1 : thisYear)}`
-  return /^(?:since|seit)/i.test(whole) ? { from: day } : day
+  const [year = named !== undefined && named > thisMonth ? thisYear - 1 : thisYear, monthOfDate, day] =
+    date?.split('-').map(Number) ?? []
+  const first = named ?? monthOfDate
+  const iso = (monthIndex: number, dayOfMonth: number) =>
+    new Date(Date.UTC(year, monthIndex, dayOfMonth)).toISOString().slice(0, 10)
+  const from = iso((first ?? 1) - 1, day ?? 1)
+  if (/^(?:since|seit)/i.test(whole)) return { from }
+  return { from, to: day === undefined ? iso(first ?? 12, 0) : from }
 }

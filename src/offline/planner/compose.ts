@@ -5,7 +5,7 @@ import { isOfApproval, type ErrorInfo } from '../../domain/errors.ts'
 import type { Notice } from '../../domain/notice.ts'
 import type { AgentResult } from '../../domain/response.ts'
 import { NO_MODEL } from '../../domain/missing-model.ts'
-import { likelyLanguageOf } from '../../documents/search/which-language.ts'
+import { likelyLanguageOf } from '../language/likely-language.ts'
 import { citableResults, type CitableResults } from '../../strategies/planning/citable-results.ts'
 import { answered, answersInOrder, notesOn, type Composed, type Composing } from '../../strategies/planning/composer.ts'
 import { examplesOf } from '../conversation/converse.ts'
@@ -45,8 +45,8 @@ export async function composeOffline(
   const notes = isAnswered ? notesOn(ctx, results) : lackingIn(ctx, results)
   return {
     ...about,
-    isAnswered,
-    ...answered(ctx, text || 'Nobody could be asked.', citable, results, notes),
+    isAnswered: isAnswered && text !== '',
+    ...answered(ctx, text || 'No agent gave an answer.', citable, results, notes),
     ...(unanswered.length === 0 ? {} : { unanswered }),
     ...(notices.length === 0 ? {} : { notices }),
   }

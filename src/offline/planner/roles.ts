@@ -28,7 +28,6 @@ import { shouldReplan } from '../../strategies/steps.ts'
 import { openTasks } from '../../strategies/supervisor/next.ts'
 import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { replyTo } from '../conversation/reply.ts'
-import { withoutIntroduction } from '../conversation/introduction.ts'
 import { composeOffline } from './compose.ts'
 import { withoutOpening } from './follow-up.ts'
 import { isUnderstood, replan, planTasks } from './plan.ts'
@@ -50,7 +49,7 @@ async function firstTasks(ctx: RoleContext): Promise<readonly Task[]> {
   const { question } = ctx.request
   const bare = withoutOpening(question)
   if (bare !== question && (await isUnderstood(ctx, bare))) return planTasks(ctx, bare)
-  return (await replyTo(ctx)) === undefined ? planTasks(ctx, withoutIntroduction(question)) : []
+  return (await replyTo(ctx)) === undefined ? planTasks(ctx, question) : []
 }
 
 function setPlan(ctx: RoleContext, tasks: readonly Task[]): Outcome {

@@ -1,36 +1,12 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { TABLES } from '../../../scripts/demo/schema.ts'
-import type { ColumnSchema, DatabaseSchema } from '../../databases/schema.ts'
+import { openDatabase } from '../../databases/database.ts'
 import { isUnderstoodBySql, linkQuestion } from './link.ts'
 import type { Lookup } from './types.ts'
 
-const KINDS: readonly (readonly [RegExp, ColumnSchema['kind']])[] = [
-  [/ VARCHAR/, 'text'],
-  [/ DATE\b/, 'date'],
-  [/ TIMESTAMP/, 'datetime'],
-  [/ BOOLEAN/, 'boolean'],
-]
-
-const schema: DatabaseSchema = {
-  name: 'demo',
-  dialect: 'sqlite',
-  tables: Object.entries(TABLES).map(([name, { columns, references = {} }]) => ({
-    name,
-    kind: 'table',
-    columns: columns.map((column) => ({
-      name: column.split(' ')[0]!,
-      type: column.split(' ')[1]!.toLowerCase(),
-      kind: KINDS.find(([pattern]) => pattern.test(column))?.[1] ?? 'number',
-      nullable: !column.includes('NOT NULL'),
-      primaryKey: column.includes('PRIMARY KEY'),
-    })),
-    foreignKeys: Object.entries(references).map(([column, table]) => ({
-      columns: [column],
-      table,
-      referencedColumns: [TABLES[table].columns[0]!.split(' ')[0]!],
-    })),
-  })),
-}
+const database = openDatabase(join(import.meta.dirname, '../../../assets/demo/brindlemoor.sqlite'))
+const schema = await database.schema()
+await database.close()
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   'orders.status': ['shipped', 'open'],

@@ -8,6 +8,7 @@ import { pluralize } from '../../shared/pluralize.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { iso } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
+import { access } from '../access.ts'
 
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
 
@@ -42,12 +43,8 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
     server.get(
       '/about',
       {
-        config: { access: { role: 'viewer', scope: 'read' } },
-        schema: {
-          tags: ['about'],
-          summary: 'Connected sources and example questions',
-          response: { 200: aboutSchema },
-        },
+        config: access.read,
+        schema: { summary: 'Connected sources and example questions', response: { 200: aboutSchema } },
       },
       async ({ caller, signal }) => {
         const { default: model, actors } = app.models.describe()
@@ -67,7 +64,7 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
             : []
         ).filter(({ question }) => !seen.has(question))
         return {
-          ...omitUndefined({ model }),
+          model,
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...otherSources(sources, documents.length)],
           suggestions: [...shown, ...more].slice(0, MAX_SUGGESTIONS),

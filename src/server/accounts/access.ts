@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } from '../../accounts/permissions.ts'
 import { namedReasons, reasonSchema } from '../groups/grants.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()
@@ -40,9 +40,8 @@ export const personAccess: Resource = async (server, { app, clock }) => {
   server.get(
     '/people/:userId/access',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags: ['people'],
         summary: 'Permissions of a user with their reasons; the audit log records who looked',
         params: z.object({ userId: id }),
         response: { 200: accessSchema },
@@ -85,14 +84,12 @@ export const personAccess: Resource = async (server, { app, clock }) => {
         collections: others.map(({ collectionId, name, ownerName, ...one }) => ({
           collectionId,
           name,
-          ...omitUndefined({ owner: ownerName }),
+          owner: ownerName,
           may: one.may,
           why: namedReasons(one.why, names),
         })),
         ownCollections: collections.length - others.length,
-        agents: agents
-          .filter(({ name }) => !ofTeams.has(name))
-          .map(({ name, unavailable }) => ({ name, ...omitUndefined({ unavailable }) })),
+        agents: agents.filter(({ name }) => !ofTeams.has(name)).map(({ name, unavailable }) => ({ name, unavailable })),
         teams: teams.filter(({ owner }) => owner !== userId).map(({ name }) => ({ name })),
         ownTeams: teams.filter(({ owner }) => owner === userId).length,
       }

@@ -5,11 +5,10 @@ import { invitationIdOf } from '../../accounts/account-tokens.ts'
 import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { personSchema, personView } from './schema.ts'
+import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { personSchema } from './schema.ts'
+import { access } from '../access.ts'
 
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['people']
 const params = z.object({ userId: id })
 const token = z.object({ token: z.string().describe('Returned only here') })
 const invitationId = z.string().describe('The token cannot be derived from it')
@@ -19,22 +18,18 @@ export const people: Resource = async (server, { app }) => {
   const { accounts, signIn } = app.people
   server.get(
     '/people',
-    {
-      config: admin,
-      schema: { tags, summary: 'All accounts', response: { 200: z.object({ items: z.array(personSchema) }) } },
-    },
-    async () => ({ items: (await accounts.list()).map(personView) }),
+    { config: access.admin, schema: { summary: 'All accounts', response: { 200: listOf(personSchema) } } },
+    async () => ({ items: await accounts.list() }),
   )
   server.post(
     '/people',
     {
       config: {
-        ...admin,
+        ...access.admin,
         stands: (_request, { person }: { readonly person: { readonly userId: string } }) =>
           accounts.byId(person.userId),
       },
       schema: {
-        tags,
         summary: 'Create an account; its owner sets a password with the token within a day',
         body: z.strictObject({
           username: nameUpTo(200).min(1),
@@ -45,83 +40,69 @@ export const people: Resource = async (server, { app }) => {
         response: { 201: token.extend({ person: personSchema }) },
       },
     },
-    async ({ caller, body: { username, role, displayName, email } }, reply) => {
+    async ({ caller, body: { username, role, displayName, email } }) => {
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.add(caller.userId, { username, role, ...known })
-      reply.code(201)
-      return { person: personView(person), token: await accounts.resetToken(caller.userId, person.userId) }
+      return { person, token: await accounts.resetToken(caller.userId, person.userId) }
     },
   )
   server.get(
     '/people/invitations',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Open invitations, latest first',
         response: {
-          200: z.object({
-            items: z.array(
-              z.object({
-                invitationId,
-                role: z.enum(ROLES),
-                madeBy: z.string().optional().describe('ID of the admin, or `command line`'),
-                madeAt: moment,
-                expiresAt: moment,
-              }),
-            ),
-          }),
+          200: listOf(
+            z.object({
+              invitationId,
+              role: z.enum(ROLES),
+              madeBy: z.string().optional().describe('ID of the admin, or `command line`'),
+              madeAt: time,
+              expiresAt: time,
+            }),
+          ),
         },
       },
     },
-    async () => {
-      const open = await accounts.invitations()
-      return { items: open.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) })) }
-    },
+    async () => ({ items: await accounts.invitations() }),
   )
   server.post(
     '/people/invitations',
     {
       config: {
-        ...admin,
+        ...access.admin,
         stands: async (_request, made: { readonly invitationId: string }) =>
           (await accounts.invitations()).some((one) => one.invitationId === made.invitationId),
       },
       schema: {
-        tags,
         summary: 'Invite one person; the invitation is valid for a week',
         body: z.strictObject({ role: z.enum(ROLES).default('member') }),
         response: { 201: token.extend({ invitationId }) },
       },
     },
-    async ({ caller, body }, reply) => {
+    async ({ caller, body }) => {
       const made = await accounts.invite(caller.userId, body.role)
-      reply.code(201)
       return { token: made, invitationId: invitationIdOf(made) }
     },
   )
   server.delete(
     '/people/invitations/:invitationId',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Withdraw an invitation; its link stops working',
         params: z.object({ invitationId: id }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller, params: { invitationId: withdrawn } }, reply) => {
-      await accounts.withdraw(caller.userId, withdrawn)
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params: { invitationId: withdrawn } }) => accounts.withdraw(caller.userId, withdrawn),
   )
   server.patch(
     '/people/:userId',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Change the role, disable or enable the account, or remove the second factor',
         params,
         body: z.strictObject({
@@ -136,31 +117,24 @@ export const people: Resource = async (server, { app }) => {
       if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
       if (isDisabled !== undefined) await accounts.setDisabled(caller.userId, userId, isDisabled)
       if (hasSecondFactor === false) await signIn.clearSecondFactor(caller.userId, userId)
-      return personView(await accounts.find(userId))
+      return accounts.find(userId)
     },
   )
   server.post(
     '/people/:userId/reset',
     {
-      config: admin,
-      schema: {
-        tags,
-        params,
-        summary: 'Create a token to set a new password, once, within a day',
-        response: { 201: token },
-      },
+      config: access.admin,
+      schema: { params, summary: 'Create a token to set a new password, once, within a day', response: { 201: token } },
     },
-    async ({ caller, params: { userId } }, reply) => {
-      reply.code(201)
+    async ({ caller, params: { userId } }) => {
       return { token: await accounts.resetToken(caller.userId, userId) }
     },
   )
   server.get(
     '/audit',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Changes made by admins, latest first',
         querystring: z.object({
           limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -173,7 +147,7 @@ export const people: Resource = async (server, { app }) => {
           200: pageSchema(
             z.object({
               id: z.number(),
-              at: moment,
+              at: time,
               changedBy: z.string(),
               action: z.string(),
               target: z.string(),
@@ -194,7 +168,7 @@ export const people: Resource = async (server, { app }) => {
         found,
         limit,
         (entry) => ({ at: entry.at, id: String(entry.id) }),
-        (entry) => ({ ...entry, at: iso(entry.at) }),
+        (entry) => entry,
       )
     },
   )

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../domain/caller.ts'
-import type { Person } from '../../accounts/types.ts'
-import { iso, moment } from '../schemas.ts'
+import { time } from '../schemas.ts'
 
 export const personSchema = z
   .object({
@@ -13,11 +12,6 @@ export const personSchema = z
     isDisabled: z.boolean(),
     hasPassword: z.boolean().describe('False for users who sign in with a provider, or have not set a password yet'),
     hasSecondFactor: z.boolean(),
-    createdAt: moment,
+    createdAt: time,
   })
   .meta({ id: 'Person' })
-
-/** A user in API format. */
-export function personView(person: Person): z.infer<typeof personSchema> {
-  return { ...person, createdAt: iso(person.createdAt) }
-}

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
 import { localeOf } from '../../app/config/schema.ts'
 import { isBroken } from '../../app/redact-hosts.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
 import { outcomeStatus } from '../runs/outcomes.ts'
-import { moment } from '../schemas.ts'
+import { moment, listOf } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
+import { access } from '../access.ts'
 
 const agentSchema = z
   .object({
@@ -54,16 +54,11 @@ const settingsSchema = z.object({
   defaults: z.looseObject({}).describe('Defaults of requests'),
 })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-
 /** Agents, their tools, and the strategies. */
 export const agents: Resource = async (server, { app }) => {
   server.get(
     '/agents',
-    {
-      config: read,
-      schema: { tags: ['agents'], summary: 'The agents', response: { 200: z.object({ items: z.array(agentSchema) }) } },
-    },
+    { config: access.read, schema: { summary: 'The agents', response: { 200: listOf(agentSchema) } } },
     async ({ caller }) => ({
       items: (await app.as(caller.userId).team()).map(
         ({ name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable }) => ({
@@ -73,7 +68,7 @@ export const agents: Resource = async (server, { app }) => {
           useCases,
           requiredContext,
           tools: tools.map((tool) => ({ name: tool.name, description: tool.description, effect: tool.effect })),
-          ...omitUndefined({ unavailable }),
+          unavailable,
         }),
       ),
     }),
@@ -81,11 +76,10 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/agents/lately',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags: ['agents'],
         summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
-        response: { 200: z.object({ items: z.array(recentRunsSchema) }) },
+        response: { 200: listOf(recentRunsSchema) },
       },
     },
     async ({ caller: { userId } }) => {
@@ -95,7 +89,7 @@ export const agents: Resource = async (server, { app }) => {
         items: await Promise.all(
           team.map(async ({ name }) => ({
             name,
-            ...omitUndefined({ model: actors[name] ?? model }),
+            model: actors[name] ?? model,
             ...(await recentRuns(app, userId, name)),
           })),
         ),
@@ -105,21 +99,17 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/strategies',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags: ['agents'],
         summary: 'The strategies; `auto` selects the one that fits the question',
-        response: { 200: z.object({ items: z.array(z.object({ name: z.string() })) }) },
+        response: { 200: listOf(z.object({ name: z.string() })) },
       },
     },
     () => ({ items: app.strategies.map((name) => ({ name })) }),
   )
   server.get(
     '/sources',
-    {
-      config: read,
-      schema: { tags: ['agents'], summary: 'The sources of the caller', response: { 200: sourcesSchema } },
-    },
+    { config: access.read, schema: { summary: 'The sources of the caller', response: { 200: sourcesSchema } } },
     async ({ caller }) => {
       const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
       return {
@@ -128,9 +118,7 @@ export const agents: Resource = async (server, { app }) => {
         mcp: mcp.map(({ name, tools, problem }) => ({
           name,
           tools: tools.length,
-          ...omitUndefined({
-            problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)),
-          }),
+          problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)),
         })),
         documents: (await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))).length,
         hasMail: mail !== undefined,
@@ -140,21 +128,17 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/settings',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
-      schema: {
-        tags: ['agents'],
-        summary: 'The configuration of this installation, without secrets',
-        response: { 200: settingsSchema },
-      },
+      config: access.admin,
+      schema: { summary: 'The configuration of this installation, without secrets', response: { 200: settingsSchema } },
     },
     () => {
       const { default: model, actors, providers } = app.models.describe()
       return {
         storage: app.storage,
-        ...omitUndefined({ model }),
+        model,
         actors: { ...actors },
         providers: providers.map((provider) => ({ ...provider })),
-        defaults: { ...app.config.defaults, ...omitUndefined({ locale: localeOf(app.config).tag }) },
+        defaults: { ...app.config.defaults, locale: localeOf(app.config).tag },
       }
     },
   )
@@ -168,7 +152,7 @@ async function recentRuns({ executions }: Pick<App, 'executions'>, owner: string
     done: countOf('succeeded').length,
     failed: failed.length,
     declined: countOf('declined').length,
-    ...omitUndefined({ at: all[0]?.startedAt }),
+    at: all[0]?.startedAt,
     errors: failed
       .slice(0, MAX_ERRORS)
       .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),

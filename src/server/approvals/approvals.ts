@@ -4,7 +4,8 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { approvalView } from '../../domain/run-view.ts'
 import type { Resource } from '../context.ts'
-import { id, moment } from '../schemas.ts'
+import { id, moment, listOf, noContent } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const status = z.enum(['pending', 'approved', 'denied', 'timed_out', 'expired'])
 
@@ -44,10 +45,6 @@ const approvalSchema = z
   .meta({ id: 'Approval' })
 
 const instructions = z.string().max(10_000).optional()
-/** A key with the scope `decide` must see what it decides, so the scope allows reading as well. */
-const read = { access: { role: 'viewer', scope: 'read', orScope: 'decide' } } as const
-const decide = { access: { role: 'member', scope: 'decide' } } as const
-const tags = ['approvals']
 const params = z.object({ approvalId: id })
 
 /** Pending approvals and questions to the user. */
@@ -55,12 +52,11 @@ export const approvals: Resource = async (server, { app }) => {
   server.get(
     '/approvals',
     {
-      config: read,
+      config: access.readApprovals,
       schema: {
-        tags,
         summary: 'Pending and decided approvals, oldest first',
         querystring: z.object({ status: status.default('pending'), runId: id.optional() }),
-        response: { 200: z.object({ items: z.array(approvalSchema).readonly() }) },
+        response: { 200: listOf(approvalSchema) },
       },
     },
     async ({ caller, query: { status: asked, runId } }) => {
@@ -71,12 +67,8 @@ export const approvals: Resource = async (server, { app }) => {
   server.get(
     '/approvals/standing',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'Approvals that cover later calls',
-        response: { 200: z.object({ items: z.array(approvalSchema).readonly() }) },
-      },
+      config: access.readApprovals,
+      schema: { summary: 'Approvals that cover later calls', response: { 200: listOf(approvalSchema) } },
     },
     async ({ caller }) => {
       const found = await app.as(caller.userId).runs.approvals({ isStanding: true })
@@ -86,17 +78,14 @@ export const approvals: Resource = async (server, { app }) => {
   server.delete(
     '/approvals/standing/:approvalId',
     {
-      config: decide,
-      schema: { tags, params, summary: 'Revoke a standing approval', response: { 204: z.undefined() } },
+      config: access.decide,
+      schema: { params, summary: 'Revoke a standing approval', response: noContent },
     },
-    async ({ caller, params: { approvalId } }, reply) => {
-      await app.as(caller.userId).runs.revokeApproval(approvalId, caller.userId)
-      return reply.code(204).send(undefined)
-    },
+    async ({ caller, params: { approvalId } }) => app.as(caller.userId).runs.revokeApproval(approvalId, caller.userId),
   )
   server.get(
     '/approvals/:approvalId',
-    { config: read, schema: { tags, params, summary: 'An approval', response: { 200: approvalSchema } } },
+    { config: access.readApprovals, schema: { params, summary: 'An approval', response: { 200: approvalSchema } } },
     async ({ caller, params: { approvalId } }) => {
       const [found] = await app.as(caller.userId).runs.approvals({ approvalId })
       if (found === undefined) throw new TuttiError('NotFound', `There is no approval ${approvalId}.`)
@@ -106,9 +95,8 @@ export const approvals: Resource = async (server, { app }) => {
   server.post(
     '/approvals/:approvalId/decide',
     {
-      config: decide,
+      config: access.decide,
       schema: {
-        tags,
         summary:
           'Approve, optionally for later calls, with edited input or with instructions; or deny. 409 if already decided or expired',
         params,
@@ -132,9 +120,8 @@ export const approvals: Resource = async (server, { app }) => {
   server.post(
     '/hitl/respond',
     {
-      config: decide,
+      config: access.decide,
       schema: {
-        tags,
         summary: 'Same, with the field names of the events hitl_required and hitl_approved',
         body: z.strictObject({
           request_id: id,

@@ -7,17 +7,15 @@ import { addAll } from '../documents/add-all.ts'
 import { assertAnyAdded } from '../documents/schema.ts'
 import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
+import { id, noContent } from '../schemas.ts'
 import { collectionId } from '../runs/schema.ts'
+import { access } from '../access.ts'
 
 const fileSchema = z.object({
   name: z.string(),
   documentId: z.string().optional(),
   error: z.string().optional().describe('Why it cannot be read, and what to do'),
 })
-
-const access = { access: { role: 'member', scope: 'ask' } } as const
-const tags = ['query']
 
 /** Files attached to a question. They are not in the library, and are deleted with the last run that uses them. */
 export const attachments: Resource = async (server, parts) => {
@@ -28,19 +26,16 @@ export const attachments: Resource = async (server, parts) => {
     '/attachments',
     {
       config: {
-        ...access,
+        ...access.ask,
         repeated: 'itself',
         stands: async ({ caller }, { documents }: { readonly documents: string }) =>
           (await store.documents(collectionOwner(caller.userId, documents))).length > 0,
       },
       schema: {
-        tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
         summary: 'Attach files to a question, which refers to their collection as `documents`',
-        querystring: z.object({
-          to: collectionId.optional().describe('An existing collection; default: a new one'),
-        }),
+        querystring: z.object({ to: collectionId.optional().describe('An existing collection; default: a new one') }),
         response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
       },
     },
@@ -62,23 +57,21 @@ export const attachments: Resource = async (server, parts) => {
         documentId: document?.documentId,
         error: failure?.message,
       }))
-      return reply.code(201).send({ documents, items: shown })
+      return { documents, items: shown }
     },
   )
   server.delete(
     '/attachments/:documents/:documentId',
     {
-      config: access,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Remove an attached file before the question is asked',
         params: z.object({ documents: collectionId, documentId: id }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller, params: { documents, documentId } }, reply) => {
+    async ({ caller, params: { documents, documentId } }) => {
       await ingest.remove(collectionOwner(caller.userId, documents), documentId)
-      return reply.code(204).send(null)
     },
   )
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
@@ -13,7 +12,8 @@ import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import { grantSchema, namedGrant } from '../groups/grants.ts'
 import type { Resource } from '../context.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
-import { id, iso, moment, nameUpTo } from '../schemas.ts'
+import { id, time, nameUpTo, noContent } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const collectionSchema = z
   .object({
@@ -28,17 +28,13 @@ const collectionSchema = z
       .readonly()
       .describe('`use`: ask it; `edit`: add and remove documents; `share`: all other changes'),
     grants: z.array(grantSchema).optional().describe('Its grants, if the caller may share it'),
-    createdAt: moment,
+    createdAt: time,
   })
   .meta({ id: 'Collection' })
 
 const name = nameUpTo(200)
 const params = z.object({ collectionId: id })
 const ofDocument = z.object({ collectionId: id, documentId: id })
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const edit = { access: { role: 'member', scope: 'documents' } } as const
-const share = { access: { role: 'member', scope: 'admin' } } as const
-const tags = ['collections']
 
 /** Collections of documents, shared with everyone, groups or users. */
 export const collections: Resource = async (server, parts) => {
@@ -52,12 +48,12 @@ export const collections: Resource = async (server, parts) => {
     const names = await app.people.namesOf(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
     return some.map(({ owner, ownerName, createdAt, grants, ...about }) => ({
       ...about,
-      ...omitUndefined({ grants: grants?.map((one) => namedGrant(one, names)) }),
+      grants: grants?.map((one) => namedGrant(one, names)),
       documents: counts.get(sharedOwner(about.collectionId)) ?? 0,
-      ...(owner === userId ? {} : omitUndefined({ owner: ownerName })),
+      owner: owner === userId ? undefined : ownerName,
       isOwn: owner === userId,
       ofInstallation: owner === undefined,
-      createdAt: iso(createdAt),
+      createdAt,
     }))
   }
   const shown = async (one: MyCollection, caller: Caller) => (await shownAll([one], caller))[0]!
@@ -65,9 +61,8 @@ export const collections: Resource = async (server, parts) => {
   server.get(
     '/collections',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The collections that the caller may use, by name',
         querystring: pageQuery,
         response: { 200: pageSchema(collectionSchema) },
@@ -82,11 +77,10 @@ export const collections: Resource = async (server, parts) => {
     '/collections',
     {
       config: {
-        ...share,
+        ...access.manage,
         stands: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
       },
       schema: {
-        tags,
         summary: 'Create a collection: an own one, or, for admins, one of the installation',
         body: z.strictObject({
           name,
@@ -95,7 +89,7 @@ export const collections: Resource = async (server, parts) => {
         response: { 201: collectionSchema },
       },
     },
-    async ({ caller, body }, reply) => {
+    async ({ caller, body }) => {
       const { ofInstallation = caller.kind === 'demo' } = body
       if (ofInstallation && caller.role !== 'admin') {
         throw new TuttiError(
@@ -104,28 +98,22 @@ export const collections: Resource = async (server, parts) => {
         )
       }
       const made = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
-      return reply.code(201).send(await shown(await all.find(caller, made.collectionId), caller))
+      return await shown(await all.find(caller, made.collectionId), caller)
     },
   )
   server.get(
     '/collections/:collectionId',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'A collection with its grants and permissions',
-        params,
-        response: { 200: collectionSchema },
-      },
+      config: access.read,
+      schema: { summary: 'A collection with its grants and permissions', params, response: { 200: collectionSchema } },
     },
     async ({ caller, params: { collectionId } }) => shown(await all.find(caller, collectionId), caller),
   )
   server.patch(
     '/collections/:collectionId',
     {
-      config: share,
+      config: access.manage,
       schema: {
-        tags,
         summary: 'Rename a collection',
         params,
         body: z.strictObject({ name }),
@@ -141,20 +129,16 @@ export const collections: Resource = async (server, parts) => {
   server.delete(
     '/collections/:collectionId',
     {
-      config: share,
-      schema: { tags, summary: 'Delete a collection and its documents', params, response: { 204: z.null() } },
+      config: access.manage,
+      schema: { summary: 'Delete a collection and its documents', params, response: noContent },
     },
-    async ({ caller, params: { collectionId } }, reply) => {
-      await shared.remove(caller, collectionId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params: { collectionId } }) => shared.remove(caller, collectionId),
   )
   server.get(
     '/collections/:collectionId/documents',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Documents of a collection, newest first',
         params,
         querystring: listQuery,
@@ -170,9 +154,8 @@ export const collections: Resource = async (server, parts) => {
   server.post(
     '/collections/:collectionId/documents',
     {
-      config: { ...edit, repeated: 'itself', stands: createDocumentFinder(app) },
+      config: { ...access.documents, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
-        tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
         summary: 'Add files; waits until their text is stored, or returns an error per file',
@@ -199,20 +182,14 @@ export const collections: Resource = async (server, parts) => {
   server.delete(
     '/collections/:collectionId/documents/:documentId',
     {
-      config: edit,
-      schema: {
-        tags,
-        summary: 'Remove a document and everything derived from it',
-        params: ofDocument,
-        response: { 204: z.null() },
-      },
+      config: access.documents,
+      schema: { summary: 'Remove a document and everything derived from it', params: ofDocument, response: noContent },
     },
-    async ({ caller, params: { collectionId, documentId } }, reply) => {
+    async ({ caller, params: { collectionId, documentId } }) => {
       const collection = await all.find(caller, collectionId, 'edit')
       const scope = sharedOwner(collection.collectionId)
       await documentIn(store, scope, documentId)
       await ingest.remove(scope, documentId)
-      return reply.code(204).send(null)
     },
   )
 }

@@ -7,8 +7,9 @@ import { grantSchema, namedGrants } from '../groups/grants.ts'
 import { grantee } from '../groups/groups.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
+import { id, noContent, listOf } from '../schemas.ts'
 import { namePosition, afterCursor } from './name-paging.ts'
+import { access } from '../access.ts'
 
 /** A user's own collection that is shared with others, for admins. */
 const givenSchema = z.object({
@@ -20,9 +21,6 @@ const givenSchema = z.object({
 })
 
 const params = z.object({ collectionId: id })
-const share = { access: { role: 'member', scope: 'admin' } } as const
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['collections']
 
 /** Grants of collections, for their owners and for admins. */
 export const gifts: Resource = async (server, { app }) => {
@@ -42,13 +40,8 @@ export const gifts: Resource = async (server, { app }) => {
   server.get(
     '/collections/:collectionId/grants',
     {
-      config: share,
-      schema: {
-        tags,
-        summary: 'Grants of a collection',
-        params,
-        response: { 200: z.object({ items: z.array(grantSchema) }) },
-      },
+      config: access.manage,
+      schema: { summary: 'Grants of a collection', params, response: { 200: listOf(grantSchema) } },
     },
     async ({ caller, params: { collectionId } }) => ({
       items: await namedGrants(app.people, await all.grants(await all.find(caller, collectionId, 'share'))),
@@ -57,32 +50,29 @@ export const gifts: Resource = async (server, { app }) => {
   server.put(
     '/collections/:collectionId/grants',
     {
-      config: share,
+      config: access.manage,
       schema: {
-        tags,
         summary: 'Grant it to everyone, a group or a user; without a level, remove the grant',
         params,
         body: z.strictObject({
           to: grantee,
           level: z.enum(LEVELS).optional().describe('`reader`: ask it; `editor`: also add and remove documents'),
         }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller, params: { collectionId }, body }, reply) => {
+    async ({ caller, params: { collectionId }, body }) => {
       const collection = await all.find(caller, collectionId, 'share')
       const to = await granteeOf(caller, collection, body.to)
       if (body.level !== undefined) all.assertMayGive(caller, collection, to)
       await all.give(caller.userId, collection, to, body.level)
-      return reply.code(204).send(null)
     },
   )
   server.get(
     '/collections/given',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Users’ own collections that are shared with others, by name, with their grants; without documents',
         querystring: pageQuery,
         response: { 200: pageSchema(givenSchema) },
@@ -106,18 +96,15 @@ export const gifts: Resource = async (server, { app }) => {
   server.delete(
     '/collections/given/:collectionId',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Remove grants of a user’s own collection: all, or the one of `to`',
         params,
         querystring: z.object({ to: grantee.optional() }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller, params: { collectionId }, query: { to } }, reply) => {
-      await all.withdraw(caller.userId, collectionId, to === undefined ? undefined : await app.people.grantee(to))
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params: { collectionId }, query: { to } }) =>
+      all.withdraw(caller.userId, collectionId, to === undefined ? undefined : await app.people.grantee(to)),
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
-import type { Conversation, ConversationMessage } from '../../domain/conversation.ts'
+import type { Conversation } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Table } from '../../domain/table.ts'
@@ -10,19 +10,20 @@ import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, iso, moment, searchWords } from '../schemas.ts'
+import { id, time, searchWords, noContent } from '../schemas.ts'
 import { answerSources } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
 import { openConversationRuns, conversationRuns } from './conversation-runs.ts'
+import { access } from '../access.ts'
 
 const conversationSchema = z
   .object({
     conversationId: z.string(),
     title: z.string(),
     turns: z.number().int(),
-    createdAt: moment,
-    updatedAt: moment.describe('When it or one of its branches was last used'),
+    createdAt: time,
+    updatedAt: time.describe('When it or one of its branches was last used'),
     latestId: z.string().describe('ID of the conversation or branch that was used last'),
     isPinned: z.boolean(),
     isArchived: z.boolean(),
@@ -38,7 +39,7 @@ const messageSchema = z
     role: z.enum(['user', 'assistant', 'system']),
     text: z.string(),
     runId: z.string(),
-    at: moment,
+    at: time,
     understood: z
       .string()
       .optional()
@@ -50,7 +51,7 @@ const whole = conversationSchema.extend({
   messages: z.array(messageSchema).readonly(),
   open: z.array(z.string()).readonly().describe('IDs of runs that are running or waiting for approval'),
   ended: z
-    .array(z.object({ runId: z.string(), at: moment }))
+    .array(z.object({ runId: z.string(), at: time }))
     .readonly()
     .describe('Runs that failed or were stopped, oldest first. They are not turns'),
   branches: z.array(conversationSchema).readonly().describe('Branches, made by editing or repeating a question'),
@@ -74,11 +75,7 @@ const exported = whole.extend({
   ),
 })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ conversationId: id })
-const tags = ['conversations']
 
 /** A conversation is created at most this long after its first run. */
 const SOON_MS = 60_000
@@ -108,18 +105,17 @@ export const conversations: Resource = async (server, { app, clock }) => {
       .toSorted((a, b) => a.createdAt - b.createdAt)
     return {
       ...conversationView(conversation),
-      messages: messages.map(messageView),
+      messages,
       branches: branches.map(conversationView),
       open: open.map(({ runId }) => runId),
-      ended: ended.map(({ runId, createdAt }) => ({ runId, at: iso(createdAt) })),
+      ended: ended.map(({ runId, createdAt }) => ({ runId, at: createdAt })),
     }
   }
   server.get(
     '/conversations',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The conversations of the caller, latest first',
         querystring: pageQuery.extend({
           search: z.string().max(500).optional().describe('Words that must all occur in the title or the messages'),
@@ -149,15 +145,14 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
   server.get(
     '/conversations/:conversationId',
-    { config: read, schema: { tags, summary: 'A conversation with all messages', params, response: { 200: whole } } },
+    { config: access.read, schema: { summary: 'A conversation with all messages', params, response: { 200: whole } } },
     ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
   )
   server.patch(
     '/conversations/:conversationId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Rename, pin, archive or mark as seen',
         params,
         body: z.strictObject({
@@ -180,26 +175,19 @@ export const conversations: Resource = async (server, { app, clock }) => {
   server.delete(
     '/conversations/:conversationId',
     {
-      config: erase,
-      schema: {
-        tags,
-        summary: 'Delete a conversation and its branches; the runs are kept',
-        params,
-        response: { 204: z.null() },
-      },
+      config: access.manage,
+      schema: { summary: 'Delete a conversation and its branches; the runs are kept', params, response: noContent },
     },
-    async ({ caller, params: { conversationId } }, reply) => {
+    async ({ caller, params: { conversationId } }) => {
       await found(caller.userId, conversationId)
       await store.remove(caller.userId, conversationId)
-      return reply.code(204).send(null)
     },
   )
   server.get(
     '/conversations/:conversationId/export',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Export a conversation as a file: messages, tables, and sources with their database queries',
         params,
         querystring: z.object({
@@ -225,7 +213,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         messages.push({ ...message, ...(await answerSources(app, caller.userId, message, true)) })
       if (format === 'json') {
         const whole = await wholeOf(caller.userId, conversationId)
-        return reply.send({ ...whole, messages: messages.map(messageView) })
+        return reply.send({ ...whole, messages })
       }
       const text = conversationMarkdown(conversation, messages, spoken)
       return reply.type('text/markdown; charset=utf-8').send(text)
@@ -234,9 +222,8 @@ export const conversations: Resource = async (server, { app, clock }) => {
   server.post(
     '/conversations/:conversationId/branches',
     {
-      config: { ...write, repeated: 'itself' },
+      config: { ...access.ask, repeated: 'itself' },
       schema: {
-        tags,
         summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
         params,
         body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
@@ -263,16 +250,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
         if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
         throw thrown
       })
-      return reply.code(201).send({ conversationId, runId })
+      return { conversationId, runId }
     },
   )
 }
 
-function conversationView({ createdAt, updatedAt, pinnedAt, archivedAt, newAt, ...about }: Conversation) {
+function conversationView({ pinnedAt, archivedAt, newAt, ...about }: Conversation) {
   const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined, isNew: newAt !== undefined }
-  return { ...about, ...isKept, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
-}
-
-function messageView<T extends ConversationMessage>({ at, provenance: _provenance, ...message }: T) {
-  return { ...message, at: iso(at) }
+  return { ...about, ...isKept }
 }

@@ -2,18 +2,16 @@ import { z } from 'zod'
 import type { SqlSource } from '../../agents/sql/source.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
 import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
+import { id, listOf } from '../schemas.ts'
 import { rowsQuery, findTable } from './rows.ts'
 import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { access } from '../access.ts'
 
-const access = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['databases']
 const TIME_MS = 30_000
 const termsViewSchema = z.object({
   terms: termsSchema,
@@ -52,11 +50,10 @@ export const databases: Resource = async (server, { app, closing }) => {
   server.get(
     '/databases',
     {
-      config: access,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'The databases',
-        response: { 200: z.object({ items: z.array(z.object({ name: z.string() })) }) },
+        response: { 200: listOf(z.object({ name: z.string() })) },
       },
     },
     () => ({ items: app.databases.map(({ name }) => ({ name })) }),
@@ -64,9 +61,8 @@ export const databases: Resource = async (server, { app, closing }) => {
   server.get(
     '/databases/:database/tables',
     {
-      config: access,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Tables of a database with their columns',
         params: z.object({ database: id }),
         response: { 200: tablesSchema },
@@ -80,9 +76,8 @@ export const databases: Resource = async (server, { app, closing }) => {
   server.get(
     '/databases/:database/tables/:table/rows',
     {
-      config: access,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Rows of a table',
         params: z.object({ database: id, table: id }),
         querystring: selectionQuery,
@@ -99,9 +94,8 @@ export const databases: Resource = async (server, { app, closing }) => {
   server.get(
     '/databases/:database/terms',
     {
-      config: access,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Terms of the users, and verified questions with their queries',
         params: z.object({ database: id }),
         response: { 200: termsViewSchema },
@@ -109,15 +103,14 @@ export const databases: Resource = async (server, { app, closing }) => {
     },
     async ({ params: { database } }) => {
       const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
-      return { terms: { ...terms, verified: [...terms.verified] }, ...omitUndefined({ path, unused }) }
+      return { terms: { ...terms, verified: [...terms.verified] }, path, unused }
     },
   )
   server.post(
     '/databases/:database/query',
     {
-      config: { ...access, repeated: 'none' },
+      config: { ...access.admin, repeated: 'none' },
       schema: {
-        tags,
         summary: 'Run a SQL query, read-only and through the same gate as agents',
         params: z.object({ database: id }),
         body: z.strictObject({ sql: sqlSchema.trim() }),
@@ -130,9 +123,8 @@ export const databases: Resource = async (server, { app, closing }) => {
   server.post(
     '/databases/:database/check',
     {
-      config: { ...access, repeated: 'none' },
+      config: { ...access.admin, repeated: 'none' },
       schema: {
-        tags,
         summary: 'Check a query against the gate without running it',
         params: z.object({ database: id }),
         body: z.strictObject({ sql: sqlSchema }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { ColumnKind, TableSchema } from '../../databases/schema.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { FILTER_OPERATORS, qualifiedName, type TableSelection } from './rows.ts'
 
 const KINDS = [
@@ -55,7 +54,7 @@ export function tableItem({ kind, columns, foreignKeys, approximateRows, ...tabl
       primaryKey,
     })),
     foreignKeys,
-    ...omitUndefined({ approximateRows }),
+    approximateRows,
   }
 }
 

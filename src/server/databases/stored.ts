@@ -5,9 +5,7 @@ import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { findTable, rowsQuery } from './rows.ts'
 import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
-
-const config = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['databases']
+import { access } from '../access.ts'
 
 /** Tutti's own tables, read-only. The audit log records who read which. */
 export const storedTables: Resource = async (server, { app: { storedTables: stored, people }, clock, closing }) => {
@@ -15,12 +13,8 @@ export const storedTables: Resource = async (server, { app: { storedTables: stor
   server.get(
     '/storage/tables',
     {
-      config,
-      schema: {
-        tags,
-        summary: "Tutti's own tables, with the columns that admins may see",
-        response: { 200: tablesSchema },
-      },
+      config: access.admin,
+      schema: { summary: "Tutti's own tables, with the columns that admins may see", response: { 200: tablesSchema } },
     },
     async (_request, reply) => {
       const { dialect, tables } = await stored.schema(clientAbortSignal(reply, closing))
@@ -30,9 +24,8 @@ export const storedTables: Resource = async (server, { app: { storedTables: stor
   server.get(
     '/storage/tables/:table/rows',
     {
-      config,
+      config: access.admin,
       schema: {
-        tags,
         summary: "Rows of one of Tutti's own tables",
         params: z.object({ table: id }),
         querystring: selectionQuery,

@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
 import { id, searchWords } from '../schemas.ts'
 import { passageIn } from './passage.ts'
 import { documentAt } from './readable-document.ts'
+import { access } from '../access.ts'
 
 const at = z.coerce.number().int().min(0).max(DEFAULT_LIMITS.characters)
-const read = { access: { role: 'viewer', scope: 'read' } } as const
 const params = z.object({ documentId: id })
-const tags = ['documents']
 
 const passageSchema = z.object({
   ordinal: z.number().int().describe('Position in the document, from 0'),
@@ -26,9 +24,8 @@ export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/passage',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The page of a passage, or its section in formats without pages, and its position there',
         params,
         querystring: z.object({ start: at, end: at }),
@@ -60,9 +57,8 @@ export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/passages',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Passages of a document, in order',
         params,
         querystring: z.object({
@@ -87,22 +83,14 @@ export const openedDocument: Resource = async (server, { app }) => {
         return words.every((word) => searched.includes(word))
       })
       const rest = matching.filter(({ ordinal }) => ordinal >= from)
-      const items = rest.slice(0, limit).map(({ ordinal, start, end, page, section, text }) => ({
-        ordinal,
-        start,
-        end,
-        text,
-        ...omitUndefined({ page, section }),
-      }))
-      return { items, total: matching.length, ...omitUndefined({ next: rest[limit]?.ordinal }) }
+      return { items: rest.slice(0, limit), total: matching.length, next: rest[limit]?.ordinal }
     },
   )
   server.get(
     '/documents/:documentId/text',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Text of a document, piece by piece',
         params,
         querystring: z.object({
@@ -123,19 +111,14 @@ export const openedDocument: Resource = async (server, { app }) => {
       const end = from + limit
       // Read one more character to know whether there is more.
       const text = (await store.text(scope, record.documentId, from, end + 1)) ?? ''
-      return {
-        start: from,
-        text: text.slice(0, limit),
-        ...omitUndefined({ next: text.length > limit ? end : undefined }),
-      }
+      return { start: from, text: text.slice(0, limit), next: text.length > limit ? end : undefined }
     },
   )
   server.get(
     '/documents/:documentId/file',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The original PDF file, if it is stored',
         params,
         response: { 200: withMediaTypes('The file', { 'application/pdf': bytes }) },

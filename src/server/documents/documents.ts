@@ -4,7 +4,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
+import { id, noContent } from '../schemas.ts'
 import { addAll } from './add-all.ts'
 import { createDocumentFinder, documentAt, documentIn } from './readable-document.ts'
 import {
@@ -13,16 +13,13 @@ import {
   listQuery,
   listSchema,
   openedSchema,
-  documentView,
   uploaded,
   uploadedSchema,
 } from './schema.ts'
 import { receiveFiles, uploadsBody } from './upload.ts'
+import { access } from '../access.ts'
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'documents' } } as const
 const params = z.object({ documentId: id })
-const tags = ['documents']
 
 /** The documents of the caller. Search also covers the collections that they may use. */
 export const documents: Resource = async (server, parts) => {
@@ -39,9 +36,8 @@ export const documents: Resource = async (server, parts) => {
   server.post(
     '/upload',
     {
-      config: { ...write, repeated: 'itself', stands: createDocumentFinder(app) },
+      config: { ...access.documents, repeated: 'itself', stands: createDocumentFinder(app) },
       schema: {
-        tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
         summary: 'Add files; waits until their text is stored, or returns an error per file',
@@ -62,9 +58,8 @@ export const documents: Resource = async (server, parts) => {
   server.get(
     '/documents',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The documents of the caller, newest first',
         querystring: listQuery,
         response: { 200: listSchema },
@@ -75,9 +70,8 @@ export const documents: Resource = async (server, parts) => {
   server.get(
     '/documents/search',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Search the documents that the caller may read, best passages first',
         querystring: z.object({
           q: z.string().trim().min(1).max(2_000),
@@ -127,7 +121,7 @@ export const documents: Resource = async (server, parts) => {
         const found = mine.find((one) => sharedOwner(one.collectionId) === places.get(documentId))
         if (found === undefined) return undefined
         const { collectionId, name, owner, ownerName } = found
-        return { collectionId, name, ...omitUndefined({ owner: owner === caller.userId ? undefined : ownerName }) }
+        return { collectionId, name, owner: owner === caller.userId ? undefined : ownerName }
       }
       return {
         method,
@@ -138,33 +132,27 @@ export const documents: Resource = async (server, parts) => {
           text,
           start,
           end,
-          ...omitUndefined({ page: on, section, collection: collectionOf(documentId) }),
+          page: on,
+          section,
+          collection: collectionOf(documentId),
         })),
       }
     },
   )
   server.get(
     '/documents/:documentId',
-    {
-      config: read,
-      schema: { tags, summary: 'A document', params, response: { 200: openedSchema } },
-    },
+    { config: access.read, schema: { summary: 'A document', params, response: { 200: openedSchema } } },
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
       const isOwn = !isOfRun && (await store.document(caller.userId, record.documentId)) !== undefined
-      return { ...documentView(record), isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
+      return { ...record, isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
     },
   )
   server.post(
     '/documents/:documentId/read',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Read a local file again in its current version',
-        params,
-        response: { 200: documentSchema },
-      },
+      config: access.documents,
+      schema: { summary: 'Read a local file again in its current version', params, response: { 200: documentSchema } },
     },
     async ({ caller: { userId }, params: { documentId } }) => {
       const { path, name } = await documentIn(store, userId, documentId)
@@ -178,24 +166,18 @@ export const documents: Resource = async (server, parts) => {
         )
       }
       embed(userId)
-      return documentView(again.added.record)
+      return again.added.record
     },
   )
   server.delete(
     '/documents/:documentId',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Delete a document and everything derived from it',
-        params,
-        response: { 204: z.null() },
-      },
+      config: access.documents,
+      schema: { summary: 'Delete a document and everything derived from it', params, response: noContent },
     },
-    async ({ caller, params: { documentId } }, reply) => {
+    async ({ caller, params: { documentId } }) => {
       await documentIn(store, caller.userId, documentId)
       await ingest.remove(caller.userId, documentId)
-      return reply.code(204).send(null)
     },
   )
 }

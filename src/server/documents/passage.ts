@@ -1,5 +1,4 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { pageAt, pagesOf } from '../../documents/chunking/pages.ts'
 import type { KnowledgeStore, OwnerScope } from '../../documents/types.ts'
 
@@ -27,5 +26,5 @@ export async function passageIn(
   const end = Math.max(mark.end, ...around.map((chunk) => chunk.end))
   const text = (await store.text(scope, documentId, start, end)) ?? ''
   const place = { start: mark.start - start, end: Math.min(mark.end - start, text.length) }
-  return { ...omitUndefined({ page, section }), start, text, mark: place }
+  return { page, section, start, text, mark: place }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
-import { iso, moment, searchWords } from '../schemas.ts'
+import { time, searchWords, listOf } from '../schemas.ts'
 import type { Added } from './add-all.ts'
 
 export const documentSchema = z
@@ -16,7 +16,7 @@ export const documentSchema = z
     date: z.string().optional().describe('Date stated in the document'),
     chunks: z.number().int().describe('Number of passages'),
     embedded: z.number().int().describe('Number of passages with embeddings, which semantic search finds'),
-    addedAt: moment,
+    addedAt: time,
     notes: z.array(z.string()).readonly().describe('Parts that could not be read'),
   })
   .meta({ id: 'Document' })
@@ -27,25 +27,19 @@ export const openedSchema = documentSchema.extend({
   hasFile: z.boolean().describe('Whether its pages can be rendered from /documents/{documentId}/file'),
 })
 
-export const uploadedSchema = z.object({
-  items: z.array(
-    z.object({
-      name: z.string(),
-      status: z.enum(['added', 'unchanged', 'failed']),
-      document: documentSchema.optional(),
-      error: z.string().optional().describe('Why it failed, and what to do'),
-    }),
-  ),
-})
+export const uploadedSchema = listOf(
+  z.object({
+    name: z.string(),
+    status: z.enum(['added', 'unchanged', 'failed']),
+    document: documentSchema.optional(),
+    error: z.string().optional().describe('Why it failed, and what to do'),
+  }),
+)
 
 export const listQuery = pageQuery.extend({
   search: z.string().max(500).optional().describe('Words of name, description and topics'),
 })
 export const listSchema = pageSchema(documentSchema)
-
-export function documentView({ addedAt, path: _path, hash: _hash, ...about }: DocumentRecord) {
-  return { ...about, addedAt: iso(addedAt) }
-}
 
 /** @throws TuttiError of the first file if none could be added */
 export function assertAnyAdded(added: readonly Added[]): void {
@@ -58,8 +52,8 @@ export function uploaded(added: readonly Added[]) {
   const items = added.map(({ name, status, document, failure }) => ({
     name,
     status,
-    ...(document === undefined ? {} : { document: documentView(document) }),
-    ...(failure === undefined ? {} : { error: failure.message }),
+    document,
+    error: failure?.message,
   }))
   return { code: items.some(({ status }) => status === 'added') ? (201 as const) : (200 as const), items }
 }
@@ -77,5 +71,10 @@ export function documentPage(
   })
   const start = after === undefined ? 0 : all.findIndex(({ documentId }) => documentId === after.id) + 1
   const rest = after !== undefined && start === 0 ? all.filter(({ addedAt }) => addedAt < after.at) : all.slice(start)
-  return toPage(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }), documentView)
+  return toPage(
+    rest,
+    limit,
+    ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }),
+    (one) => one,
+  )
 }

@@ -4,14 +4,11 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
-import { GuessLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
+import { id, noContent } from '../schemas.ts'
+import { AttemptLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 import { cookieOf, SESSION } from '../session/cookies.ts'
+import { access } from '../access.ts'
 
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-/** For the signed-in user, on their own account. */
-const own = { access: { role: 'viewer', scope: 'admin' } } as const
-const tags = ['people']
 const params = z.object({ userId: id })
 const archive = { 200: withMediaTypes('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
@@ -20,9 +17,9 @@ const proof = z.strictObject({
 })
 
 /** Erases users with all their data, and exports it. */
-export const erasure: Resource = async (server, { app, clock }) => {
+export const erasure: Resource = async (server, { app }) => {
   const { accounts, signIn, tries } = app.people
-  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')
@@ -39,24 +36,20 @@ export const erasure: Resource = async (server, { app, clock }) => {
   server.delete(
     '/people/:userId',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Erase a user with all their data; repeat the request to resume an interrupted erasure',
         params,
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller, params: { userId } }, reply) => {
-      await app.erasePerson(caller.userId, userId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params: { userId } }) => app.erasePerson(caller.userId, userId),
   )
   server.get(
     '/people/:userId/export',
     {
-      config: admin,
-      schema: { tags, summary: 'Export all data of a user as an archive (.tar.gz)', params, response: archive },
+      config: access.admin,
+      schema: { summary: 'Export all data of a user as an archive (.tar.gz)', params, response: archive },
     },
     async ({ caller, params: { userId } }, reply) => {
       await app.people.note({ by: caller.userId, action: 'export person', target: userId })
@@ -66,28 +59,25 @@ export const erasure: Resource = async (server, { app, clock }) => {
   server.post(
     '/session/erase',
     {
-      config: own,
+      config: access.account,
       schema: {
-        tags,
         summary:
           'Erase one’s own account with all data; requires the password or, without one, a sign-in within the last five minutes',
         body: proof,
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { userId } = request.caller
       await prove(request, request.body)
       await app.erasePerson(userId, userId)
-      return reply.code(204).send(null)
     },
   )
   server.post(
     '/session/export',
     {
-      config: { ...own, repeated: 'none' },
+      config: { ...access.account, repeated: 'none' },
       schema: {
-        tags,
         summary:
           'Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes',
         body: proof,

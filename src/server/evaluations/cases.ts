@@ -5,12 +5,8 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
 import { parseStoredCases } from '../../evaluation/stored/parse-cases.ts'
 import type { Resource } from '../context.ts'
-import { id, nameUpTo } from '../schemas.ts'
-
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const tags = ['evaluations']
+import { id, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const caseSchema = z
   .looseObject({
@@ -28,21 +24,16 @@ export const evaluationCases: Resource = async (server, { app }) => {
   server.get(
     '/evaluations/cases',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'The cases of the caller, by set',
-        response: { 200: z.object({ items: z.array(caseSchema) }) },
-      },
+      config: access.read,
+      schema: { summary: 'The cases of the caller, by set', response: { 200: listOf(caseSchema) } },
     },
     async ({ caller: { userId } }) => ({ items: (await cases.list(userId)) as never }),
   )
   server.post(
     '/evaluations/cases',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Add the cases of a file; replaces those with the same set and ID',
         body: z.strictObject({
           cases: z.string().max(1_000_000).describe('One JSON object per line, see docs/evaluation.md'),
@@ -55,40 +46,35 @@ export const evaluationCases: Resource = async (server, { app }) => {
         response: { 201: z.object({ kept: z.number().int() }) },
       },
     },
-    async ({ caller: { userId }, body }, reply) => {
+    async ({ caller: { userId }, body }) => {
       const read = parseStoredCases(body.cases, body)
       // The cases are text, so the check of request bodies does not cover them.
       assertContextAllowed(read, app.config.server.allowContextKeys)
       await cases.keep(userId, read)
-      return reply.code(201).send({ kept: read.length })
+      return { kept: read.length }
     },
   )
   server.delete(
     '/evaluations/cases',
     {
-      config: erase,
+      config: access.manage,
       schema: {
-        tags,
         summary: 'Delete a set, or one case of it; earlier evaluations are kept',
         querystring: z.object({ set: z.string().min(1).max(200), id: id.optional() }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller: { userId }, query }, reply) => {
-      await cases.forget(userId, query.set, query.id)
-      return reply.code(204).send(null)
-    },
+    async ({ caller: { userId }, query }) => cases.forget(userId, query.set, query.id),
   )
   server.post(
     '/runs/:runId/case',
     {
       config: {
-        ...write,
+        ...access.ask,
         stands: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
           (await cases.list(caller.userId)).some(({ set, id: caseId }) => set === made.set && caseId === made.id),
       },
       schema: {
-        tags,
         summary: 'Make a case from a run: its question, and the expected answer',
         params: z.object({ runId: id }),
         body: z.strictObject({
@@ -102,7 +88,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
         response: { 201: caseSchema },
       },
     },
-    async ({ caller: { userId }, params: { runId }, body: { set, ...expect } }, reply) => {
+    async ({ caller: { userId }, params: { runId }, body: { set, ...expect } }) => {
       const state = await app.as(userId).runs.state(runId)
       if ((state.request.attached ?? []).some(({ collection }) => collection !== undefined)) {
         const why =
@@ -113,7 +99,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
       // Cases use the connected sources.
       const [kept] = parseStoredCases(JSON.stringify(one), { set, withoutSources: true })
       await cases.keep(userId, [kept!])
-      return reply.code(201).send(kept as never)
+      return kept as never
     },
   )
 }

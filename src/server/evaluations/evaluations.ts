@@ -6,7 +6,8 @@ import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirs
 import { VERDICTS } from '../../evaluation/verdict.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, time, noContent } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const totalsSchema = z.object({
   cases: z.number().int(),
@@ -28,8 +29,8 @@ const evaluationSchema = z
     status: z.enum(EVALUATION_STATUSES),
     strategy: z.string().optional(),
     model: z.string().optional(),
-    startedAt: moment,
-    endedAt: moment.optional(),
+    startedAt: time,
+    endedAt: time.optional(),
     asked: z.number().int().describe('Number of its cases; `totals.cases` of them have a result'),
     totals: totalsSchema,
     sets: z.array(z.object({ set: z.string(), totals: totalsSchema })),
@@ -45,11 +46,7 @@ const comparedSchema = z.object({
   after: resultSchema.optional(),
 })
 
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
-const read = { access: { role: 'viewer', scope: 'read' } } as const
 const params = z.object({ evaluationId: id })
-const tags = ['evaluations']
 
 /** Evaluations with questions whose answers are known. Right, declined and wrong are counted separately. */
 export const evaluations: Resource = async (server, { app }) => {
@@ -57,9 +54,8 @@ export const evaluations: Resource = async (server, { app }) => {
   server.get(
     '/evaluations',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The evaluations of the caller, latest first',
         querystring: pageQuery,
         response: { 200: pageSchema(evaluationSchema) },
@@ -81,12 +77,11 @@ export const evaluations: Resource = async (server, { app }) => {
     '/evaluations',
     {
       config: {
-        ...write,
+        ...access.ask,
         stands: ({ caller }, { evaluationId }: { readonly evaluationId: string }) =>
           all.get(caller.userId, evaluationId),
       },
       schema: {
-        tags,
         summary: 'Start an evaluation of some sets, or of all; it runs in the background',
         body: z.strictObject({
           sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
@@ -96,17 +91,16 @@ export const evaluations: Resource = async (server, { app }) => {
         response: { 202: evaluationSchema },
       },
     },
-    async ({ caller: { userId }, body }, reply) => {
+    async ({ caller: { userId }, body }) => {
       const evaluationId = await all.begin(userId, omitUndefined(body))
-      return reply.code(202).send(evaluationView(await all.get(userId, evaluationId)))
+      return evaluationView(await all.get(userId, evaluationId))
     },
   )
   server.get(
     '/evaluations/compare',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Compare two evaluations: changed cases first, worst on top',
         querystring: z.object({ before: id, after: id }),
         response: {
@@ -136,7 +130,7 @@ export const evaluations: Resource = async (server, { app }) => {
       const pairs = [...new Set([...later.keys(), ...earlier.keys()])].map((name) => {
         const [was, is] = [earlier.get(name), later.get(name)]
         const { set, id: caseId } = (is ?? was)!
-        return { set, id: caseId, ...omitUndefined({ before: was, after: is }) }
+        return { set, id: caseId, before: was, after: is }
       })
       const sorted = sortWorstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
       const cases = [
@@ -149,9 +143,8 @@ export const evaluations: Resource = async (server, { app }) => {
   server.get(
     '/evaluations/:evaluationId',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary:
           'An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too',
         params,
@@ -167,15 +160,14 @@ export const evaluations: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       const { evaluation, run } = await toldOf(userId, evaluationId)
-      return { ...evaluation, ...run, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
+      return { ...run, ...evaluation, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
     },
   )
   server.post(
     '/evaluations/:evaluationId/cancel',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Cancel the remaining cases; results so far are kept',
         params,
         response: { 200: evaluationSchema },
@@ -189,18 +181,10 @@ export const evaluations: Resource = async (server, { app }) => {
   server.delete(
     '/evaluations/:evaluationId',
     {
-      config: erase,
-      schema: {
-        tags,
-        summary: 'Delete an evaluation; the runs of its cases are kept',
-        params,
-        response: { 204: z.null() },
-      },
+      config: access.manage,
+      schema: { summary: 'Delete an evaluation; the runs of its cases are kept', params, response: noContent },
     },
-    async ({ caller: { userId }, params: { evaluationId } }, reply) => {
-      await all.remove(userId, evaluationId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller: { userId }, params: { evaluationId } }) => all.remove(userId, evaluationId),
   )
   /** An evaluation for lists, and in the format of `tutti eval --json`. */
   const toldOf = async (userId: string, evaluationId: string) => {
@@ -233,8 +217,10 @@ function evaluationView({
   return {
     evaluationId,
     status,
-    ...omitUndefined({ strategy, model, endedAt: endedAt === undefined ? undefined : iso(endedAt) }),
-    startedAt: iso(createdAt),
+    strategy,
+    model,
+    endedAt,
+    startedAt: createdAt,
     asked,
     totals: sumTotals(cases),
     sets: totalsBySet(cases),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
-import { id, moment } from '../schemas.ts'
+import { id, moment, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const executionSchema = z
   .object({
@@ -31,12 +32,11 @@ export const executions: Resource = async (server, { app, clock }) => {
   server.get(
     '/executions',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags: ['executions'],
         summary: 'All jobs of the caller’s runs, latest start first',
         querystring,
-        response: { 200: z.object({ items: z.array(executionSchema).readonly() }) },
+        response: { 200: listOf(executionSchema) },
       },
     },
     async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, omitUndefined(query)) }),
@@ -44,15 +44,12 @@ export const executions: Resource = async (server, { app, clock }) => {
   server.get(
     '/executions/all',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags: ['executions'],
         summary: 'All jobs of all users, latest start first; the audit log records who looked',
         querystring: querystring.extend({ userId: id.optional() }),
         response: {
-          200: z.object({
-            items: z.array(executionSchema.extend({ userId: z.string(), username: z.string().optional() })).readonly(),
-          }),
+          200: listOf(executionSchema.extend({ userId: z.string(), username: z.string().optional() })),
         },
       },
     },
@@ -63,7 +60,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       const items = found.map(({ owner, ...execution }) => ({
         ...execution,
         userId: owner,
-        ...omitUndefined({ username: names.get(owner) }),
+        username: names.get(owner),
       }))
       return { items }
     },

@@ -8,21 +8,19 @@ import { caseOfRun } from '../../evaluation/cases.ts'
 import { isPermitted } from '../../accounts/permissions.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const feedbackFields = {
   thumb: z.enum(THUMBS),
   reason: z.string().trim().min(1).max(2_000).optional(),
   correction: z.string().trim().min(1).max(10_000).optional().describe('The right answer'),
 }
-const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
+const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt: time }).meta({ id: 'Feedback' })
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
 const caseSchema = z.looseObject({ id: z.string().optional(), question: z.string().optional() })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ runId: id })
-const tags = ['feedback']
 
 /** Feedback on answers, and what it provides: cases for `tutti eval`, and verified questions. */
 export const feedback: Resource = async (server, { app, clock }) => {
@@ -30,9 +28,8 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.post(
     '/runs/:runId/feedback',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Rate an answer; replaces an earlier rating',
         params,
         body: z.strictObject(feedbackFields),
@@ -43,15 +40,14 @@ export const feedback: Resource = async (server, { app, clock }) => {
       assertRunAnswered(await app.as(userId).runs.state(runId))
       const one = { runId, owner: userId, thumb, ...omitUndefined(why), givenAt: clock.now() }
       await app.feedback.give(one)
-      return feedbackView(one)
+      return one
     },
   )
   server.get(
     '/runs/:runId/feedback',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The caller’s rating of an answer, if any',
         params,
         response: { 200: z.object({ feedback: feedbackSchema.optional() }) },
@@ -59,18 +55,16 @@ export const feedback: Resource = async (server, { app, clock }) => {
     },
     async ({ caller: { userId }, params: { runId } }) => {
       const one = await app.feedback.get(userId, runId)
-      if (one !== undefined) return { feedback: feedbackView(one) }
       // Throws `RunNotFound` if the run does not belong to the caller.
-      await app.as(userId).runs.state(runId)
-      return {}
+      if (one === undefined) await app.as(userId).runs.state(runId)
+      return { feedback: one }
     },
   )
   server.get(
     '/feedback',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Ratings of all users, latest first, with the cases and queries that can be made from them',
         querystring: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
         response: {
@@ -94,16 +88,15 @@ export const feedback: Resource = async (server, { app, clock }) => {
         found,
         limit,
         ({ givenAt, runId }) => ({ at: givenAt, id: runId }),
-        (one) => ({ ...feedbackView(one), owner: one.owner, ...offers.get(one)! }),
+        (one) => ({ ...one, ...offers.get(one)! }),
       )
     },
   )
   server.get(
     '/runs/:runId/case',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The run as a case for `tutti eval`; the correction is its expected answer',
         params,
         response: { 200: caseSchema },
@@ -114,16 +107,15 @@ export const feedback: Resource = async (server, { app, clock }) => {
   server.post(
     '/runs/:runId/verified',
     {
-      config: { access: { role: 'member', scope: 'documents' } },
+      config: access.documents,
       schema: {
-        tags,
         summary:
           'Save the question and its query as verified in the terms of the database; for users who may edit them',
         params,
         response: { 201: pairSchema.extend({ file: z.string() }) },
       },
     },
-    async ({ caller, params: { runId } }, reply) => {
+    async ({ caller, params: { runId } }) => {
       const { userId, role } = caller
       const record = await app.store.run(runId)
       // Admins can use questions that other users rated.
@@ -140,13 +132,9 @@ export const feedback: Resource = async (server, { app, clock }) => {
         target: `database:${pair.database}`,
         detail: { runId },
       })
-      return reply.code(201).send({ ...pair, file })
+      return { ...pair, file }
     },
   )
-}
-
-function feedbackView({ owner: _owner, givenAt, ...rest }: Feedback): z.output<typeof feedbackSchema> {
-  return { ...rest, givenAt: iso(givenAt) }
 }
 
 /** What can be made from a rated answer; nothing if its run was deleted. */
@@ -158,7 +146,7 @@ async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
   const pair = await pairOfRun(app, owner, runId).catch((thrown: unknown): undefined => {
     if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
   })
-  return { question, ...omitUndefined({ pair }) }
+  return { question, pair }
 }
 
 async function pairOfRun(app: App, owner: string, runId: string): Promise<AnsweredPair> {

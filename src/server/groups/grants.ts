@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { LEVELS, type Grant, type Grantee, type Reason } from '../../accounts/permissions.ts'
 import type { People } from '../../accounts/people.ts'
 
@@ -27,7 +26,7 @@ export async function namedGrants(
 
 /** A grant with the name of its grantee. */
 export function namedGrant({ to, level }: Grant, names: ReadonlyMap<Grantee, string>): z.infer<typeof grantSchema> {
-  return { to, level, ...omitUndefined({ name: names.get(to) }) }
+  return { to, level, name: names.get(to) }
 }
 
 /** Reasons of a permission, with the names of the grantees. */

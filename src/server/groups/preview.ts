@@ -3,8 +3,9 @@ import { ROLES } from '../../domain/caller.ts'
 import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../accounts/permissions.ts'
 import type { People } from '../../accounts/people.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
+import { id, listOf } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
+import { access } from '../access.ts'
 
 const MAX_CHANGES = 500
 const can = z.array(z.enum(ACTIONS)).readonly()
@@ -27,12 +28,11 @@ export const grantsPreview: Resource = async (server, { app }) => {
   server.post(
     '/grants/preview',
     {
-      config: { access: { role: 'admin', scope: 'admin' }, repeated: 'none' },
+      config: { ...access.admin, repeated: 'none' },
       schema: {
-        tags: ['groups'],
         summary: 'Preview who gains and who loses by these grants; nothing is changed',
         body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
-        response: { 200: z.object({ items: z.array(effectSchema) }) },
+        response: { 200: listOf(effectSchema) },
       },
     },
     async ({ caller, body: { changes } }) => {
@@ -60,9 +60,8 @@ export const grantsPreview: Resource = async (server, { app }) => {
   server.get(
     '/groups/:groupId/removal',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags: ['groups'],
         summary: 'Preview who loses what if a group is deleted; nothing is changed',
         params: z.object({ groupId: id }),
         response: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
+import { access } from '../access.ts'
 
 /** Information that the server returns about itself. */
 export interface ServerStatus {
@@ -69,16 +69,15 @@ export function health(status: ServerStatus): Resource {
       }
       return check.reason
     }
-    server.get('/', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+    server.get('/', { config: access.public, schema: { hide: true } }, (_request, reply) =>
       reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
     )
     for (const url of ['/healthz', '/health', '/ready']) {
       server.get(
         url,
         {
-          config: { access: 'public' },
+          config: access.public,
           schema: {
-            tags: ['health'],
             summary:
               url === '/ready' ? 'Whether to send requests here: runs can be stored' : 'Whether runs can be read',
             response: { 200: healthSchema, 503: healthSchema },
@@ -87,7 +86,7 @@ export function health(status: ServerStatus): Resource {
         async ({ signedIn }, reply) => {
           const { version, model } = status
           const unavailable = (reason?: string) =>
-            reply.code(503).send({ status: 'unavailable' as const, version, ...omitUndefined({ reason }) })
+            reply.code(503).send({ status: 'unavailable' as const, version, reason })
           if (url === '/ready') {
             if (isLeaving()) return unavailable()
             const reason = await unwritable()

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { SCOPES } from '../../domain/caller.ts'
-import type { ApiKey } from '../../accounts/types.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment, nameUpTo } from '../schemas.ts'
+import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const scopes = z
   .array(z.enum(SCOPES))
@@ -17,78 +18,50 @@ const keySchema = z
     name: z.string(),
     beginsWith: z.string(),
     scopes,
-    createdAt: moment,
-    expiresAt: moment.optional(),
-    lastUsedAt: moment.optional(),
+    createdAt: time,
+    expiresAt: time.optional(),
+    lastUsedAt: time.optional(),
   })
   .meta({ id: 'ApiKey' })
-
-/** A key must not create a key with more scopes, so creating keys requires the scope `admin`. */
-const own = { access: { role: 'viewer', scope: 'admin' } } as const
-const tags = ['keys']
 
 /** The caller's API keys. */
 export const keys: Resource = async (server, { app }) => {
   const { keys: all, accounts } = app.people
   server.get(
     '/keys',
-    {
-      config: own,
-      schema: { tags, summary: 'The latest first', response: { 200: z.object({ items: z.array(keySchema) }) } },
-    },
-    async ({ caller }) => ({ items: (await all.list(caller.userId)).map(keyView) }),
+    { config: access.account, schema: { summary: 'The latest first', response: { 200: listOf(keySchema) } } },
+    async ({ caller }) => ({ items: await all.list(caller.userId) }),
   )
   server.post(
     '/keys',
     {
       config: {
-        ...own,
+        ...access.account,
         stands: async ({ caller }, { record }: { readonly record: { readonly keyId: string } }) =>
           (await all.list(caller.userId)).some(({ keyId }) => keyId === record.keyId),
       },
       schema: {
-        tags,
         summary: 'Create a key; it is returned only here',
-        body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: moment.optional() }),
+        body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: time.optional() }),
         response: { 201: z.object({ key: z.string(), record: keySchema }) },
       },
     },
-    async ({ caller, body: { expiresAt, ...wanted } }, reply) => {
+    async ({ caller, body: { expiresAt, ...wanted } }) => {
       if (caller.kind === 'demo')
         throw new TuttiError(
           'NotAllowed',
           'A key belongs to an account, and no accounts exist. Create one first: people add NAME.',
         )
       const { userId } = await accounts.find(caller.userId)
-      const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
-      const { key, record } = await all.create(userId, { ...wanted, ...expiry })
-      reply.code(201)
-      return { key, record: keyView(record) }
+      return all.create(userId, { ...wanted, ...omitUndefined({ expiresAt }) })
     },
   )
   server.delete(
     '/keys/:keyId',
     {
-      config: own,
-      schema: {
-        tags,
-        summary: 'Revoke a key',
-        params: z.object({ keyId: id }),
-        response: { 204: z.null() },
-      },
+      config: access.account,
+      schema: { summary: 'Revoke a key', params: z.object({ keyId: id }), response: noContent },
     },
-    async ({ caller, params }, reply) => {
-      await all.revoke(caller.userId, params.keyId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params }) => all.revoke(caller.userId, params.keyId),
   )
-}
-
-function keyView({ createdAt, expiresAt, lastUsedAt, ...rest }: ApiKey): z.infer<typeof keySchema> {
-  return {
-    ...rest,
-    createdAt: iso(createdAt),
-    ...(expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }),
-    ...(lastUsedAt === undefined ? {} : { lastUsedAt: iso(lastUsedAt) }),
-  }
 }

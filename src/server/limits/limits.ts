@@ -3,12 +3,11 @@ import { storedBytes } from '../../app/run-documents.ts'
 import { MEASURES, PERIODS } from '../../accounts/quotas.ts'
 import { grantee } from '../groups/groups.ts'
 import type { Resource } from '../context.ts'
-import { iso, moment } from '../schemas.ts'
+import { time, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const most = z.number().int().min(0).describe('Cost in millionths of a US dollar, storage in bytes')
 const quota = z.object({ to: z.string(), measure: z.enum(MEASURES), period: z.enum(PERIODS), most })
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['limits']
 
 /** Quotas of users and groups, and their use. */
 export const limits: Resource = async (server, { app }) => {
@@ -16,38 +15,28 @@ export const limits: Resource = async (server, { app }) => {
   server.get(
     '/limits',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags,
         summary: 'The limits of the caller, and how much is used or reserved',
-        response: { 200: z.object({ items: z.array(quota.extend({ used: z.number(), endsAt: moment.optional() })) }) },
+        response: { 200: listOf(quota.extend({ used: z.number(), endsAt: time.optional() })) },
       },
     },
     async ({ caller }) => {
       const { userId } = caller
       const usedBytes = (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
-      const found = await quotas.of(caller, usedBytes)
-      const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
-        const shown = { to, measure, period, most: limit, used }
-        return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }
-      })
-      return { items }
+      return { items: await quotas.of(caller, usedBytes) }
     },
   )
   server.get(
     '/limits/all',
-    {
-      config: admin,
-      schema: { tags, summary: 'All limits that were set', response: { 200: z.object({ items: z.array(quota) }) } },
-    },
+    { config: access.admin, schema: { summary: 'All limits that were set', response: { 200: listOf(quota) } } },
     async () => ({ items: (await quotas.list()).map((one) => ({ ...one, most: Number(one.most) })) }),
   )
   server.put(
     '/limits',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Set a limit; without a number, remove it',
         body: z.strictObject({
           to: grantee,
@@ -55,12 +44,10 @@ export const limits: Resource = async (server, { app }) => {
           period: z.enum(PERIODS),
           most: most.optional(),
         }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller, body: { to, most: limit, ...what } }, reply) => {
-      await quotas.set(caller.userId, { ...what, to: await app.people.grantee(to), most: limit })
-      return reply.code(204).send(null)
-    },
+    async ({ caller, body: { to, most: limit, ...what } }) =>
+      quotas.set(caller.userId, { ...what, to: await app.people.grantee(to), most: limit }),
   )
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Owner } from '../../domain/owner.ts'
 import type { Resource } from '../context.ts'
-import { iso, moment } from '../schemas.ts'
-import { GuessLimit } from '../session/attempts.ts'
+import { time, noContent } from '../schemas.ts'
+import { AttemptLimit } from '../session/attempts.ts'
+import { access } from '../access.ts'
 
 const place = z.string().trim().min(1).max(300)
 const fields = {
@@ -12,31 +13,21 @@ const fields = {
   smtp: place.optional().describe('`host` or `host:port`; without it mails are read and drafted, but not sent'),
   user: z.string().min(1).max(320),
 }
-const mailboxSchema = z.object({ ...fields, changedAt: moment }).meta({ id: 'Mailbox' })
+const mailboxSchema = z.object({ ...fields, changedAt: time }).meta({ id: 'Mailbox' })
 const mailboxViewSchema = z.object({
   servers: z.array(z.string()).readonly().describe('Servers that an admin has allowed'),
   mailbox: mailboxSchema.optional(),
 })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** Access to the mailbox amounts to access to the account, so keys need the scope `admin`. */
-const write = { access: { role: 'member', scope: 'admin' } } as const
-const tags = ['mailbox']
-
 /** The user's own mailbox. It is only used for their own questions. */
-export const mailbox: Resource = async (server, { app: { mailboxes, people }, clock }) => {
-  const attempts = new GuessLimit(clock, people.tries, 'mailbox')
-  const shown = async (owner: Owner): Promise<z.infer<typeof mailboxViewSchema>> => {
-    const found = await mailboxes.shown(owner)
-    const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }
-    return { servers: mailboxes.servers, ...omitUndefined({ mailbox: about }) }
-  }
+export const mailbox: Resource = async (server, { app: { mailboxes, people } }) => {
+  const attempts = new AttemptLimit(people.tries, 'mailbox')
+  const shown = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.shown(owner) })
   server.get(
     '/mailbox',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The caller’s own mailbox without its password, and the allowed servers',
         response: { 200: mailboxViewSchema },
       },
@@ -46,9 +37,8 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
   server.put(
     '/mailbox',
     {
-      config: write,
+      config: access.manage,
       schema: {
-        tags,
         summary: 'Set the mailbox after a successful login; user and password are stored encrypted',
         body: z.strictObject({ ...fields, password: z.string().min(1).max(1_000) }),
         response: { 200: mailboxViewSchema },
@@ -64,16 +54,9 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
   server.delete(
     '/mailbox',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Remove the mailbox with its password; the mails are not touched',
-        response: { 204: z.null() },
-      },
+      config: access.manage,
+      schema: { summary: 'Remove the mailbox with its password; the mails are not touched', response: noContent },
     },
-    async ({ caller }, reply) => {
-      await mailboxes.remove(caller.userId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller }) => mailboxes.remove(caller.userId),
   )
 }

@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../domain/memory.ts'
+import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/memory.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const field = z.enum(PROFILE_FIELDS)
 const value = z.union([z.string(), z.array(z.string()).readonly()])
-const source = z.object({ by: z.enum(['run', 'user']), runId: z.string().optional(), at: moment })
+const source = z.object({ by: z.enum(['run', 'user']), runId: z.string().optional(), at: time })
 const texts = z.record(z.string(), value)
 const memorySchema = z.object({
   facts: texts,
   preferences: texts,
   entries: z.array(z.object({ field, value, source })).readonly(),
 })
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ field })
-const tags = ['memory']
 
 /** The memory of the caller: view, correct and delete. */
 export const memory: Resource = async (server, { app: { profiles }, clock }) => {
@@ -29,47 +26,35 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
     return {
       facts: { ...facts },
       preferences: { ...preferences },
-      entries: entries.map(({ source: from, ...entry }) => ({ ...entry, source: dated(from) })),
+      entries,
     }
   }
   server.get(
     '/memory',
     {
-      config: read,
-      schema: { tags, summary: 'All remembered values with their origin', response: { 200: memorySchema } },
+      config: access.read,
+      schema: { summary: 'All remembered values with their origin', response: { 200: memorySchema } },
     },
     ({ caller }) => shown(caller.userId),
   )
   server.get(
     '/memory/history',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Changes of the memory, oldest first',
         response: {
-          200: z.object({
-            items: z.array(z.object({ field, before: value.optional(), after: value, source })).readonly(),
-          }),
+          200: listOf(z.object({ field, before: value.optional(), after: value, source })),
         },
       },
     },
-    async ({ caller }) => {
-      const changes = await profiles.history(caller.userId)
-      return { items: changes.map(({ source: from, ...change }) => ({ ...change, source: dated(from) })) }
-    },
+    async ({ caller }) => ({ items: await profiles.history(caller.userId) }),
   )
   server.put(
     '/memory/:field',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Set a field',
-        params,
-        body: z.strictObject({ value }),
-        response: { 200: memorySchema },
-      },
+      config: access.ask,
+      schema: { summary: 'Set a field', params, body: z.strictObject({ value }), response: { 200: memorySchema } },
     },
     async ({ caller, params: asked, body }) => {
       const cleaned = cleanValue(asked.field, body.value)
@@ -83,8 +68,8 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.delete(
     '/memory/:field',
     {
-      config: erase,
-      schema: { tags, summary: 'Delete a field with its history', params, response: { 200: memorySchema } },
+      config: access.manage,
+      schema: { summary: 'Delete a field with its history', params, response: { 200: memorySchema } },
     },
     async ({ caller, params: asked }) => {
       await profiles.forget(caller.userId, [asked.field])
@@ -94,9 +79,8 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.delete(
     '/memory/runs/:runId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Undo what a run remembered',
         params: z.object({ runId: id }),
         response: { 200: memorySchema },
@@ -109,14 +93,10 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   )
   server.delete(
     '/memory',
-    { config: erase, schema: { tags, summary: 'Delete the whole memory', response: { 200: memorySchema } } },
+    { config: access.manage, schema: { summary: 'Delete the whole memory', response: { 200: memorySchema } } },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
       return shown(caller.userId)
     },
   )
-}
-
-function dated({ at, ...source }: MemorySource) {
-  return { ...source, at: iso(at) }
 }

@@ -1,5 +1,6 @@
 import type { Resource } from '../context.ts'
 import { countRuns } from './run-metrics.ts'
+import { access } from '../access.ts'
 
 /** `/metrics` for Prometheus: requests, runs, open work and the process. Contains nothing from questions or answers. */
 export const metrics: Resource = async (server, { app, clock }) => {
@@ -23,10 +24,8 @@ export const metrics: Resource = async (server, { app, clock }) => {
     stop()
     register.clear()
   })
-  server.get(
-    '/metrics',
-    { config: { access: { role: 'admin', scope: 'read' } }, schema: { hide: true } },
-    async (_request, reply) => reply.type(register.contentType).send(await register.metrics()),
+  server.get('/metrics', { config: access.metrics, schema: { hide: true } }, async (_request, reply) =>
+    reply.type(register.contentType).send(await register.metrics()),
   )
 }
 

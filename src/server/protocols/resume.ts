@@ -5,6 +5,7 @@ import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { ui } from './formats.ts'
+import { access } from '../access.ts'
 
 /** The address with which the transport of `useChat` resumes a chat. It is derived from the address of the request. */
 export const resume: Resource = async (server, parts) => {
@@ -12,9 +13,8 @@ export const resume: Resource = async (server, parts) => {
     '/query/stream/:conversationId/stream',
     {
       exposeHeadRoute: false,
-      config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
+      config: access.follow,
       schema: {
-        tags: ['query'],
         summary: 'Stream the running answer of a conversation from its beginning; 204 if there is none',
         params: z.object({ conversationId: id }),
         querystring: z.object({ format: z.literal('ui').default('ui') }),

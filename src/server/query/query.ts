@@ -43,7 +43,6 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         config: { access, repeated: 'itself' },
         schema: {
-          tags: ['query'],
           summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
           body: askSchema,
           response: { 200: responseSchema },
@@ -70,7 +69,6 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         config: { access, repeated: 'itself' },
         schema: {
-          tags: ['query'],
           summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
           body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
           querystring: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),

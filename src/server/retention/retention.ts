@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { MAX_PER_SWEEP } from '../../app/retention.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { SKILL_LIFE_MS } from '../../domain/skill.ts'
 import { RETENTION_MS as ANSWER_MS } from '../../accounts/idempotency-store.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import { TOKEN_LIFETIME_MS } from '../../accounts/account-tokens.ts'
 import { UPLOAD_RETENTION_MS as UPLOAD_MS } from '../../accounts/uploads.ts'
 import type { Resource } from '../context.ts'
-import { iso, moment } from '../schemas.ts'
+import { time } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 
@@ -41,50 +41,42 @@ const deletedSchema = z.object({
 const retentionSchema = z.object({
   kept: z.array(retentionDaysSchema),
   swept: z
-    .array(deletedSchema.extend({ at: moment }))
+    .array(deletedSchema.extend({ at: time }))
     .describe('The last sweep, and those of the last 90 days that deleted something; latest first'),
-  nextAt: moment.optional().describe('Absent if nothing is deleted by age, and before the first sweep'),
+  nextAt: time.optional().describe('Absent if nothing is deleted by age, and before the first sweep'),
 })
 const days = z.coerce.number().int().min(1).max(36_500).optional()
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['retention']
 
 /** Reports retention periods and past sweeps. The periods are set in the configuration only. */
 export const retention: Resource = async (server, { app }) => {
   server.get(
     '/retention',
     {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'Retention periods, and what recent sweeps deleted',
-        response: { 200: retentionSchema },
-      },
+      config: access.admin,
+      schema: { summary: 'Retention periods, and what recent sweeps deleted', response: { 200: retentionSchema } },
     },
     async () => {
-      const nextAt = await app.retention.nextAt()
       const set = Object.entries(SET).map(([kind, field]) => ({
         kind: kind as keyof typeof SET,
         setting: `retention.${field}`,
-        ...omitUndefined({ days: app.retention.days[field] }),
+        days: app.retention.days[field],
       }))
       const fixed = Object.entries<number | undefined>(FIXED).map(([kind, ms]) => ({
         kind: kind as keyof typeof FIXED,
-        ...omitUndefined({ days: ms === undefined ? undefined : ms / DAY_MS }),
+        days: ms === undefined ? undefined : ms / DAY_MS,
       }))
       return {
         kept: [...set, ...fixed],
-        swept: (await app.retention.swept()).map(({ at, ...one }) => ({ at: iso(at), ...one })),
-        ...omitUndefined({ nextAt: nextAt === undefined ? undefined : iso(nextAt) }),
+        swept: [...(await app.retention.swept())],
+        nextAt: await app.retention.nextAt(),
       }
     },
   )
   server.get(
     '/retention/due',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
         querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
         response: {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { JobState, RunState } from '../../domain/state.ts'
 
 const jobSchema = z.object({
@@ -52,7 +51,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     const isSame = unlike.length === 0
     const differs = one === undefined || other === undefined ? [] : unlike
     const sides = { ...(one && { a: jobView(one, a) }), ...(other && { b: jobView(other, b) }) }
-    return { key, actor, ...omitUndefined({ text: task?.text }), isSame, differs, ...sides }
+    return { key, actor, text: task?.text, isSame, differs, ...sides }
   })
   const first = jobs.find(({ isSame }) => !isSame)
   const [one, other] = [askedOf(a), askedOf(b)]
@@ -62,7 +61,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     isSamePlan: isDeepStrictEqual(a.plan?.plan, b.plan?.plan),
     isSameAnswer: isDeepStrictEqual(a.answer, b.answer),
     jobs,
-    ...(first === undefined ? {} : { firstDifference: first.key }),
+    firstDifference: first?.key,
   }
 }
 
@@ -82,5 +81,5 @@ function jobView({ status, result }: JobState, { plan }: RunState): z.infer<type
   const { answer, error } = result ?? {}
   const planned = answer !== undefined && answer === plan?.rationale ? plan.plan.tasks : undefined
   const tasks = planned?.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))
-  return { status, ...omitUndefined({ answer, error: error?.message, plan: tasks }) }
+  return { status, answer, error: error?.message, plan: tasks }
 }

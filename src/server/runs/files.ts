@@ -3,6 +3,7 @@ import { isPicture, PICTURE_TYPES } from '../../domain/files.ts'
 import type { Resource } from '../context.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import { id } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const OTHER_TYPE = 'application/octet-stream'
 
@@ -11,9 +12,8 @@ export const runFiles: Resource = async (server, { app }) => {
   server.get(
     '/runs/:runId/files/:fileId',
     {
-      config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
+      config: access.follow,
       schema: {
-        tags: ['runs'],
         summary: 'A file in `files` of the response of a run; pictures have their own type, others are downloads',
         params: z.object({ runId: id, fileId: id }),
         response: {

@@ -10,6 +10,7 @@ import { moment, repeatable, searchWords } from '../schemas.ts'
 import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type RunDigest } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
+import { access } from '../access.ts'
 
 /** Number of logs read in parallel. `MAX_READ` is the maximum per page of a filter by outcome. */
 const AT_ONCE = 20
@@ -83,9 +84,8 @@ export const runList: Resource = async (server, { app, clock }) => {
   server.get(
     '/runs',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags: ['runs'],
         summary: 'The runs of the caller with their outcome, newest first',
         querystring: pageQuery.extend(filterQuery.shape),
         response: { 200: pageSchema(runSchema) },
@@ -115,9 +115,8 @@ export const runList: Resource = async (server, { app, clock }) => {
   server.get(
     '/runs/parts',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags: ['runs'],
         summary: 'Agents and models that took part in runs of the caller, as values for filters',
         response: { 200: partsSchema },
       },
@@ -131,9 +130,8 @@ export const runList: Resource = async (server, { app, clock }) => {
   server.get(
     '/runs/counts',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags: ['runs'],
         summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MAX_READ}`,
         querystring: filterQuery.extend({
           stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),

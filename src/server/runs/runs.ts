@@ -11,21 +11,16 @@ import { retryableJob } from '../../domain/retryable-job.ts'
 import { isOver } from '../../domain/state.ts'
 import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { id, moment } from '../schemas.ts'
+import { id, moment, noContent } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { compareRuns, comparisonSchema } from './compare.ts'
 import { logEvents, positionOf, runEvents } from './events.ts'
 import { askSchema, responseSchema, runSchema } from './schema.ts'
 import { startOnce } from './start.ts'
 import { logEventSchema, runEventSchema } from './stream-schema.ts'
+import { access } from '../access.ts'
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** Access by ID. A key with only the scope `ask` can read the runs that it started. */
-const follow = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ runId: id })
-const tags = ['runs']
 const begun = z.object({ runId: z.string() })
 const asked = begun.extend({ conversationId: z.string().optional() })
 const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as unknown as z.ZodType<PlannedQuestion>
@@ -34,34 +29,28 @@ const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as u
 export const runs: Resource = async (server, parts) => {
   const { app } = parts
   const makes = {
-    ...write,
+    ...access.ask,
     stands: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
       app.as(caller.userId).runs.run(runId),
   }
   server.post(
     '/runs',
     {
-      config: { ...write, repeated: 'itself' },
-      schema: {
-        tags,
-        summary: 'Start a run without waiting for its answer',
-        body: askSchema,
-        response: { 202: asked },
-      },
+      config: { ...access.ask, repeated: 'itself' },
+      schema: { summary: 'Start a run without waiting for its answer', body: askSchema, response: { 202: asked } },
     },
     async (request, reply) => {
       const mine = app.as(request.caller.userId)
       const runId = await startOnce(mine, request.body, request, reply)
       const { conversationId } = (await mine.runs.state(runId)).request
-      return reply.code(202).send({ runId, ...omitUndefined({ conversationId }) })
+      return { runId, conversationId }
     },
   )
   server.get(
     '/runs/compare',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'Compare two runs',
         querystring: z.object({ a: id, b: id }),
         response: { 200: comparisonSchema },
@@ -75,9 +64,8 @@ export const runs: Resource = async (server, parts) => {
   server.get(
     '/runs/:runId',
     {
-      config: follow,
+      config: access.follow,
       schema: {
-        tags,
         summary: 'A run with its request, jobs, open approvals and the result so far',
         params,
         querystring: z.object({ trace: z.stringbool().default(false) }),
@@ -115,9 +103,8 @@ export const runs: Resource = async (server, parts) => {
     '/runs/:runId/events',
     {
       exposeHeadRoute: false,
-      config: follow,
+      config: access.follow,
       schema: {
-        tags,
         summary:
           'Events of a run as server-sent events, from the start or after Last-Event-ID; 204 after the last event',
         params,
@@ -149,7 +136,7 @@ export const runs: Resource = async (server, parts) => {
   )
   server.get(
     '/runs/:runId/plan',
-    { config: follow, schema: { tags, summary: 'The present plan', params, response: { 200: planSchema } } },
+    { config: access.follow, schema: { summary: 'The present plan', params, response: { 200: planSchema } } },
     async ({ caller, params: { runId } }) => {
       const state = await app.as(caller.userId).runs.state(runId)
       if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')
@@ -159,9 +146,8 @@ export const runs: Resource = async (server, parts) => {
   server.put(
     '/runs/:runId/plan',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Change the plan of a running run; finished tasks are kept unless they change',
         params,
         body: z.strictObject({ tasks: z.array(taskSchema).max(500) }),
@@ -177,29 +163,28 @@ export const runs: Resource = async (server, parts) => {
   server.post(
     '/runs/:runId/messages',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Add an instruction to a running run; the model reads it in its next turn',
         params,
         body: z.strictObject({ text: z.string().trim().min(1).max(20_000) }),
         response: { 202: begun },
       },
     },
-    async ({ caller, params: { runId }, body: { text } }, reply) => {
+    async ({ caller, params: { runId }, body: { text } }) => {
       await app.as(caller.userId).runs.say(runId, text, caller.userId)
-      return reply.code(202).send({ runId })
+      return { runId }
     },
   )
   server.post(
     '/runs/:runId/cancel',
     {
-      config: write,
-      schema: { tags, summary: 'Stop a run; its results so far are kept', params, response: { 202: begun } },
+      config: access.ask,
+      schema: { summary: 'Stop a run; its results so far are kept', params, response: { 202: begun } },
     },
-    async ({ caller, params: { runId } }, reply) => {
+    async ({ caller, params: { runId } }) => {
       await app.as(caller.userId).runs.cancel(runId, caller.userId)
-      return reply.code(202).send({ runId })
+      return { runId }
     },
   )
   server.post(
@@ -207,7 +192,6 @@ export const runs: Resource = async (server, parts) => {
     {
       config: makes,
       schema: {
-        tags,
         summary:
           'Fork a run: a new run that shares everything up to one job, and continues from there with the given changes. A changed question is planned anew',
         params,
@@ -223,10 +207,10 @@ export const runs: Resource = async (server, parts) => {
         response: { 201: begun },
       },
     },
-    async ({ caller, params: { runId }, body: { from, ...changes } }, reply) => {
+    async ({ caller, params: { runId }, body: { from, ...changes } }) => {
       assertProviders(app.models, changes.models ?? {}, 'InvalidRequest')
       const forkId = await app.as(caller.userId).runs.fork(runId, from, omitUndefined(changes))
-      return reply.code(201).send({ runId: forkId })
+      return { runId: forkId }
     },
   )
   server.post(
@@ -234,32 +218,28 @@ export const runs: Resource = async (server, parts) => {
     {
       config: makes,
       schema: {
-        tags,
         summary:
           'Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
         params,
         response: { 201: begun },
       },
     },
-    async ({ caller, params: { runId } }, reply) => {
+    async ({ caller, params: { runId } }) => {
       const mine = app.as(caller.userId).runs
       const state = await mine.state(runId)
       const from = retryableJob(state) ?? [...state.jobs.values()][0]
       if (!isOver(state) || from === undefined) {
         throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be done again when it is over.`)
       }
-      return reply.code(201).send({ runId: await mine.fork(runId, from.key) })
+      return { runId: await mine.fork(runId, from.key) }
     },
   )
   server.delete(
     '/runs/:runId',
     {
-      config: erase,
-      schema: { tags, summary: 'Delete a run that has ended, with all its data', params, response: { 204: z.null() } },
+      config: access.manage,
+      schema: { summary: 'Delete a run that has ended, with all its data', params, response: noContent },
     },
-    async ({ caller, params: { runId } }, reply) => {
-      await app.as(caller.userId).runs.delete(runId)
-      return reply.code(204).send(null)
-    },
+    async ({ caller, params: { runId } }) => app.as(caller.userId).runs.delete(runId),
   )
 }

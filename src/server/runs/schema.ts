@@ -122,6 +122,9 @@ export const responseSchema = z
       }),
     ),
     agentResults: z.array(z.looseObject({ agent: z.string(), task: z.string(), status: z.string() })),
+    actions: z
+      .array(z.looseObject({ tool: z.string(), effect: z.string(), error: z.string().optional() }))
+      .describe('Calls that changed something, or may have; empty if nothing was changed'),
     planner: z.looseObject({ chosenAgents: z.array(z.string()), rationale: z.string() }).optional(),
     metadata: z.looseObject({
       runId: z.string(),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isModelCall, type RunEvent } from '../../domain/events.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { usesModel, runParts } from '../../domain/run-parts.ts'
 import { fold } from '../../domain/state.ts'
 import type { RunRecord } from '../../domain/store.ts'
@@ -9,6 +8,7 @@ import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
 import { outcomeIn, outcomeStatus } from './outcomes.ts'
 import { runSchema } from './schema.ts'
+import { access } from '../access.ts'
 
 const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
 const usageSchema = runSchema
@@ -43,9 +43,8 @@ export const runUsage: Resource = async (server, { app }) => {
   server.get(
     '/runs/usage',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags: ['runs'],
         summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MAX_RUNS}`,
         querystring: z.object({
           from: moment,
@@ -90,7 +89,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     status,
     createdAt: iso(createdAt),
     isAnswered: outcome === 'answered',
-    ...omitUndefined({ outcome }),
+    outcome,
     latencyMs: updatedAt - createdAt,
     used: usageView(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>

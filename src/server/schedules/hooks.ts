@@ -7,7 +7,7 @@ import { isSigned } from '../../schedules/signature.ts'
 import { assertOne, idFrom } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
-import { Attempts } from '../session/attempts.ts'
+import { AttemptLimit } from '../session/attempts.ts'
 
 const MAX_BODY_BYTES = 65_536
 const NO_TEXT = 'The body is not valid UTF-8; send it in UTF-8, and sign those bytes.'
@@ -16,7 +16,7 @@ const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 
 /** Endpoints that programs call. The payload is accepted as it is, and untrusted. */
 export const hooks: Resource = async (server, { app, clock }) => {
-  const attempts = new Attempts(clock)
+  const attempts = new AttemptLimit(app.people.tries, 'hook')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body: Buffer, done) =>
     // Checked before the secret, for every sender: decoded text would differ from the signed bytes.
@@ -27,14 +27,13 @@ export const hooks: Resource = async (server, { app, clock }) => {
     {
       config: { access: 'public', hasOwnSecret: true },
       schema: {
-        tags: ['schedules'],
         summary:
           'Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id',
         params: z.object({ hookId: id }),
         response: { 202: z.object({ runId: z.string() }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { headers, ip, params } = request
       const body = typeof request.body === 'string' ? request.body : ''
       const called = await app.schedules.called(params.hookId)
@@ -44,20 +43,20 @@ export const hooks: Resource = async (server, { app, clock }) => {
           ? called?.secret !== undefined && isSigned(called.secret, headers, clock.now(), body)
           : token !== undefined && hashToken(token) === called.hash
       if (called === undefined || !mayCall) {
-        attempts.count(ip)
+        await attempts.count(ip)
         // The same message if the hook does not exist, so that hooks cannot be enumerated.
         throw new TuttiError('NotFound', 'There is no such hook, or this is not its secret or signature.')
       }
       for (const name of DELIVERY) assertOne(request, name)
       const { scheduleId, owner } = called.schedule
-      attempts.count(scheduleId)
+      await attempts.count(scheduleId)
       // Reject now: an accepted call that never starts a run would look successful.
       const refused = await app.schedules.refusal(owner)
       if (refused !== undefined) throw new TuttiError('NotAllowed', `Nothing was started. ${refused}`)
       const delivery = DELIVERY.flatMap((name) => headers[name.toLowerCase()] ?? [])[0] ?? randomUUID()
       const runId = idFrom(['hook', scheduleId, delivery])
       await app.schedules.fire(owner, scheduleId, runId, body)
-      return reply.code(202).send({ runId })
+      return { runId }
     },
   )
 }

@@ -6,12 +6,13 @@ import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const when = {
   cron: z.string().max(200).optional().describe('Five fields: minute, hour, day of month, month, day of week'),
   zone: z.string().max(100).optional().describe('Time zone of cron, such as Europe/Berlin; default UTC'),
-  at: moment.optional().describe('Once, at this time'),
+  at: time.optional().describe('Once, at this time'),
   hook: z.enum(HOOK_KINDS).optional().describe('Starts when a program calls it with the secret or a signature'),
 }
 
@@ -23,25 +24,25 @@ const scheduleSchema = z
     mail: z.string().optional(),
     webhook: z.string().optional(),
     isPaused: z.boolean(),
-    nextAt: moment.optional(),
-    createdAt: moment,
+    nextAt: time.optional(),
+    createdAt: time,
   })
   .meta({ id: 'Schedule' })
 
 const timeSchema = z.object({
   runId: z.string(),
-  dueAt: moment,
+  dueAt: time,
   status: z.enum(['due', 'running', 'sending', 'done', 'unanswered', 'refused', 'undelivered']),
   note: z.string().optional(),
   failure: z.string().optional().describe('Why the last delivery attempt failed; it is retried'),
-  nextTryAt: moment.optional().describe('Time of the next delivery attempt, after a failure'),
+  nextTryAt: time.optional().describe('Time of the next delivery attempt, after a failure'),
 })
 
 /** Not accepted: each answer starts a conversation of its own. */
 const NOT_TAKEN = ['conversationId', 'memory', 'trace'] as const
 
 /** A question, when to ask it, and where to deliver the answer in addition to the inbox. */
-export const newScheduleSchema = z.strictObject({
+const newScheduleSchema = z.strictObject({
   ...when,
   request: askSchema,
   mail: z.email().max(320).optional().describe('Address to mail the answer to; mailing needs an approval, as always'),
@@ -61,11 +62,7 @@ const changeSchema = newScheduleSchema
     mail: z.email().max(320).nullable().optional().describe('null: the answer is no longer mailed'),
   })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** A schedule keeps running after the key that created it is revoked, so creating one needs the scope `admin`. */
-const write = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ scheduleId: id })
-const tags = ['schedules']
 
 /** Schedules and hooks. */
 export const schedules: Resource = async (server, { app }) => {
@@ -73,12 +70,8 @@ export const schedules: Resource = async (server, { app }) => {
   server.get(
     '/schedules',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'The schedules and hooks of the caller',
-        response: { 200: z.object({ items: z.array(scheduleSchema) }) },
-      },
+      config: access.read,
+      schema: { summary: 'The schedules and hooks of the caller', response: { 200: listOf(scheduleSchema) } },
     },
     async ({ caller }) => ({ items: (await all.list(caller.userId)).map(scheduleView) }),
   )
@@ -86,12 +79,11 @@ export const schedules: Resource = async (server, { app }) => {
     '/schedules',
     {
       config: {
-        ...write,
+        ...access.manage,
         stands: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
           (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
       },
       schema: {
-        tags,
         summary: 'Create a schedule or hook; its secrets are returned only here',
         body: newScheduleSchema,
         response: {
@@ -102,17 +94,16 @@ export const schedules: Resource = async (server, { app }) => {
         },
       },
     },
-    async ({ caller, body }, reply) => {
+    async ({ caller, body }) => {
       const { schedule, secrets } = await all.add(caller.userId, newSchedule(body))
-      return reply.code(201).send({ schedule: scheduleView(schedule), secrets })
+      return { schedule: scheduleView(schedule), secrets }
     },
   )
   server.get(
     '/schedules/:scheduleId',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'A schedule or hook with its latest firings',
         params,
         response: { 200: scheduleSchema.extend({ times: z.array(timeSchema) }) },
@@ -126,9 +117,8 @@ export const schedules: Resource = async (server, { app }) => {
   server.patch(
     '/schedules/:scheduleId',
     {
-      config: write,
+      config: access.manage,
       schema: {
-        tags,
         summary: 'Change, pause or resume it; firings missed while paused are not made up for',
         params,
         body: changeSchema,
@@ -150,34 +140,27 @@ export const schedules: Resource = async (server, { app }) => {
   server.post(
     '/schedules/:scheduleId/run',
     {
-      config: { ...write, repeated: 'itself' },
+      config: { ...access.manage, repeated: 'itself' },
       schema: {
-        tags,
         summary: 'Start it now, in addition to its timing',
         params,
         response: { 202: z.object({ runId: z.string() }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { caller, params: asked } = request
-      return reply.code(202).send({ runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) })
+      return { runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) }
     },
   )
   server.delete(
     '/schedules/:scheduleId',
-    {
-      config: write,
-      schema: { tags, summary: 'Delete it; its answers are kept', params, response: { 204: z.null() } },
-    },
-    async ({ caller, params: { scheduleId } }, reply) => {
-      await all.remove(caller.userId, scheduleId)
-      return reply.code(204).send(null)
-    },
+    { config: access.manage, schema: { summary: 'Delete it; its answers are kept', params, response: noContent } },
+    async ({ caller, params: { scheduleId } }) => all.remove(caller.userId, scheduleId),
   )
 }
 
 /** Parses a new schedule. @throws TuttiError `InvalidRequest` unless it has exactly one kind of timing */
-export function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
+function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
   assertTaken(request)
   return { timing: timingOf({ cron, zone, at, hook }), request, ...omitUndefined(to) }
 }
@@ -187,7 +170,7 @@ type When = { readonly [name in keyof typeof when]?: z.output<(typeof when)[name
 function timingOf({ cron, zone, at, hook }: When): Timing {
   const ways = [
     ...(cron === undefined ? [] : [{ cron, zone: zone ?? 'UTC' }]),
-    ...(at === undefined ? [] : [{ at: Date.parse(at) }]),
+    ...(at === undefined ? [] : [{ at }]),
     ...(hook === undefined ? [] : [{ hook }]),
   ]
   const [timing, other] = ways
@@ -202,19 +185,10 @@ function assertTaken(request: z.output<typeof askSchema>): void {
   if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule takes no "${strange}".`)
 }
 
-/** A schedule with its times in API format. */
-export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
-  const { timing, createdAt, nextAt, owner: _owner, ...rest } = schedule
-  const timed = nextAt === undefined ? {} : { nextAt: iso(nextAt) }
-  return { ...rest, ...timingView(timing), ...timed, createdAt: iso(createdAt) }
+function scheduleView({ timing, ...rest }: Schedule) {
+  return { ...rest, ...timing }
 }
 
-function timingView(timing: Timing) {
-  return 'at' in timing ? { at: iso(timing.at) } : timing
-}
-
-/** A firing with its times in API format. */
-export function firingView({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
-  const nextTryAt = failure === undefined ? undefined : iso(tryAt)
-  return { runId, dueAt: iso(dueAt), status, ...omitUndefined({ note, failure, nextTryAt }) }
+function firingView({ failure, tryAt, ...rest }: Firing) {
+  return { ...rest, failure, nextTryAt: failure === undefined ? undefined : tryAt }
 }

@@ -5,9 +5,9 @@ import { TuttiError } from '../../domain/errors.ts'
 import { digestOf, type McpServer, type McpTool } from '../../mcp/tool-list.ts'
 import type { People } from '../../accounts/people.ts'
 import type { AuditEntry } from '../../accounts/types.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
 const toolSchema = seenSchema.extend({
@@ -20,7 +20,7 @@ const toolSchema = seenSchema.extend({
 })
 const acceptedSchema = toolSchema.extend({
   because: z
-    .object({ reason: z.string(), by: z.string().describe('ID of the user who accepted it'), at: moment })
+    .object({ reason: z.string(), by: z.string().describe('ID of the user who accepted it'), at: time })
     .optional()
     .describe('Reason that was given when it was accepted'),
 })
@@ -45,20 +45,13 @@ const DIGEST = 16
 /** Maximum of audit entries read per server. */
 const MAX_ENTRIES = 200
 
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['servers']
-
 /** The MCP servers whose tools agents use. Tools that a server has changed must be accepted again. */
 export const servers: Resource = async (server, { app }) => {
   server.get(
     '/servers',
     {
-      config: admin,
-      schema: {
-        tags,
-        summary: 'The MCP servers with the tools they offer now',
-        response: { 200: z.object({ items: z.array(serverSchema) }) },
-      },
+      config: access.admin,
+      schema: { summary: 'The MCP servers with the tools they offer now', response: { 200: listOf(serverSchema) } },
     },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()
@@ -68,9 +61,8 @@ export const servers: Resource = async (server, { app }) => {
   server.post(
     '/servers/:name/accept',
     {
-      config: admin,
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Accept the changed and added tools; 409 if they are not the ones that were seen',
         params: z.object({ name: id }),
         body: z.strictObject({
@@ -116,7 +108,7 @@ async function serverView(
   const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
   const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
   const why = await people.audit(MAX_ENTRIES, { action: 'accept tools', target: name })
-  const withReason = accepted!.map((tool) => ({ ...tool, ...omitUndefined({ because: reasonOf(tool, why) }) }))
+  const withReason = accepted!.map((tool) => ({ ...tool, because: reasonOf(tool, why) }))
   return { name, effects, ...states, accepted: withReason, changed: changed!, before: before!, added: added! }
 }
 
@@ -128,7 +120,7 @@ function withDigest(tool: McpTool): z.infer<typeof toolSchema> {
 function reasonOf({ digest }: z.infer<typeof seenSchema>, why: readonly AuditEntry[]) {
   for (const { at, changedBy: by, detail } of why) {
     const { reason, digests } = detail as { readonly reason?: string; readonly digests?: readonly string[] }
-    if (reason !== undefined && digests?.includes(digest.slice(0, DIGEST)) === true) return { reason, by, at: iso(at) }
+    if (reason !== undefined && digests?.includes(digest.slice(0, DIGEST)) === true) return { reason, by, at }
   }
   return undefined
 }

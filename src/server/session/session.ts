@@ -4,21 +4,17 @@ import { ROLES, SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
-import { personSchema, personView } from '../accounts/schema.ts'
-import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { GuessLimit, KNOWN_PER_MINUTE } from './attempts.ts'
+import { personSchema } from '../accounts/schema.ts'
+import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { AttemptLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
+import { access } from '../access.ts'
 
 const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
 const code = z.string().max(20).describe('Code of the authenticator app, if there is a second factor')
 const signedIn = z.object({ person: personSchema })
-const done = z.null()
-const tags = ['session']
-/** For the signed-in user, on their own account. API keys need the scope `admin`. */
-const own = { access: { role: 'viewer', scope: 'admin' } } as const
-const open = { access: 'public' } as const
 const YEAR = 31_536_000
 
 const caller = z.object({
@@ -30,11 +26,12 @@ const caller = z.object({
 })
 
 /** Sign-in, sign-out and the user's own account. */
-export const session: Resource = async (server, { app, clock, onTrouble }) => {
+export const session: Resource = async (server, parts) => {
+  const { app } = parts
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
-  const attempts = new GuessLimit(clock, tries, 'sign in')
-  const ofKnown = new GuessLimit(clock, tries, 'known browser', KNOWN_PER_MINUTE)
-  const ofOwn = new GuessLimit(clock, tries, 'own password', KNOWN_PER_MINUTE)
+  const attempts = new AttemptLimit(tries, 'sign in')
+  const ofKnown = new AttemptLimit(tries, 'known browser', KNOWN_PER_MINUTE)
+  const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
   // The request that returns from the provider does not tell whether the browser uses HTTPS. The registered redirect
   // URL does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
@@ -51,9 +48,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   server.post(
     '/session/register',
     {
-      config: open,
+      config: access.public,
       schema: {
-        tags,
         summary: 'Register and sign in. The first account is an admin’s',
         body: z.strictObject({
           username,
@@ -72,16 +68,14 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       const person = await accounts.register({ ...account, ...known }, registration, invitation)
       cookies(request, reply, await signIn.begin(person.userId, from(request)))
       await rememberBrowser(request, reply, person.userId)
-      reply.code(201)
-      return { person: personView(person) }
+      return { person }
     },
   )
   server.post(
     '/session',
     {
-      config: open,
+      config: access.public,
       schema: {
-        tags,
         summary: 'Sign in with name and password',
         body: z.strictObject({ username, password, code: code.optional() }),
         response: { 200: signedIn },
@@ -98,25 +92,23 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       )
       cookies(request, reply, token)
       await rememberBrowser(request, reply, person.userId)
-      return { person: personView(person) }
+      return { person }
     },
   )
   server.delete(
     '/session',
-    { config: open, schema: { tags, summary: 'Sign out', response: { 204: done } } },
+    { config: access.public, schema: { summary: 'Sign out', response: noContent } },
     async (request, reply) => {
       const found = await signIn.session(cookieOf(request, SESSION) ?? '')
       if (found !== undefined) await signIn.end(found.person.userId, { sessionId: found.sessionId })
       setCookie(request, reply, SESSION, '', 0, isEncrypted)
-      return reply.code(204).send(null)
     },
   )
   server.get(
     '/session',
     {
-      config: open,
+      config: access.public,
       schema: {
-        tags,
         summary: 'The signed-in user, and the ways to sign in',
         response: {
           200: z.object({
@@ -131,8 +123,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     async ({ signedIn: who }) => {
       const person = who === undefined ? undefined : await accounts.byId(who.userId)
       return {
-        ...(who === undefined ? {} : { caller: who }),
-        ...(person === undefined ? {} : { person: personView(person) }),
+        caller: who,
+        person,
         registration,
         singleSignOn: singleSignOn !== undefined,
       }
@@ -141,57 +133,45 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   server.get(
     '/session/all',
     {
-      config: own,
+      config: access.account,
       schema: {
-        tags,
         summary: 'The sessions of the caller',
         response: {
-          200: z.object({
-            items: z.array(
-              z.object({
-                sessionId: z.string(),
-                fromWhere: z.string(),
-                startedAt: moment,
-                lastUsedAt: moment,
-                isThis: z.boolean(),
-              }),
-            ),
-          }),
+          200: listOf(
+            z.object({
+              sessionId: z.string(),
+              fromWhere: z.string(),
+              startedAt: time,
+              lastUsedAt: time,
+              isThis: z.boolean(),
+            }),
+          ),
         },
       },
     },
     async ({ caller: { userId }, headers }) => {
       const mine = await present({ headers })
-      const found = await signIn.sessions(userId)
-      const items = found.map(({ startedAt, lastUsedAt, ...one }) => ({
-        ...one,
-        startedAt: iso(startedAt),
-        lastUsedAt: iso(lastUsedAt),
-        isThis: one.sessionId === mine,
-      }))
-      return { items }
+      return { items: (await signIn.sessions(userId)).map((one) => ({ ...one, isThis: one.sessionId === mine })) }
     },
   )
   server.delete(
     '/session/all/:sessionId',
     {
-      config: own,
-      schema: { tags, summary: 'End a session', params: z.object({ sessionId: id }), response: { 204: done } },
+      config: access.account,
+      schema: { summary: 'End a session', params: z.object({ sessionId: id }), response: noContent },
     },
-    async ({ caller: { userId }, params }, reply) => {
+    async ({ caller: { userId }, params }) => {
       if (!(await signIn.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
-      return reply.code(204).send(null)
     },
   )
   server.put(
     '/session/password',
     {
-      config: own,
+      config: access.account,
       schema: {
-        tags,
         summary: 'Change the password; all other sessions end',
         body: z.strictObject({ before: password, after: password, code: code.optional() }),
-        response: { 204: done },
+        response: noContent,
       },
     },
     async (request, reply) => {
@@ -199,32 +179,28 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       const kept = await present(request)
       await ofOwn.unlessRight(caller.userId, () => signIn.changePassword(caller.userId, body, kept))
       await rememberBrowser(request, reply, caller.userId)
-      return reply.code(204).send(null)
     },
   )
   server.post(
     '/session/reset',
     {
-      config: open,
+      config: access.public,
       schema: {
-        tags,
         summary: 'Set a password with a token from an admin',
         body: z.strictObject({ token: z.string().max(200), password }),
-        response: { 204: done },
+        response: noContent,
       },
     },
-    async ({ ip, body }, reply) => {
+    async ({ ip, body }) => {
       await attempts.count(ip)
       await accounts.reset(body.token, body.password)
-      return reply.code(204).send(null)
     },
   )
   server.post(
     '/session/second-factor',
     {
-      config: own,
+      config: access.account,
       schema: {
-        tags,
         summary: 'Create a secret for an authenticator app; it is active after confirmation',
         body: z.strictObject({ password }),
         response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
@@ -236,38 +212,32 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   server.post(
     '/session/second-factor/confirm',
     {
-      config: own,
+      config: access.account,
       schema: {
-        tags,
         summary: 'Confirm the second factor with a first code',
         body: z.strictObject({ code }),
-        response: { 204: done },
+        response: noContent,
       },
     },
-    async ({ caller: { userId }, body }, reply) => {
-      await ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code))
-      return reply.code(204).send(null)
-    },
+    async ({ caller: { userId }, body }) =>
+      ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code)),
   )
   server.delete(
     '/session/second-factor',
     {
-      config: own,
+      config: access.account,
       schema: {
-        tags,
         summary: 'Remove the second factor',
         body: z.strictObject({ password, code: code.optional() }),
-        response: { 204: done },
+        response: noContent,
       },
     },
-    async ({ caller: { userId }, body }, reply) => {
-      await ofOwn.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code))
-      return reply.code(204).send(null)
-    },
+    async ({ caller: { userId }, body }) =>
+      ofOwn.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code)),
   )
   if (singleSignOn !== undefined) {
     const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>
       cookies(request, reply, await signIn.begin(userId, from(request)))
-    addSingleSignOn(server, { clock, onTrouble }, singleSignOn, { isEncrypted, enter })
+    addSingleSignOn(server, parts, singleSignOn, { isEncrypted, enter })
   }
 }

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import type { SingleSignOn } from '../../accounts/single-sign-on.ts'
 import type { Server, ServerParts } from '../context.ts'
-import { Attempts } from './attempts.ts'
+import { AttemptLimit } from './attempts.ts'
 import { cookieOf, setCookie, SIGN_ON } from './cookies.ts'
+import { access } from '../access.ts'
 
-const config = { access: 'public' } as const
 const TEN_MINUTES = 600
 const A_MINUTE_MS = 60_000
 
@@ -20,11 +20,11 @@ interface Entrance {
 /** Routes of the sign-in with an OpenID Connect provider. */
 export function addSingleSignOn(
   server: Server,
-  { clock, onTrouble }: Pick<ServerParts, 'clock' | 'onTrouble'>,
+  { app, clock, onTrouble }: ServerParts,
   provider: SingleSignOn,
   { isEncrypted, enter }: Entrance,
 ): void {
-  const attempts = new Attempts(clock)
+  const attempts = new AttemptLimit(app.people.tries, 'single sign-on')
   let toldAt = 0
   /**
    * The cause of a failed sign-in goes to the operator's log, rate limited. A browser is redirected to a page where the
@@ -48,10 +48,9 @@ export function addSingleSignOn(
   server.get(
     '/session/oidc',
     {
-      config,
+      config: access.public,
       errorHandler,
       schema: {
-        tags: ['session'],
         summary: 'Sign in with the provider',
         querystring: z.object({
           again: z
@@ -71,10 +70,10 @@ export function addSingleSignOn(
   )
   server.get(
     '/session/oidc/callback',
-    { config, errorHandler, schema: { tags: ['session'], summary: 'Redirect target of the provider' } },
+    { config: access.public, errorHandler, schema: { summary: 'Redirect target of the provider' } },
     async (request, reply) => {
       // Each call causes a request to the provider, even if its parameters are made up.
-      attempts.count(request.ip)
+      await attempts.count(request.ip)
       const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
       // The cookie is valid for one response of the provider.
       setCookie(request, reply, SIGN_ON, '', 0, isEncrypted)

@@ -11,7 +11,8 @@ import { storedBy, type ConnectLimits } from '../../app/connections/connect-limi
 import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
 import { isLocalRequest } from '../access.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, noContent } from '../schemas.ts'
+import { access } from '../access.ts'
 
 /** Parts of a server whose sources can be connected on a page. */
 export interface SetupDesk {
@@ -53,7 +54,7 @@ const sourceSchema = z
 type Source = z.infer<typeof sourceSchema>
 const connectionsSchema = z.object({
   closed: z.string().optional().describe('Why nothing can be connected from here'),
-  since: moment.describe('When the present connections were opened'),
+  since: time.describe('When the present connections were opened'),
   items: z.array(sourceSchema).readonly(),
   demoDocuments: z
     .array(z.object({ documentId: z.string(), name: z.string() }))
@@ -91,39 +92,31 @@ const tryable = z.discriminatedUnion('kind', [
   CONNECTABLE.mailbox.extend({ kind: z.literal('mailbox') }),
 ])
 
-const admin = { access: { role: 'admin', scope: 'admin' } } as const
-const tags = ['setup']
-
 /**
  * Connects models, databases and the mailbox on a page. Each is tested, stored separately from the configuration, and
  * used immediately.
  */
 export function setup(desk: SetupDesk | undefined): Resource {
   return async (server, { app, clock }) => {
-    const since = iso(clock.now())
+    const since = clock.now()
     const change = changesOf(() => desk?.restart())
     server.get(
       '/setup',
       {
-        config: admin,
-        schema: {
-          tags,
-          summary: 'The connections, and where each is configured',
-          response: { 200: connectionsSchema },
-        },
+        config: access.admin,
+        schema: { summary: 'The connections, and where each is configured', response: { 200: connectionsSchema } },
       },
       async (asking) => {
         const closed = closedFor(asking, app, desk)?.message
         const [items, found] = await Promise.all([connectionViews(app, desk), documentsOf(app, asking.caller.userId)])
-        return { since, items, ...found, ...(closed === undefined ? {} : { closed }) }
+        return { since, items, ...found, closed }
       },
     )
     server.post(
       '/setup/try',
       {
-        config: { ...admin, repeated: 'none' },
+        config: { ...access.admin, repeated: 'none' },
         schema: {
-          tags,
           summary: 'Test a model, a database or a mailbox without storing it',
           body: tryable,
           response: { 200: triedSchema },
@@ -139,10 +132,9 @@ export function setup(desk: SetupDesk | undefined): Resource {
       server.put(
         `/setup/${kind}`,
         {
-          config: admin,
+          config: access.admin,
           errorHandler: nothingStored,
           schema: {
-            tags,
             summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
             body: CONNECTABLE[kind] as z.ZodType,
             response: { 200: triedSchema },
@@ -168,12 +160,11 @@ export function setup(desk: SetupDesk | undefined): Resource {
     server.delete(
       '/setup/:kind/:source',
       {
-        config: admin,
+        config: access.admin,
         schema: {
-          tags,
           summary: 'Remove a connection that was made on the page; the server reopens all sources',
           params: z.object({ kind: z.enum(KINDS), source: id }),
-          response: { 204: z.null() },
+          response: noContent,
         },
       },
       async (request, reply) => {
@@ -184,7 +175,6 @@ export function setup(desk: SetupDesk | undefined): Resource {
           await open.file.remove(kind, source)
           await app.people.note({ by: request.caller.userId, action: 'disconnect source', target: `${kind}:${source}` })
         })
-        return reply.code(204).send(null)
       },
     )
   }

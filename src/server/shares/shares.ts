@@ -2,21 +2,18 @@ import { z } from 'zod'
 import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Share } from '../../accounts/shares.ts'
 import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
-import { Attempts } from '../session/attempts.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
+import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
+import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 const SOURCE_REVOKED =
   'This link is closed: its owner may no longer use one of its sources. It opens again when they may.'
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const tags = ['conversations']
 const params = z.object({ conversationId: id })
 
 const shareSchema = z
@@ -24,22 +21,22 @@ const shareSchema = z
     shareId: z.string(),
     turns: z.number().int().describe('Number of turns shown; later turns are not shown'),
     withQueries: z.boolean(),
-    createdAt: moment,
-    expiresAt: moment.optional(),
+    createdAt: time,
+    expiresAt: time.optional(),
   })
   .meta({ id: 'Share' })
 
 const sharedSchema = z.object({
   title: z.string(),
-  sharedAt: moment,
-  expiresAt: moment.optional(),
+  sharedAt: time,
+  expiresAt: time.optional(),
   messages: z.array(
     z.object({
       turn: z.number().int(),
       role: z.enum(['user', 'assistant', 'system']),
       text: z.string(),
       format: z.enum(ANSWER_FORMATS).describe('Format of the text; `text` must be shown literally'),
-      at: moment,
+      at: time,
       author: z
         .enum(['user', 'own', 'outside'])
         .describe('Trust level of the least trusted source of the text; `outside`: strangers may have written it'),
@@ -72,8 +69,8 @@ const sharedSchema = z.object({
 /** Public links to conversations. They can be withdrawn at any time. */
 export const shares: Resource = async (server, { app, clock }) => {
   const { conversations } = app
-  const { shares: links } = app.people
-  const attempts = new Attempts(clock)
+  const { shares: links, tries } = app.people
+  const attempts = new AttemptLimit(tries, 'shared link')
   const found = async (owner: string, conversationId: string) => {
     const conversation = await conversations.get(owner, conversationId)
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
@@ -85,19 +82,18 @@ export const shares: Resource = async (server, { app, clock }) => {
   ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
     const { turn, role, text, at, provenance } = message
     const author = provenance?.author ?? 'user'
-    return { turn, role, text, at: iso(at), author, ...(await answerSources(app, owner, message, withQueries)) }
+    return { turn, role, text, at, author, ...(await answerSources(app, owner, message, withQueries)) }
   }
 
   server.post(
     '/conversations/:conversationId/shares',
     {
       config: {
-        ...write,
+        ...access.ask,
         stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
           (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
       },
       schema: {
-        tags,
         summary: 'Share the conversation so far: creates a link that works without signing in',
         params,
         body: z.strictObject({
@@ -107,54 +103,46 @@ export const shares: Resource = async (server, { app, clock }) => {
         response: { 201: shareSchema.extend({ path: z.string().describe('Path of the link; returned only here') }) },
       },
     },
-    async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
+    async ({ caller, params: { conversationId }, body: { days, withQueries } }) => {
       const { userId } = caller
       const { turns, title } = await found(userId, conversationId)
       assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
-      return reply.code(201).send({ ...shareView(share), path: `/shared/${token}` })
+      return { ...share, path: `/shared/${token}` }
     },
   )
   server.get(
     '/conversations/:conversationId/shares',
     {
-      config: read,
-      schema: {
-        tags,
-        summary: 'The links to a conversation',
-        params,
-        response: { 200: z.object({ items: z.array(shareSchema) }) },
-      },
+      config: access.read,
+      schema: { summary: 'The links to a conversation', params, response: { 200: listOf(shareSchema) } },
     },
     async ({ caller: { userId }, params: { conversationId } }) => {
       await found(userId, conversationId)
-      return { items: (await links.list(userId, conversationId)).map(shareView) }
+      return { items: await links.list(userId, conversationId) }
     },
   )
   server.delete(
     '/conversations/:conversationId/shares/:shareId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Withdraw a link, with immediate effect',
         params: params.extend({ shareId: id }),
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
-    async ({ caller: { userId }, params: { conversationId, shareId } }, reply) => {
+    async ({ caller: { userId }, params: { conversationId, shareId } }) => {
       await found(userId, conversationId)
       await links.withdraw(userId, shareId)
-      return reply.code(204).send(null)
     },
   )
   server.get(
     '/shared/:token',
     {
-      config: { access: 'public' },
+      config: access.public,
       schema: {
-        tags,
         summary: 'A shared conversation: messages, tables and the titles of the sources',
         params: z.object({ token: id }),
         response: { 200: sharedSchema },
@@ -164,7 +152,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       const share = await links.find(token)
       const conversation = share && (await conversations.get(share.owner, share.conversationId))
       if (share === undefined || conversation === undefined) {
-        attempts.count(ip)
+        await attempts.count(ip)
         throw new TuttiError(
           'NotFound',
           'This link does not exist, was withdrawn or has expired. Ask the person who sent it for another.',
@@ -175,19 +163,13 @@ export const shares: Resource = async (server, { app, clock }) => {
       // The answers may contain data of that source, as may all later messages.
       if (await usesRevokedSources(app, share.owner, visible)) throw new TuttiError('NotFound', SOURCE_REVOKED)
       const messages = await Promise.all(visible.map((message) => messageOf(share, message)))
-      const { createdAt, expiresAt } = shareView(share)
       reply.header('x-robots-tag', 'noindex')
       return {
         title: share.title ?? conversation.title,
-        sharedAt: createdAt,
-        ...omitUndefined({ expiresAt }),
+        sharedAt: share.createdAt,
+        expiresAt: share.expiresAt,
         messages,
       }
     },
   )
-}
-
-function shareView({ shareId, turns, withQueries, createdAt, expiresAt }: Share): z.infer<typeof shareSchema> {
-  const lasts = expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }
-  return { shareId, turns, withQueries, createdAt: iso(createdAt), ...lasts }
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { skillStatus, type Skill } from '../../domain/skill.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const STATUSES = ['candidate', 'trusted', 'quarantined'] as const
 const skillSchema = z
@@ -21,37 +22,31 @@ const skillSchema = z
     helped: z.number().int(),
     hurt: z.number().int(),
     runId: z.string(),
-    createdAt: moment,
-    usedAt: moment,
+    createdAt: time,
+    usedAt: time,
   })
   .meta({ id: 'Skill' })
 
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ skillId: id })
-const tags = ['skills']
 
 /** Skills that agents use: view, judge and delete. */
 export const skills: Resource = async (server, { app, clock }) => {
-  const shown = ({ provenance, shared, owner, vector: _vector, ...skill }: Skill, userId: string) => ({
+  const shown = ({ provenance, shared, owner, ...skill }: Skill, userId: string) => ({
     ...skill,
     author: provenance.author,
     sources: provenance.sources,
     status: skillStatus(skill, clock.now()),
     isShared: shared,
     isOwn: owner === userId,
-    createdAt: iso(skill.createdAt),
-    usedAt: iso(skill.usedAt),
   })
   const unknown = (skillId: string): TuttiError => new TuttiError('NotFound', `There is no skill ${skillId} of yours.`)
   server.get(
     '/skills',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags,
         summary: 'Skills available to the agents of the caller, latest use first',
-        response: { 200: z.object({ items: z.array(skillSchema) }) },
+        response: { 200: listOf(skillSchema) },
       },
     },
     async ({ caller: { userId } }) => ({ items: (await app.skills.list(userId)).map((one) => shown(one, userId)) }),
@@ -59,9 +54,8 @@ export const skills: Resource = async (server, { app, clock }) => {
   server.patch(
     '/skills/:skillId',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Set whether it is used; with null, runs decide again',
         params,
         body: z.strictObject({ verdict: z.enum(STATUSES).nullable() }),
@@ -77,10 +71,9 @@ export const skills: Resource = async (server, { app, clock }) => {
   )
   server.delete(
     '/skills/:skillId',
-    { config: erase, schema: { tags, summary: 'Delete a skill', params, response: { 204: z.null() } } },
-    async ({ caller: { userId }, params: { skillId } }, reply) => {
+    { config: access.manage, schema: { summary: 'Delete a skill', params, response: noContent } },
+    async ({ caller: { userId }, params: { skillId } }) => {
       if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
-      return reply.code(204).send(null)
     },
   )
 }

@@ -9,18 +9,17 @@ import { parseTeam, TEAM_TOOL, teamSchema } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
 import { id } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const drafted = z.strictObject({ team: z.looseObject({}).describe('In the format of `TeamVersion`') })
-const tags = ['teams']
 
 /** Teams that users edit by hand. */
 export const teamDesigner: Resource = async (server, { app }) => {
   server.post(
     '/teams/check',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags,
         summary: 'Validate a team without saving it: its flaws by place, and the tools that its members can have',
         body: drafted,
         response: {
@@ -61,9 +60,8 @@ export const teamDesigner: Resource = async (server, { app }) => {
   server.post(
     '/teams/:team/versions',
     {
-      config: { access: { role: 'member', scope: 'ask' }, repeated: 'itself' },
+      config: { ...access.ask, repeated: 'itself' },
       schema: {
-        tags,
         summary:
           'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
         params: z.object({ team: id }),
@@ -80,7 +78,7 @@ export const teamDesigner: Resource = async (server, { app }) => {
       const mine = app.as(caller.userId)
       const names = (await mine.team()).map((agent) => agent.name)
       const asked = architectRequest(`Take a new version of the team "${name}"`, names, { [TEAM_GIVEN]: body.team })
-      return reply.code(202).send({ runId: await startOnce(mine, asked, request, reply) })
+      return { runId: await startOnce(mine, asked, request, reply) }
     },
   )
 }

@@ -8,7 +8,8 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { teamName, teamSchema, type TeamVersion } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const versionSchema = z
   .object({
@@ -20,17 +21,13 @@ const versionSchema = z
     isShared: z.boolean(),
     isCurrent: z.boolean(),
     isOwn: z.boolean(),
-    createdAt: moment,
+    createdAt: time,
   })
   .meta({ id: 'TeamVersion' })
 
-const read = { access: { role: 'viewer', scope: 'read' } } as const
-const write = { access: { role: 'member', scope: 'ask' } } as const
-const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ team: id })
-const list = z.object({ items: z.array(versionSchema) })
+const list = listOf(versionSchema)
 const begun = z.object({ runId: z.string() })
-const tags = ['teams']
 
 /** Teams of agents: view, design, enable, and revert to an earlier version. */
 export const teams: Resource = async (server, { app }) => {
@@ -47,9 +44,8 @@ export const teams: Resource = async (server, { app }) => {
   server.get(
     '/teams',
     {
-      config: read,
+      config: access.read,
       schema: {
-        tags,
         summary: 'The teams that the caller can use, and own ones that are not in use',
         response: { 200: list },
       },
@@ -61,9 +57,8 @@ export const teams: Resource = async (server, { app }) => {
   server.post(
     '/teams',
     {
-      config: { ...write, repeated: 'itself' },
+      config: { ...access.ask, repeated: 'itself' },
       schema: {
-        tags,
         summary: 'Design a team for a goal: a run, whose plan waits for approval',
         body: z.strictObject({
           goal: z.string().trim().min(1).max(4_000),
@@ -77,12 +72,12 @@ export const teams: Resource = async (server, { app }) => {
       const names = (await mine.team()).map(({ name }) => name)
       const { goal, name } = request.body
       const asked = architectRequest(goalOf(goal), names, omitUndefined({ [TEAM_NAMED]: name }))
-      return reply.code(202).send({ runId: await startOnce(mine, asked, request, reply) })
+      return { runId: await startOnce(mine, asked, request, reply) }
     },
   )
   server.get(
     '/teams/:team',
-    { config: read, schema: { tags, summary: 'All versions of a team', params, response: { 200: list } } },
+    { config: access.read, schema: { summary: 'All versions of a team', params, response: { 200: list } } },
     async ({ caller: { userId }, params: { team } }) => {
       const current = await found(userId, team)
       // Of shared teams, only the version in use is visible.
@@ -92,21 +87,16 @@ export const teams: Resource = async (server, { app }) => {
   )
   server.delete(
     '/teams/:team',
-    {
-      config: erase,
-      schema: { tags, summary: 'Take an own team out of use', params, response: { 204: z.null() } },
-    },
-    async ({ caller: { userId }, params: { team } }, reply) => {
+    { config: access.manage, schema: { summary: 'Take an own team out of use', params, response: noContent } },
+    async ({ caller: { userId }, params: { team } }) => {
       if (!(await app.teams.remove(userId, team))) throw new TuttiError('NotFound', `You have no team ${team}.`)
-      return reply.code(204).send(null)
     },
   )
   server.patch(
     '/teams/:team',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Rename an own team, in all of its versions',
         params,
         body: z.strictObject({ name: teamName }),
@@ -121,9 +111,8 @@ export const teams: Resource = async (server, { app }) => {
   server.post(
     '/teams/:team/use',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Use another version of an own team, such as the previous one',
         params,
         body: z.strictObject({ version: z.int().min(1) }),
@@ -140,9 +129,8 @@ export const teams: Resource = async (server, { app }) => {
   server.post(
     '/teams/:team/runs',
     {
-      config: write,
+      config: access.ask,
       schema: {
-        tags,
         summary: 'Ask a team a question; default: the first of its checks',
         params,
         body: z.strictObject({ question: z.string().trim().min(1).optional() }),
@@ -159,14 +147,11 @@ export const teams: Resource = async (server, { app }) => {
         )
       }
       const wanted = teamRunRequest(version, caller.userId, body.question)
-      return reply.code(202).send({ runId: await startOnce(app.as(caller.userId), wanted, request, reply) })
+      return { runId: await startOnce(app.as(caller.userId), wanted, request, reply) }
     },
   )
 }
 
-function teamView(
-  { owner, createdAt, remark, ...version }: TeamVersion,
-  userId: string,
-): z.infer<typeof versionSchema> {
-  return { ...version, ...omitUndefined({ remark }), isOwn: owner === userId, createdAt: iso(createdAt) } as never
+function teamView({ owner, ...version }: TeamVersion, userId: string): z.infer<typeof versionSchema> {
+  return { ...version, isOwn: owner === userId }
 }

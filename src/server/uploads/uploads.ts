@@ -11,8 +11,9 @@ import type { Upload } from '../../accounts/uploads.ts'
 import { baseName, sweepLeftOver } from '../documents/upload.ts'
 import { answerOnce } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, time, noContent, listOf } from '../schemas.ts'
 import { assertVersion, metadataOf, numberOf, bodyChunks, tusError, VERSION } from './tus.ts'
+import { access } from '../access.ts'
 
 const uploadSchema = z
   .object({
@@ -21,13 +22,11 @@ const uploadSchema = z
     bytes: z.number().int().describe('Size of the whole file'),
     received: z.number().int().describe('Bytes received so far; continue from this offset'),
     fingerprint: z.string().optional().describe('As given when the upload was created'),
-    expiresAt: moment.describe('When it is deleted unless more bytes arrive'),
+    expiresAt: time.describe('When it is deleted unless more bytes arrive'),
   })
   .meta({ id: 'Upload' })
 
 const params = z.object({ uploadId: id })
-const write = { access: { role: 'member', scope: 'documents' } } as const
-const tags = ['documents']
 const SWEEP_MS = 3_600_000
 const offsets = 'application/offset+octet-stream'
 
@@ -57,25 +56,20 @@ export const uploads: Resource = async (server, parts) => {
 
   server.options(
     '/uploads',
-    {
-      config: { access: 'public' },
-      schema: { tags, summary: 'Supported tus extensions', response: { 204: z.null() } },
-    },
+    { config: access.public, schema: { summary: 'Supported tus extensions', response: noContent } },
     async (_request, reply) => {
       reply.headers({ 'tus-extension': 'creation,expiration,termination', 'tus-max-size': DEFAULT_LIMITS.fileBytes })
-      return reply.code(204).send(null)
     },
   )
   server.post(
     '/uploads',
     {
       config: {
-        ...write,
+        ...access.documents,
         repeated: 'itself',
         stands: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
       },
       schema: {
-        tags,
         summary:
           'Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection',
         response: { 201: uploadSchema },
@@ -104,31 +98,22 @@ export const uploads: Resource = async (server, parts) => {
       const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, about)
       const begun = await (consumer === undefined ? begin() : quotas.storing(consumer, bytes, stored(consumer), begin))
       reply.header('location', `/uploads/${begun.uploadId}`)
-      return sendUpload(reply.code(201), begun)
+      return sendUpload(reply, begun)
     },
   )
   server.get(
     '/uploads',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'Open uploads of the caller',
-        response: { 200: z.object({ items: z.array(uploadSchema) }) },
-      },
+      config: access.documents,
+      schema: { summary: 'Open uploads of the caller', response: { 200: listOf(uploadSchema) } },
     },
-    async ({ caller }) => ({ items: (await app.uploads.list(caller.userId)).map(uploadView) }),
+    async ({ caller }) => ({ items: await app.uploads.list(caller.userId) }),
   )
   server.get(
     '/uploads/:uploadId',
     {
-      config: write,
-      schema: {
-        tags,
-        summary: 'State of an upload; also available with HEAD',
-        params,
-        response: { 200: uploadSchema },
-      },
+      config: access.documents,
+      schema: { summary: 'State of an upload; also available with HEAD', params, response: { 200: uploadSchema } },
     },
     async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
       const upload = await app.uploads.of(userId, uploadId)
@@ -141,13 +126,12 @@ export const uploads: Resource = async (server, parts) => {
   server.patch(
     '/uploads/:uploadId',
     {
-      config: write,
+      config: access.documents,
       schema: {
-        tags,
         consumes: [offsets],
         summary: 'Send the next bytes; the header `Upload-Offset` is their offset',
         params,
-        response: { 204: z.null() },
+        response: noContent,
       },
     },
     async (request, reply) => {
@@ -170,7 +154,6 @@ export const uploads: Resource = async (server, parts) => {
       senders.set(uploadId, sender)
       try {
         sendUpload(reply, await work)
-        return await reply.code(204).send(null)
       } finally {
         if (senders.get(uploadId) === sender) senders.delete(uploadId)
       }
@@ -178,15 +161,11 @@ export const uploads: Resource = async (server, parts) => {
   )
   server.delete(
     '/uploads/:uploadId',
-    {
-      config: write,
-      schema: { tags, summary: 'Cancel an upload', params, response: { 204: z.null() } },
-    },
-    async ({ caller: { userId }, params: { uploadId } }, reply) => {
+    { config: access.documents, schema: { summary: 'Cancel an upload', params, response: noContent } },
+    async ({ caller: { userId }, params: { uploadId } }) => {
       await app.uploads.of(userId, uploadId)
       await stopSender(uploadId)
       await app.uploads.remove(userId, uploadId)
-      return reply.code(204).send(null)
     },
   )
 
@@ -233,10 +212,6 @@ function elsewhere(received: number): Error {
   return tusError(409, `The next offset is ${received}; ask for the upload and continue from there.`)
 }
 
-function uploadView({ owner: _owner, expiresAt, ...about }: Upload) {
-  return { ...about, expiresAt: iso(expiresAt) }
-}
-
 /** The same as tus headers. */
 function sendUpload(reply: FastifyReply, upload: Upload) {
   const { received, bytes, expiresAt } = upload
@@ -245,5 +220,5 @@ function sendUpload(reply: FastifyReply, upload: Upload) {
     'upload-length': bytes,
     'upload-expires': new Date(expiresAt).toUTCString(),
   })
-  return uploadView(upload)
+  return upload
 }

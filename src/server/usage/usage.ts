@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Resource } from '../context.ts'
-import { iso } from '../schemas.ts'
+import { iso, listOf } from '../schemas.ts'
+import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
-const tags = ['limits']
 const querystring = z.object({
   from: z.iso.date().optional().describe('First day, in UTC; default: 30 days before the last one'),
   until: z.iso.date().optional().describe('Last day; default: today'),
@@ -28,12 +28,11 @@ export const usage: Resource = async (server, { app, clock }) => {
   server.get(
     '/usage',
     {
-      config: { access: { role: 'viewer', scope: 'read' } },
+      config: access.read,
       schema: {
-        tags,
         summary: 'Usage of the caller, by day and model, latest first',
         querystring,
-        response: { 200: z.object({ items: z.array(usedSchema) }) },
+        response: { 200: listOf(usedSchema) },
       },
     },
     async ({ caller, query }) => ({ items: [...(await records.list(...days(query), caller.userId))] }),
@@ -41,13 +40,12 @@ export const usage: Resource = async (server, { app, clock }) => {
   server.get(
     '/usage/all',
     {
-      config: { access: { role: 'admin', scope: 'admin' } },
+      config: access.admin,
       schema: {
-        tags,
         summary: 'Usage of all users, by user, day and model',
         querystring,
         response: {
-          200: z.object({ items: z.array(usedSchema.extend({ userId: z.string(), username: z.string().optional() })) }),
+          200: listOf(usedSchema.extend({ userId: z.string(), username: z.string().optional() })),
         },
       },
     },
@@ -55,8 +53,7 @@ export const usage: Resource = async (server, { app, clock }) => {
       const names = new Map((await accounts.list()).map(({ userId, username }) => [userId, username]))
       const found = await records.list(...days(query))
       const items = found.map(({ owner, ...used }) => {
-        const username = names.get(owner)
-        return { ...used, userId: owner, ...(username === undefined ? {} : { username }) }
+        return { ...used, userId: owner, username: names.get(owner) }
       })
       return { items }
     },

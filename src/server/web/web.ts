@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../context.ts'
+import { access } from '../access.ts'
 
 /** Content security policy of the page: only resources of this server. */
 const POLICY = [
@@ -58,7 +59,7 @@ export function hasWebApp(): boolean {
 /** Serves the web app from memory: no requested path is looked up on disk. */
 export function web(folder = BUILT): Resource {
   return async (server) => {
-    const open = { config: { access: 'public' }, schema: { hide: true } } as const
+    const open = { config: access.public, schema: { hide: true } } as const
     const files = filesOf(folder)
     for (const [path, file] of files) {
       server.get(addressOf(path), open, (request, reply) => send(file, path, request, reply))

@@ -10,7 +10,11 @@ const ASKED = 'The plan is ready. Look at it, change it where you like, and answ
 /** Users may take their time to review a plan: its approval waits at least this long, in milliseconds. */
 const MIN_WAIT_MS = 24 * 3_600_000
 
-/** Asks the user whether to start the plan, and again while the reply is neither “start” nor “no”. */
+/** The replies that decide, without case and punctuation. Any other reply is asked about again. */
+const START = ['start', 'yes', 'ok', 'starten', 'ja']
+const DISCARD = ['no', 'stop', 'cancel', 'nein', 'abbrechen']
+
+/** Asks the user whether to start the plan, and again while the reply is none of the words that decide. */
 export const confirmerRole: Role = defineRole({
   ...confirmerType,
   async run(ctx): Promise<Outcome> {
@@ -19,9 +23,13 @@ export const confirmerRole: Role = defineRole({
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
       const userReply = await ctx.question(asked, MIN_WAIT_MS)
-      const word = userReply.trim().toLowerCase()
-      if (word === 'start') return { answer: 'The plan is to be done.' }
-      if (word === 'no') throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
+      const word = userReply
+        .replaceAll(/[^\p{L}\p{N} ]/gu, '')
+        .trim()
+        .toLowerCase()
+      if (START.includes(word)) return { answer: 'The plan is to be done.' }
+      if (DISCARD.includes(word))
+        throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
       unclear.push(`“${truncate(userReply, 200)}”`)
     }
   },

@@ -12,20 +12,21 @@ import type { Table } from '../../domain/table.ts'
 import { lastOf } from '../../domain/team.ts'
 import { ASSISTANT } from '../direct/types.ts'
 import { numberCitations, numberedSoFar, type CitedText } from '../../grounding/citations.ts'
-import { unknownRemarks } from '../../tool-loop/outcome.ts'
+import { answerTable, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { runSections } from './run-sections.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
 import { emptyAnswer, splitOpenParts } from './open-parts.ts'
 
-/** The strategy's input: why the work was stopped early. */
-const composing = z.object({ stopped: z.string().optional() })
+/** The strategy's input: why the work was stopped early, and the latest thought on the plan. */
+const composing = z.object({ stopped: z.string().optional(), rationale: z.string().optional() })
 
 export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
 
 export interface Composing {
   /** Why the work was ended before its time. */
   readonly stopped?: string
+  readonly rationale?: string
   /** How a review reached its answer. */
   readonly reasoningTrace?: string
 }
@@ -41,10 +42,10 @@ type Compose = (ctx: RoleContext, results: readonly AgentResult[], about: Compos
 
 /** Composes the answer of the run from the results of its plan. @throws errors of `compose` */
 export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Outcome> {
-  const { stopped } = composing.safeParse(ctx.input).data ?? {}
+  const { stopped, rationale } = composing.safeParse(ctx.input).data ?? {}
   // The assistant that handed the question over is no part of the work.
   const results = agentResultsOf(ctx.state).filter(({ agent }) => agent !== ASSISTANT)
-  return { answer: await answerFrom(ctx, teamResults(ctx, results), omitUndefined({ stopped }), compose) }
+  return { answer: await answerFrom(ctx, teamResults(ctx, results), omitUndefined({ stopped, rationale }), compose) }
 }
 
 /** Composes the answer of the run from these results, and returns its text. */
@@ -65,11 +66,8 @@ export async function answerFrom(
 }
 
 /** @throws TuttiError `ModelUnavailable` */
-async function composeByModel(
-  ctx: RoleContext,
-  results: readonly AgentResult[],
-  { stopped }: Composing,
-): Promise<Composed> {
+async function composeByModel(ctx: RoleContext, results: readonly AgentResult[], about: Composing): Promise<Composed> {
+  const { stopped } = about
   const citable = citableResults(results)
   const notes = [...notesOn(ctx, results), ...(stopped === undefined ? [] : [stopped])]
   const only = stopped === undefined ? singleAnswer(ctx, results) : undefined
@@ -77,7 +75,7 @@ async function composeByModel(
     const by = usedModel(only) ? 'model' : 'fallback'
     return { by, isAnswered: true, ...answered(ctx, citable.texts.get(only.task)!, citable, results, notes) }
   }
-  const asked = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, stopped), {
+  const asked = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, about), {
     problemWith: (written) => emptyAnswer(splitOpenParts(written).text),
     streamAnswer: (soFar) => numberedSoFar(splitOpenParts(soFar).text, citable.sources),
   })
@@ -107,25 +105,26 @@ export function answered(
   results: readonly AgentResult[],
   others: readonly string[],
 ): Pick<Composed, 'answer' | 'citations' | 'data' | 'notes'> {
-  const { text: answer, cited, unknown } = numberCitations(text, citable.sources)
+  const written = numberCitations(text, citable.sources)
+  const { text: answer, cited, unknown } = written
   const notes = [...others, ...unknownRemarks({ unknown })]
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   return {
     answer,
     ...(citations.length === 0 ? {} : { citations }),
     ...(notes.length === 0 ? {} : { notes }),
-    ...omitUndefined({ data: citedTable(ctx, { cited, unknown }, results) }),
+    ...omitUndefined({ data: tableOfAnswer(ctx, written, results) }),
   }
 }
 
-/** The table of the first cited source that has one; the last one where nothing is cited. */
-export function citedTable(
+/** The table that an answer from these results is about. */
+export function tableOfAnswer(
   { tableOf }: Pick<RoleContext, 'tableOf'>,
-  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
+  answer: CitedText,
   results: readonly AgentResult[],
 ): Table | undefined {
-  if (cited.length + unknown.length > 0) return cited.flatMap((source) => tableOf(source) ?? [])[0]
-  return results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)?.tabular
+  const last = results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)
+  return answerTable(answer, tableOf, last?.tabular)
 }
 
 /** The result of the only task, if an agent answered it as planned. */
@@ -140,14 +139,14 @@ function inputFor(
   ctx: RoleContext,
   results: readonly AgentResult[],
   { textOf }: CitableResults,
-  stopped: string | undefined,
+  { stopped, rationale: latest }: Composing,
 ): ComposeInput {
   const { request, state } = ctx
   const question = state.plan?.understood?.question ?? request.question
   const taskOf = ({ task }: AgentResult): string =>
     state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? state.jobs.get(task)?.task?.text ?? question
   const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override').map(taskOf)
-  const rationale = state.plan?.rationale.trim()
+  const rationale = (latest ?? state.plan?.rationale)?.trim()
   return {
     about: runSections(ctx),
     ...(rationale ? { rationale } : {}),

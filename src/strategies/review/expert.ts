@@ -27,7 +27,8 @@ const GIVE_ANSWER: ToolDefinition = {
     required: ['answer', 'expert_reasoning'],
   },
 }
-const answered = z.object({ answer: z.string().trim().min(1), expert_reasoning: z.string().nullish() })
+/** A reasoning under another name is sent back rather than lost. */
+const answered = z.strictObject({ answer: z.string().trim().min(1), expert_reasoning: z.string().nullish() })
 
 /**
  * Answers from all approved research, step by step, with the tools of the agents that read or compute.

@@ -21,7 +21,7 @@ import {
 } from './types.ts'
 import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { citableResults, type CitableResults } from '../planning/citable-results.ts'
-import { citedTable } from '../planning/composer.ts'
+import { tableOfAnswer } from '../planning/composer.ts'
 import { emptyAnswer, splitOpenParts, splitTag } from '../planning/open-parts.ts'
 import { mergeCitations, reply, researchOf, receiveInstruction } from './actors.ts'
 import { REASONING_TRACE, reviewFinal } from './prompts.ts'
@@ -121,7 +121,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof receiveInstructi
     ...(notes.length === 0 ? {} : { notes }),
     ...omitUndefined({
       unanswered,
-      data: citedTable(ctx, { cited, unknown }, results),
+      data: tableOfAnswer(ctx, { text: answer, cited, unknown }, results),
       confidence: ctx.state.plan?.confidence,
     }),
   })

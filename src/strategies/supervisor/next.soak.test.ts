@@ -404,6 +404,27 @@ describe('the supervisor', () => {
     )
   })
 
+  it('stops after four reports of a gap, though each brings other passages, unless they are cited', () => {
+    const turns = [0, 1, 2, 3, 4, 5]
+    const played = (mark: string) => {
+      const gap = (n: number): Outcome => ({
+        ...withGap(`No document names it, in words ${'so '.repeat(n)}${mark}.`),
+        sources: [{ kind: 'document', name: 'a', excerpt: `Passage ${n}` }],
+      })
+      const { order, stopped } = play({
+        plan: [anew(0)],
+        ends: Object.fromEntries(turns.map((n) => [`t${n}`, [gap(n)]])),
+        decides: [
+          ...turns.map((n) => ({ route: [`t${n}`], plan: Array.from({ length: n + 1 }, (_none, i) => anew(i)) })),
+          [],
+        ],
+      })
+      return [order.match(/ t\d+/g)!.length, stopped]
+    }
+    expect(played('')).toEqual([4, says('derailed')])
+    expect(played(' [1]')).toEqual([6, undefined])
+  })
+
   it('counts a retry once per turn, for any number of repeated agents', () => {
     const { state } = play({
       plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],

@@ -3,6 +3,7 @@ import type { Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { freeTurns, isSettled, type RunState } from '../../domain/state.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { unansweredIn } from '../../domain/unanswered.ts'
 import {
   composeThenFinish,
@@ -56,7 +57,7 @@ export const supervisor: Strategy = Object.freeze({
         return [decision(state, situation === 'early')]
       default: {
         const stopped = decisionText(situation)
-        return composeThenFinish(state, stopped === undefined ? {} : { stopped })
+        return composeThenFinish(state, omitUndefined({ stopped, rationale: turn.supervisor.result?.answer }))
       }
     }
   },

@@ -68,10 +68,10 @@ function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: b
       ...(summary === undefined ? [] : [`summary: ${summary.text}`]),
       ...recent.map(({ role, text }) => `${role}: ${withoutMarks(text)}`),
     ],
-    current_plan: tasks.map((task) => ({
-      ...routingStep(task),
-      status: latestAttempt(state, task.id)?.status ?? 'open',
-    })),
+    current_plan: tasks.map((task) => {
+      const { status = 'open', result } = latestAttempt(state, task.id) ?? {}
+      return { ...routingStep(task), status: statusText({ ...result, status }) }
+    }),
     state_context: {
       blackboard: [...state.shared.values()].map(({ name, by, value }) => {
         return { name, by, value: valueOrReference(`shared:${name}`, value) }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Table } from '../../domain/table.ts'
 import type { Task } from '../../domain/plan.ts'
 import type { JobState, RunState } from '../../domain/state.ts'
+import { withoutMarks } from '../../grounding/citations.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
 
@@ -36,9 +37,10 @@ function contentOf(job: JobState): string | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [], unanswered = [] } = job.result!
   if (tabular !== undefined && tabular.rows.length > 0) return textOf(tabular)
-  const passages = sources.flatMap(({ excerpt }) => excerpt ?? [])
+  // An agent words each report of a gap anew, so its words are no find, and neither are passages that it does not cite.
+  const isGap = unanswered.length > 0 && withoutMarks(answer) === answer
+  const passages = isGap ? [] : sources.flatMap(({ excerpt }) => excerpt ?? [])
   if (passages.length > 0) return JSON.stringify(passages)
-  // An agent words each report of a gap anew, so the words alone are no find.
   if (answer.trim() !== '') return unanswered.length > 0 ? undefined : answer
   const rest = tabular === undefined ? (partial ?? data) : undefined
   return isEmpty(rest) ? undefined : JSON.stringify(rest)

@@ -1,3 +1,4 @@
+import type { Operations, Schemas } from '../../client/api-types.ts'
 import {
   useMutation,
   useQuery,
@@ -9,26 +10,9 @@ import { api } from '../../client/api.ts'
 
 export type Role = 'viewer' | 'member' | 'admin'
 
-export interface Person {
-  readonly userId: string
-  readonly username: string
-  readonly displayName: string
-  readonly email?: string
-  readonly role: Role
-  readonly isDisabled: boolean
-  /** Users without a password sign in with an identity provider. */
-  readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
-  readonly createdAt: string
-}
+export type Person = Schemas['Person']
 
-export interface Session {
-  /** Absent if no user is signed in. */
-  readonly caller?: { readonly userId: string; readonly role: Role; readonly kind: 'person' | 'key' | 'demo' }
-  readonly person?: Person
-  readonly registration: string
-  readonly singleSignOn: boolean
-}
+export type Session = Operations['GET /session']['answer']
 
 /** The user for whom the pages were last rendered. */
 let renderedFor: string | undefined

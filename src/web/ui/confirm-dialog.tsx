@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
+import { Button } from './button.tsx'
 
 interface ConfirmDialogProps {
   /** Name of the action in one or two words, also the label of the button. */
@@ -31,20 +32,16 @@ export function ConfirmDialog({ action, children, besides, isReady = true, yes, 
         </div>
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <button type="button" className="btn" onClick={close}>
-          {words.app.cancel}
-        </button>
-        <button
-          type="button"
-          className="btn btn-danger"
+        <Button label={words.app.cancel} onClick={close} />
+        <Button
+          label={action}
+          className="btn-danger"
           disabled={!isReady}
           onClick={() => {
             yes()
             close()
           }}
-        >
-          {action}
-        </button>
+        />
       </footer>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Loading, LoadError } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
+import { Button } from './button.tsx'
 
 interface PageProps {
   readonly title: ReactNode
@@ -60,13 +61,11 @@ export function More({
   const { words } = useWords()
   if (!of.hasNextPage) return null
   return (
-    <button
-      type="button"
-      className="btn mx-auto my-4 flex"
+    <Button
+      label={words.runs.more}
+      className="mx-auto my-4 flex"
       disabled={of.isFetchingNextPage}
       onClick={() => void of.fetchNextPage()}
-    >
-      {words.runs.more}
-    </button>
+    />
   )
 }

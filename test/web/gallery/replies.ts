@@ -1,7 +1,6 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/domain/response.ts'
-import { countsOf } from '../../../src/server/runs/counts.ts'
 import { runDigest } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
@@ -554,17 +553,6 @@ const RUN_LIST = [
   'exhausted',
 ]
 
-/** Runs of a week, with growing numbers per day. */
-const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
-  const createdAt = NOW - hour * 3_600_000
-  const by = Math.max(0, Math.round(6 * Math.sin(((new Date(createdAt).getUTCHours() - 5) / 24) * 2 * Math.PI)))
-  return Array.from({ length: by }, (_one, n) => ({
-    createdAt,
-    status: n === 3 && hour % 5 === 0 ? 'failed' : 'finished',
-    outcome: n === 2 && hour % 4 === 0 ? ('declined' as const) : ('answered' as const),
-  }))
-})
-
 /** A conversation of two questions, as readers of its link see it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
@@ -687,7 +675,6 @@ export const REPLIES: Replies = {
   '/approvals?status=expired': list(OVER[2]),
   '/approvals': list(),
   '/runs': list(...RUN_LIST.map(listed)),
-  '/runs/counts': { ...countsOf(WEEK, { now: NOW, offsetMs: 0, most: 60 }), isCut: false },
   '/runs/parts': {
     agents: ['composer', 'mail', 'master-planner', 'planner', 'rag', 'sql'],
     models: ['anthropic:claude-haiku-4-5', 'openai:gpt-5-mini'],

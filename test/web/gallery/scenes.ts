@@ -60,7 +60,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-viewer': { path: '/', shows: /read/, replies: asViewer },
   'chat-strategies': { path: '/', shows: 'Try one of these', act: press(/^Strategy/) },
   'chat-sources-menu': { path: '/', shows: 'Try one of these', act: press(/^All sources/), drawn: PHONE },
-  'chat-commands': { path: '/', shows: 'Try one of these', act: async (page) => page.getByRole('textbox').fill('/') },
   'chat-answered': { path: '/c/answered', shows: 'Open run' },
   'chat-answered-dark': { path: '/c/answered', shows: 'Open run', act: beside('Plan'), drawn: DARK, widths: [1440] },
   'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
@@ -154,22 +153,9 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: { path: '/runs', shows: 'Delete all orders of 2024' },
   'runs-phone': { path: '/runs', shows: 'Delete all orders of 2024', drawn: PHONE, widths: [390] },
-  'runs-empty': {
-    path: '/runs',
-    shows: /No runs/,
-    replies: {
-      '/runs': none,
-      '/runs/counts': {
-        from: '2026-10-31T09:30:00Z',
-        until: '2026-10-31T09:30:00Z',
-        stepMs: 3_600_000,
-        ...none,
-        isCut: false,
-      },
-    },
-  },
-  'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER, '/runs/counts': NEVER } },
-  'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken, '/runs/counts': broken } },
+  'runs-empty': { path: '/runs', shows: /No runs/, ...empty('/runs') },
+  'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER } },
+  'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken } },
   'runs-compare': { path: '/runs/compare?a=answered&b=series', shows: '3 orders were returned' },
   'run-answer': { path: '/runs/answered', shows: 'Make a test' },
   'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
@@ -177,7 +163,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'run-trace-long': {
     path: '/runs/contracts?tab=trace',
     shows: '300 steps',
-    act: (page) => page.keyboard.press('e'),
     drawn: DARK,
   },
   'run-step': {

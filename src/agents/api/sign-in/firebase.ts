@@ -105,7 +105,8 @@ async function signIn(
     `Signing in to Firebase failed: ${reason}. Check FIREBASE_EMAIL, FIREBASE_PASSWORD and FIREBASE_WEB_API_KEY.`,
     {
       retryable: response.status >= 500,
-      details: { status: response.status },
+      // Firebase refuses wrong credentials with 400.
+      details: { status: response.status < 500 ? 401 : response.status },
     },
   )
 }

@@ -10,10 +10,11 @@ export type LexedDialect = 'mysql' | 'sqlite'
 
 export interface Lexed {
   /**
-   * The text for sqlparser: two harmless constructs that it cannot parse are replaced, at the same length. It is never
-   * run.
+   * The text for sqlparser: harmless constructs that it cannot parse are replaced. It is never run.
    */
   readonly readable: string
+  /** The position in the query of a position in `readable`. */
+  readonly positionOf: (at: number) => number
   readonly words: WordCount
 }
 
@@ -30,6 +31,11 @@ const OPERATOR_WORDS = wordSet(
   'and or xor not is in like between regexp rlike glob match div mod union except intersect collate escape isnull notnull',
 )
 
+/** Words that sqlparser reserves and the databases do not. They are quoted for it, unless a number or a bracket follows. */
+const PARSER_WORDS = wordSet(
+  'top sort pivot unpivot minus cluster distribute anti semi asof tablesample prewhere settings qualify sample start connect match_condition',
+)
+
 const SPACE = /[ \t\r\n]/
 /**
  * Characters of a word: letters, digits and `_`. Beyond ASCII, only letters of the basic plane; SQLite treats a
@@ -42,7 +48,7 @@ interface Lexer {
   readonly sql: string
   readonly dialect: LexedDialect
   readonly words: Map<string, number>
-  readonly changes: { readonly at: number; readonly text: string }[]
+  readonly changes: { readonly at: number; readonly end: number; readonly text: string }[]
   /** The last word and its position. */
   last: { readonly word: string; readonly at: number; readonly end: number }
   operators: number
@@ -62,8 +68,18 @@ export function lex(sql: string, dialect: LexedDialect): Lexed {
   }
   const count = (word: string) => lexer.words.get(word) ?? 0
   let readable = sql
-  for (const { at, text } of lexer.changes) readable = readable.slice(0, at) + text + readable.slice(at + text.length)
-  return { readable, words: { select: count('select'), from: count('from'), join: count('join') } }
+  for (const { at, end, text } of lexer.changes.toReversed())
+    readable = readable.slice(0, at) + text + readable.slice(end)
+  const words = { select: count('select'), from: count('from'), join: count('join') }
+  return { readable, words, positionOf: (at) => originalPosition(at, lexer) }
+}
+
+function originalPosition(at: number, { changes }: Lexer): number {
+  let position = at
+  for (const { at: start, end, text } of changes) {
+    if (start < position) position -= Math.min(text.length - (end - start), position - start)
+  }
+  return position
 }
 
 /** Reads one token; returns the start of the next one. */
@@ -171,13 +187,20 @@ function readWord(lexer: Lexer, at: number): number {
   return end
 }
 
-/** MySQL's `WITH ROLLUP` is blanked and SQLite's GLOB operator read as LIKE: neither can name a table or call anything else. */
+/**
+ * MySQL's `WITH ROLLUP` is blanked and SQLite's GLOB operator read as LIKE: neither can name a table or call anything else. A
+ * name that only sqlparser reserves is quoted.
+ */
 function noteChange({ sql, dialect, last, changes }: Lexer, word: string, at: number, end: number): void {
   if (dialect === 'mysql' && word === 'rollup' && last.word === 'with' && sql.slice(last.end, at).trim() === '') {
-    changes.push({ at: last.at, text: ' '.repeat(end - last.at) })
+    changes.push({ at: last.at, end, text: ' ' })
   }
   if (dialect === 'sqlite' && word === 'glob' && !sql.slice(end).trimStart().startsWith('(')) {
-    changes.push({ at, text: 'LIKE' })
+    changes.push({ at, end, text: 'LIKE' })
+  }
+  if (PARSER_WORDS.has(word) && !/^\s*[\d(]/.test(sql.slice(end))) {
+    const quote = dialect === 'mysql' ? '`' : '"'
+    changes.push({ at, end, text: quote + sql.slice(at, end) + quote })
   }
 }
 

@@ -6,6 +6,7 @@ import type { Resource, ServerParts } from '../../context.ts'
 import { onAccessLost } from '../../sse.ts'
 import { ANSWERS } from './messages.ts'
 import { McpSessions } from './sessions.ts'
+import { access } from '../../access.ts'
 
 /** MCP server of a session. */
 export interface Connectable {
@@ -32,7 +33,7 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
         // The protocol has no HEAD, and a stream cannot answer it.
         exposeHeadRoute: false,
         // Each tool checks the permissions that it needs.
-        config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
+        config: access.follow,
         schema: { tags: ['mcp'], summary: 'Model Context Protocol over streamable HTTP', response: ANSWERS[method] },
         handler: async (request, reply) => {
           const { caller, headers } = request

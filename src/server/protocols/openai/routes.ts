@@ -24,10 +24,8 @@ import {
   type ResponseRequest,
 } from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
+import { access } from '../../access.ts'
 
-const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
-const ASK = { access: { role: 'member', scope: 'ask' } } as const
-const tags = ['openai']
 const notStreamed = z.looseObject({
   stream: z.literal('false').optional().describe('Streaming is requested in the body, not here'),
 })
@@ -46,16 +44,16 @@ export const openAi: Resource = async (server, parts) => {
   server.get(
     '/v1/models',
     {
-      config: FOLLOW,
-      schema: { tags, summary: 'The strategies and the caller’s teams, as models', response: { 200: modelListSchema } },
+      config: access.follow,
+      schema: { summary: 'The strategies and the caller’s teams, as models', response: { 200: modelListSchema } },
     },
     async ({ caller }) => ({ object: 'list' as const, data: (await listModels(offering, caller.userId)).map(shown) }),
   )
   server.get(
     '/v1/models/:model',
     {
-      config: FOLLOW,
-      schema: { tags, summary: 'A model', params: z.object({ model: id }), response: { 200: modelSchema } },
+      config: access.follow,
+      schema: { summary: 'A model', params: z.object({ model: id }), response: { 200: modelSchema } },
     },
     async ({ params, caller }) => shown(await findModel(offering, caller.userId, params.model)),
   )
@@ -63,13 +61,8 @@ export const openAi: Resource = async (server, parts) => {
   server.post(
     '/v1/chat/completions',
     {
-      config: { ...ASK, repeated: 'itself' },
-      schema: {
-        tags,
-        summary: 'Ask with an OpenAI chat completion',
-        body: chatSchema,
-        response: { 200: chatAnswer },
-      },
+      config: { ...access.ask, repeated: 'itself' },
+      schema: { summary: 'Ask with an OpenAI chat completion', body: chatSchema, response: { 200: chatAnswer } },
     },
     async (request, reply) => {
       const { model, messages, stream, stream_options: wanted } = request.body
@@ -90,9 +83,8 @@ export const openAi: Resource = async (server, parts) => {
   server.post(
     '/v1/responses',
     {
-      config: { ...ASK, repeated: 'itself' },
+      config: { ...access.ask, repeated: 'itself' },
       schema: {
-        tags,
         summary: 'Ask with an OpenAI response',
         body: responseRequestSchema,
         response: { 200: responseAnswer },
@@ -127,9 +119,8 @@ export const openAi: Resource = async (server, parts) => {
   server.get(
     '/v1/responses/:id',
     {
-      config: FOLLOW,
+      config: access.follow,
       schema: {
-        tags,
         summary: 'A response in its current state',
         params,
         querystring: notStreamed,
@@ -141,8 +132,8 @@ export const openAi: Resource = async (server, parts) => {
   server.post(
     '/v1/responses/:id/cancel',
     {
-      config: ASK,
-      schema: { tags, summary: 'Cancel a response and its run', params, response: { 200: responseSchema } },
+      config: access.ask,
+      schema: { summary: 'Cancel a response and its run', params, response: { 200: responseSchema } },
     },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)

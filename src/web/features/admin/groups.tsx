@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Choice, Field, Section } from '../../ui/field.tsx'
+import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -12,6 +12,7 @@ import { EffectList } from './effects.tsx'
 import { useSourceName } from './source-kinds.ts'
 import { useGroups, usePeople, type Group } from './grantees.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /** Groups of people, which can be given sources and limits together. */
 export function Groups() {
@@ -25,20 +26,12 @@ export function Groups() {
   const remove = useChange((id: string) => api.delete(`/groups/${encodeURIComponent(id)}`), '/groups', '/grants')
   return (
     <>
-      <form
-        className="card mb-4 flex flex-wrap items-end gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <Form className="card mb-4 flex flex-wrap items-end gap-3 p-4" submit={() => make.mutate()}>
         <div className="min-w-48 flex-1">
           <Field label={words.admin.newGroup} required maxLength={200} value={name} say={setName} />
         </div>
-        <button type="submit" className="btn btn-primary h-9" disabled={make.isPending}>
-          {words.app.add}
-        </button>
-      </form>
+        <Button label={words.app.add} className="btn-primary h-9" type="submit" disabled={make.isPending} />
+      </Form>
       {[make.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       <Fetched query={useGroups()}>
         {({ items }) =>

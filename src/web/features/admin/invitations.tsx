@@ -6,6 +6,7 @@ import { Section } from '../../ui/field.tsx'
 import { LoadError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
+import { Button } from '../../ui/button.tsx'
 
 type Invitations = Operations['GET /people/invitations']['answer']
 
@@ -42,15 +43,13 @@ export function Invitations() {
                     })}
                   </p>
                 </div>
-                <button
-                  type="button"
-                  className="btn btn-sm"
+                <Button
+                  label={words.admin.withdraw}
+                  className="btn-sm"
                   aria-label={words.admin.withdrawInvitation({ role: words.role[role], who })}
                   disabled={withdraw.isPending}
                   onClick={() => withdraw.mutate(invitationId)}
-                >
-                  {words.admin.withdraw}
-                </button>
+                />
               </li>
             )
           })}

@@ -2,7 +2,7 @@ import { Gauge, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Choice, Field, Section } from '../../ui/field.tsx'
+import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
@@ -10,6 +10,7 @@ import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /** How many of the server's units one of the people's is. */
 const UNIT: Readonly<Record<Measure, number>> = { cost: 1_000_000, tokens: 1, runs: 1, storage: 1_000_000 }
@@ -36,12 +37,9 @@ export function Limits() {
   return (
     <>
       <Section title={words.admin.newLimit} lead={words.admin.newLimitLead}>
-        <form
+        <Form
           className="grid items-end gap-3 p-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto]"
-          onSubmit={(event) => {
-            event.preventDefault()
-            set.mutate({ ...given, most }, { onSuccess: () => setGiven({ ...given, most: '' }) })
-          }}
+          submit={() => set.mutate({ ...given, most }, { onSuccess: () => setGiven({ ...given, most: '' }) })}
         >
           <Choice
             label={words.admin.forWhom}
@@ -69,10 +67,8 @@ export function Limits() {
             value={given.most}
             say={(text) => setGiven({ ...given, most: text })}
           />
-          <button type="submit" className="btn btn-primary h-9" disabled={set.isPending}>
-            {words.app.save}
-          </button>
-        </form>
+          <Button label={words.app.save} className="btn-primary h-9" type="submit" disabled={set.isPending} />
+        </Form>
         {set.error === null ? null : <Trouble error={set.error} />}
       </Section>
       <Section title={words.admin.limits}>

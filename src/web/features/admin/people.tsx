@@ -16,6 +16,7 @@ import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './grantees.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 
 interface Change {
   readonly userId: string
@@ -50,10 +51,7 @@ export function People() {
       lead={words.admin.peopleLead}
       actions={
         hasAccounts ? (
-          <button type="button" className="btn btn-primary" onClick={() => setAdding(true)}>
-            <UserPlus size={16} aria-hidden />
-            {words.admin.invite}
-          </button>
+          <Button icon={UserPlus} label={words.admin.invite} className="btn-primary" onClick={() => setAdding(true)} />
         ) : null
       }
     >
@@ -65,9 +63,7 @@ export function People() {
           items.length === 0 ? (
             <Empty icon={UserRound} title={words.admin.noPeople}>
               <p>{words.admin.noPeopleHint}</p>
-              <Link to="/settings" className="btn btn-primary mt-3">
-                {words.session.register}
-              </Link>
+              <LinkButton to="/settings" label={words.session.register} className="btn-primary mt-3" />
             </Empty>
           ) : (
             <ul>
@@ -212,9 +208,7 @@ function LinkDialog({ title, link, close, children }: LinkDialogProps) {
         <Copyable text={link} />
       </div>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <button type="button" className="btn btn-primary" onClick={close}>
-          {words.app.close}
-        </button>
+        <Button label={words.app.close} className="btn-primary" onClick={close} />
       </footer>
     </Dialog>
   )

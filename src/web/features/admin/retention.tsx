@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 type RetentionReply = Operations['GET /retention']['answer']
 type Due = Operations['GET /retention/due']['answer']
@@ -119,10 +120,9 @@ function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
   const due = useGet<Due>(`/retention/due?${asked}`, asked !== undefined)
   return (
     <Section title={words.retention.tryTitle} lead={words.retention.tryLead}>
-      <form
+      <Form
         className="grid items-end gap-3 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
-        onSubmit={(event) => {
-          event.preventDefault()
+        submit={() => {
           setAsked(query)
           if (asked === query) void due.refetch()
         }}
@@ -138,10 +138,8 @@ function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
             say={(value) => setDays({ ...days, [field]: value })}
           />
         ))}
-        <button type="submit" className="btn h-9" disabled={query === '' || due.isFetching}>
-          {words.retention.count}
-        </button>
-      </form>
+        <Button label={words.retention.count} className="h-9" type="submit" disabled={query === '' || due.isFetching} />
+      </Form>
       {asked === undefined ? null : (
         <div className="border-t border-line" role="status">
           <Fetched query={due} lines={1}>

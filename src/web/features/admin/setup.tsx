@@ -1,15 +1,10 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface Installation {
-  readonly storage: string
-  readonly model?: string
-  readonly actors: Readonly<Record<string, string>>
-  readonly providers: readonly { readonly name: string; readonly kind: string }[]
-  readonly defaults: Readonly<Record<string, unknown>>
-}
+type Installation = Operations['GET /settings']['answer']
 
 /** How the installation is set up; it is changed in its configuration file, not here. */
 export function Setup() {

@@ -6,6 +6,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
+import { Button } from '../../ui/button.tsx'
 
 type Given = Operations['GET /collections/given']['answer']
 
@@ -41,15 +42,13 @@ export function UserGrants() {
                           {whom}: {words.admin.level[level]}
                         </p>
                       </div>
-                      <button
-                        type="button"
-                        className="btn btn-sm"
+                      <Button
+                        label={words.admin.withdraw}
+                        className="btn-sm"
                         aria-label={words.admin.withdrawFrom({ name, whom })}
                         disabled={withdraw.isPending}
                         onClick={() => withdraw.mutate({ collectionId, to })}
-                      >
-                        {words.admin.withdraw}
-                      </button>
+                      />
                     </li>
                   )
                 }),

@@ -57,6 +57,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const offer = useContext(OfferContext)
   // Of a question that was not answered, the notices say why.
   const why = answer?.by === 'fallback' && answer.isAnswered !== false ? answer.reason : undefined
+  const reasoning = answer?.reasoningTrace ?? ''
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
@@ -83,6 +84,14 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
             {...(charts.length === 0 ? {} : { first: 'table' as const })}
           />
         </Suspense>
+      )}
+      {reasoning === '' || reasoning === answer?.text ? null : (
+        <details>
+          <summary className="cursor-pointer text-12 text-accent-text">{words.answer.reasoning}</summary>
+          <div className="mt-2 text-13 text-text-2">
+            <Words text={reasoning} mark={mark} format={formatOf(view.state)} />
+          </div>
+        </details>
       )}
       {view.state.exhausted === undefined ? null : (
         <div className="banner tone-warn">

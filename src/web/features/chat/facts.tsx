@@ -1,7 +1,7 @@
 import { BadgeCheck, CircleAlert, Info } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../../../client/api.ts'
-import { answerVerdict, humanWaitMs } from '../../../client/run.ts'
+import { actionsIn, answerVerdict, humanWaitMs } from '../../../client/run.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -24,12 +24,14 @@ export function Facts({ view }: { view: RunView }) {
       ? formats.duration(all)
       : words.facts.waited({ work: formats.duration(all - waited), wait: formats.duration(waited) })
   const tokens = usage.inputTokens + usage.outputTokens
+  const changes = useMemo(() => actionsIn(view.state).map(({ tool }) => tool), [view])
   const { basis, notices } = useMemo(() => answerVerdict(view.state, view.events), [view])
   const isUnsourced = basis !== 'sources' && notices.every(({ code }) => code !== 'no_source')
   const facts = [
     ...(took === undefined ? [] : [timesOf(took, humanWaitMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
     ...(answer?.by === 'model' && isUnsourced ? [words.facts.noSource] : []),
+    changes.length === 0 ? words.facts.noChanges : words.facts.changes({ tools: formats.list(changes) }),
     ...(usage.calls === 0
       ? []
       : [words.facts.calls({ n: usage.calls }), words.facts.tokens({ n: formats.number(tokens) })]),

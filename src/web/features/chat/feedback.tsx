@@ -1,3 +1,4 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
@@ -6,11 +7,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface GivenFeedback {
-  readonly thumb: 'up' | 'down'
-  readonly reason?: string
-  readonly correction?: string
-}
+type GivenFeedback = Pick<Schemas['Feedback'], 'thumb' | 'reason' | 'correction'>
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 

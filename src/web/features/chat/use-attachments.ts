@@ -1,3 +1,4 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
@@ -23,10 +24,7 @@ interface StoredAttachments {
 
 const NONE: StoredAttachments = { files: [] }
 
-interface UploadReply {
-  readonly documents: string
-  readonly items: readonly { readonly documentId?: string; readonly error?: string }[]
-}
+type UploadReply = Operations['POST /attachments']['answer']
 
 export interface Attachments {
   readonly files: readonly Attachment[]

@@ -7,7 +7,6 @@ import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useHiddenPaths } from '../../ui/pending-deletion.tsx'
-import { useVisibleRange } from '../../ui/use-visible-range.ts'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ConversationMenu, conversationPath, UndoMove, type MovedConversation } from './conversation-menu.tsx'
@@ -71,39 +70,30 @@ export default function ConversationsPage() {
   )
 }
 
-/** Height of a line, in rem. */
-const ROW = 49 / 16
-
 function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: MovedConversation) => void }) {
   const { formats } = useWords()
   const list = useMoves<HTMLUListElement>()
-  const { shown, before, after, style } = useVisibleRange(list, items.length, ROW)
   return (
     <ul ref={list} className="card">
-      {before > 0 ? <li aria-hidden style={{ height: before }} /> : null}
-      {shown.map((at) => {
-        const one = items[at]!
-        return (
-          <li key={one.conversationId} style={style} className="line flex-nowrap!">
-            {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
-            <Link
-              to="/c/$conversationId"
-              params={{ conversationId: one.latestId }}
-              data-move
-              className="cut min-w-0 flex-1 font-medium hover:underline"
-              title={one.title}
-            >
-              {one.title}
-            </Link>
-            <span className="flex-none text-12 text-text-3">
-              <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
-              <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
-            </span>
-            <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
-          </li>
-        )
-      })}
-      {after > 0 ? <li aria-hidden style={{ height: after }} /> : null}
+      {items.map((one) => (
+        <li key={one.conversationId} className="line flex-nowrap! [content-visibility:auto]">
+          {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
+          <Link
+            to="/c/$conversationId"
+            params={{ conversationId: one.latestId }}
+            data-move
+            className="cut min-w-0 flex-1 font-medium hover:underline"
+            title={one.title}
+          >
+            {one.title}
+          </Link>
+          <span className="flex-none text-12 text-text-3">
+            <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
+            <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
+          </span>
+          <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
+        </li>
+      ))}
     </ul>
   )
 }

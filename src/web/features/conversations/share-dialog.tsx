@@ -5,10 +5,11 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Choice } from '../../ui/field.tsx'
+import { Choice, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 type Link = Schemas['Share']
 
@@ -30,13 +31,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
   const error = make.error ?? withdraw.error
   return (
     <Dialog label={words.conversations.share} close={close} className="dialog">
-      <form
-        className="flex flex-col gap-3 px-5 pt-5 pb-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3 px-5 pt-5 pb-4" submit={() => make.mutate()}>
         <h2 className="text-16 font-semibold">{words.conversations.share}</h2>
         <p className="text-13 text-text-2">{words.conversations.shareLead}</p>
         <Choice label={words.conversations.lasts} value={days} options={words.settings.days} say={setDays} />
@@ -60,7 +55,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
           <Share2 size={16} aria-hidden />
           {words.conversations.makeLink}
         </button>
-      </form>
+      </Form>
       <Fetched query={links} lines={1}>
         {({ items }) =>
           items.length === 0 ? null : (
@@ -76,9 +71,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
         }
       </Fetched>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <button type="button" className="btn" onClick={close}>
-          {words.app.close}
-        </button>
+        <Button label={words.app.close} onClick={close} />
       </footer>
     </Dialog>
   )
@@ -100,14 +93,12 @@ function CreatedLink({
         {withQueries ? ` · ${words.conversations.hasQueries}` : ''} ·{' '}
         {expiresAt === undefined ? words.settings.neverExpires : words.settings.until({ when: when(expiresAt) })}
       </span>
-      <button
-        type="button"
-        className="btn btn-danger btn-sm"
+      <Button
+        label={words.conversations.withdraw}
+        className="btn-danger btn-sm"
         aria-label={`${words.conversations.withdraw}: ${when(createdAt)}`}
         onClick={withdraw}
-      >
-        {words.conversations.withdraw}
-      </button>
+      />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { useWords } from '../../locales/words.tsx'
 import type { Day } from './totals.ts'
 
@@ -14,7 +14,7 @@ const SERIES = [
   ['other', 'var(--c2)'],
 ] as const
 
-/** Runs per day by outcome. A day links to its runs; the arrow keys move between days. */
+/** Runs per day by outcome. A day links to its runs. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const { words, formats } = useWords()
   const total = (day: Day): number => day.answered + day.partly + day.declined + day.failed + day.other
@@ -23,14 +23,6 @@ export function DayBars({ days }: { days: readonly Day[] }) {
   const high = (n: number): number => (n / top) * (HEIGHT - FOOT - HEAD)
   const step = 100 / days.length
   const names = words.dashboard.outcome
-  const withRuns = days.filter((day) => total(day) > 0).map(({ at }) => at)
-  const [reached, setReached] = useState<number | undefined>()
-  const entry = reached !== undefined && withRuns.includes(reached) ? reached : withRuns.at(-1)
-  const move = (event: KeyboardEvent<SVGSVGElement>): void => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    const to = step === undefined ? undefined : withRuns[withRuns.indexOf(entry!) + step]
-    if (to !== undefined) event.currentTarget.querySelector<SVGAElement>(`[data-day="${to}"]`)?.focus()
-  }
   return (
     <div className="p-4">
       <ul className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
@@ -41,7 +33,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           </li>
         ))}
       </ul>
-      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis} move={move}>
+      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis}>
         {days.map((day, at) => {
           let y = HEIGHT - FOOT
           const dayText = `${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`
@@ -74,9 +66,6 @@ export function DayBars({ days }: { days: readonly Day[] }) {
               to="/runs"
               search={{ from: new Date(day.at).toISOString(), until: new Date(day.until).toISOString() }}
               aria-label={dayText}
-              data-day={day.at}
-              tabIndex={day.at === entry ? 0 : -1}
-              onFocus={() => setReached(day.at)}
               className="hover:opacity-80"
             >
               {bars}
@@ -128,11 +117,9 @@ interface FrameProps {
   readonly label: string
   readonly shown: (value: number) => string
   readonly children: ReactNode
-  /** Given where there is something in it that is pressed, and moved through by keys. */
-  readonly move?: (event: KeyboardEvent<SVGSVGElement>) => void
 }
 
-function Frame({ days, top, label, shown, children, move }: FrameProps) {
+function Frame({ days, top, label, shown, children }: FrameProps) {
   const { formats } = useWords()
   const step = 100 / days.length
   const every = Math.ceil(days.length / 4)
@@ -148,13 +135,7 @@ function Frame({ days, top, label, shown, children, move }: FrameProps) {
           ) : null,
         )}
       </div>
-      <svg
-        className="min-w-0 flex-1 overflow-visible"
-        height={HEIGHT}
-        role={move === undefined ? 'img' : 'group'}
-        aria-label={label}
-        onKeyDown={move}
-      >
+      <svg className="min-w-0 flex-1 overflow-visible" height={HEIGHT} role="group" aria-label={label}>
         {lines.map(({ part, y }) => (
           <line key={part} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
         ))}

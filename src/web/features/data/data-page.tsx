@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Archive, BookA, Database, Table2, Terminal } from 'lucide-react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
@@ -11,6 +11,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Console } from './console.tsx'
 import { Tables } from './tables.tsx'
 import { Terms } from './terms.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 
 /** The databases that agents ask: their tables, what their users' words mean, and a console behind the same gate. */
 export default function DataPage() {
@@ -56,9 +57,7 @@ export default function DataPage() {
             current === undefined ? (
               <Empty icon={Database} title={words.data.none}>
                 <p>{words.data.noneHint}</p>
-                <Link to="/setup" className="btn btn-primary mt-3">
-                  {words.reading.connectSources}
-                </Link>
+                <LinkButton to="/setup" label={words.reading.connectSources} className="btn-primary mt-3" />
               </Empty>
             ) : part === 'terms' ? (
               <Terms key={current} database={current} />

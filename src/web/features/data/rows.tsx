@@ -1,3 +1,4 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Code2, MessageSquare, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -9,15 +10,11 @@ import { digitsOf, formatCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
 import { rowsPath, type TableSelection } from './table-selection.ts'
 import type { DatabasePlace, TableInfo } from './tables.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 
 const PAGE = 50
 
-interface Page {
-  readonly sql: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly hasMore: boolean
-}
+type Page = Operations['GET /databases/{database}/tables/{table}/rows']['answer']
 
 interface RowsProps extends DatabasePlace {
   readonly table: TableInfo
@@ -65,16 +62,15 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
         {database === undefined ? null : (
           <span className="ml-auto flex gap-2">
             {rows.data === undefined ? null : (
-              <Link
+              <LinkButton
                 to="/data/$part"
                 params={{ part: 'console' }}
                 search={{ database, sql: rows.data.sql }}
-                className="btn btn-sm"
                 title={words.data.asSqlHint}
-              >
-                <Code2 size={14} aria-hidden />
-                {words.data.asSql}
-              </Link>
+                icon={Code2}
+                label={words.data.asSql}
+                className="btn-sm"
+              />
             )}
             <Link to="/" search={{ q: askAbout({ table: table.name }) }} className="btn btn-sm">
               <MessageSquare size={14} aria-hidden />

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../client/api-types.ts'
+import type { Operations } from '../../../client/api-types.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, FileText, Trash2 } from 'lucide-react'
@@ -17,21 +17,13 @@ import { hasSheets } from '../../../client/run.ts'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentView, type Stretch } from './document-view.tsx'
 import { WholeText } from './whole-text.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 
-interface Passage extends Stretch {
-  readonly ordinal: number
-  readonly page?: number
-  readonly section?: string
-  readonly text: string
-}
+type Passage = Passages['items'][number]
 
-interface Passages {
-  readonly items: readonly Passage[]
-  readonly total: number
-  readonly next?: number
-}
+type Passages = Operations['GET /documents/{documentId}/passages']['answer']
 
-type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean; readonly hasFile: boolean }
+type Document = Operations['GET /documents/{documentId}']['answer']
 
 /** A document: its pages or text with the requested passage marked, and a list of all passages. */
 export default function DocumentPage() {
@@ -58,9 +50,7 @@ export default function DocumentPage() {
       <div className="flex min-h-0 flex-1 flex-col">
         {isNotFound(document.error) ? (
           <Empty icon={FileText} title={words.document.none}>
-            <Link to="/documents" className="btn btn-primary mt-3">
-              {words.documents.title}
-            </Link>
+            <LinkButton to="/documents" label={words.documents.title} className="btn-primary mt-3" />
           </Empty>
         ) : (
           <Fetched query={document} lines={10}>
@@ -87,12 +77,7 @@ function Remove({ address, document: { name, isOwn, isOfRun } }: { address: stri
   if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
   if (!isOwn) return <span className="badge ml-auto">{words.document.ofCollection}</span>
   if (!mayChange) return null
-  return (
-    <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={remove}>
-      <Trash2 size={14} aria-hidden />
-      {words.documents.remove}
-    </button>
-  )
+  return <Button icon={Trash2} label={words.documents.remove} className="btn-danger btn-sm ml-auto" onClick={remove} />
 }
 
 function Inside({ address, document }: { address: string; document: Document }) {
@@ -185,14 +170,12 @@ function Inside({ address, document }: { address: string; document: Document }) 
                 ))}
                 {passages.hasNextPage ? (
                   <li>
-                    <button
-                      type="button"
-                      className="btn btn-sm mx-auto flex"
+                    <Button
+                      label={words.runs.more}
+                      className="btn-sm mx-auto flex"
                       disabled={passages.isFetchingNextPage}
                       onClick={() => void passages.fetchNextPage()}
-                    >
-                      {words.runs.more}
-                    </button>
+                    />
                   </li>
                 ) : null}
               </ol>

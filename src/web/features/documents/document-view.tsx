@@ -1,3 +1,4 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
@@ -8,6 +9,7 @@ import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const PdfPage = lazyComponent(() => import('./pdf-page.tsx'))
 
@@ -17,16 +19,7 @@ export interface Stretch {
   readonly end: number
 }
 
-interface PassageReply {
-  readonly name: string
-  readonly page?: number
-  readonly section?: string
-  readonly text: string
-  /** In characters of the text. */
-  readonly mark: Stretch
-  /** Whether the page can be drawn. */
-  readonly hasFile: boolean
-}
+type PassageReply = Operations['GET /documents/{documentId}/passage']['answer']
 
 interface OpenedProps {
   readonly documentId: string
@@ -125,9 +118,7 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
           onClick={() => setPage(page + 1)}
         />
         {isCited || !isMarked ? null : (
-          <button type="button" className="btn btn-sm" onClick={() => setPage(cited)}>
-            {words.document.toPassage}
-          </button>
+          <Button label={words.document.toPassage} className="btn-sm" onClick={() => setPage(cited)} />
         )}
         <span className="ml-auto flex">
           <IconButton

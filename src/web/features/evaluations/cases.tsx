@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { Field, Section, Form } from '../../ui/field.tsx'
 import { deleteLater, useHiddenPaths } from '../../ui/pending-deletion.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
@@ -49,13 +49,7 @@ function AddFile() {
   }, PATH)
   return (
     <Section title={words.evaluations.addCases} lead={words.evaluations.fileHint}>
-      <form
-        className="flex flex-wrap items-end gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
+      <Form className="flex flex-wrap items-end gap-3 p-4" submit={() => add.mutate()}>
         <label className="flex min-w-0 flex-1 basis-60 flex-col gap-1 text-12 font-medium">
           {words.evaluations.file}
           <input
@@ -87,7 +81,7 @@ function AddFile() {
           <input type="checkbox" checked={withoutSources} onChange={({ target }) => setWithout(target.checked)} />
           {words.evaluations.withoutSources}
         </label>
-      </form>
+      </Form>
       {add.data === undefined ? null : (
         <p className="px-4 pb-3 text-13 text-ok" role="status">
           {words.evaluations.added({ n: add.data.kept })}

@@ -20,24 +20,15 @@ export function PlanGraph({
   steps,
   selected,
   select,
-  connect,
   isInPage = false,
 }: {
   steps: readonly Step[]
   selected?: string
   select: (id: string) => void
-  /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
-  connect?: (from: string, to: string) => void
   /** Whether what it is in scrolls: then all of it is there, unless it is far too high. */
   isInPage?: boolean
 }) {
   const { words, formats } = useWords()
-  const [from, setFrom] = useState<string | undefined>()
-  const choose = (id: string): void => {
-    if (from !== undefined && from !== id) connect?.(from, id)
-    setFrom(undefined)
-    select(id)
-  }
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
   const [chosen, setZoom] = useState<number | undefined>()
@@ -60,35 +51,12 @@ export function PlanGraph({
     const { current } = box
     if (current !== null) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
   }, [whole, scale, room])
-  const nameOf = useAgentName()
-  const nameOfStep = (id: string): string => nameOf(steps.find((step) => step.id === id)?.actor ?? '')
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
     <div
       className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MAX_HEIGHT ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
     >
-      <div
-        ref={box}
-        className="min-h-0 flex-1 overflow-auto"
-        tabIndex={0}
-        role="group"
-        aria-label={words.panel.plan}
-        onKeyDown={(event) => {
-          if (connect === undefined) return
-          const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-step]')?.dataset['step'] ?? selected
-          if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && focused !== undefined) {
-            setFrom(focused)
-          }
-          if (event.key !== 'Escape' || from === undefined) return
-          // Escape only clears the selection and does not close the surrounding panel.
-          event.preventDefault()
-          setFrom(undefined)
-        }}
-        onPointerUp={({ clientX, clientY }) => {
-          const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-step]')?.dataset['step']
-          if (from !== undefined && over !== undefined && over !== from) choose(over)
-        }}
-      >
+      <div ref={box} className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="group" aria-label={words.panel.plan}>
         <div className="relative mx-auto" style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale }}>
           <div
             className="absolute origin-top-left"
@@ -112,38 +80,13 @@ export function PlanGraph({
               )}
             </svg>
             {placed.map(({ step, x, y }) => (
-              <Node
-                key={step.id}
-                step={step}
-                x={x}
-                y={y}
-                isSelected={step.id === selected}
-                isFrom={step.id === from}
-                select={choose}
-                {...(connect === undefined ? {} : { focus: select })}
-              />
-            ))}
-            {(connect === undefined ? [] : placed).map(({ step: { id }, x, y }) => (
-              <span
-                key={id}
-                className="port"
-                data-step={id}
-                aria-hidden
-                style={{ left: x + NODE.width / 2, top: y + NODE.height - 2 }}
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                  setFrom(id)
-                }}
-              />
+              <Node key={step.id} step={step} x={x} y={y} isSelected={step.id === selected} select={select} />
             ))}
           </div>
         </div>
       </div>
       <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
-        <span className="min-w-0 flex-1 text-12 text-accent-text" role="status">
-          {from === undefined ? '' : words.planEdit.chooseAfter({ name: nameOfStep(from) })}
-        </span>
-        <div className="no-print flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+        <div className="no-print ml-auto flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
           <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
           <span className="num grid w-12 place-items-center border-x border-line text-11">
             {formats.number(scale * 100)} %
@@ -191,18 +134,13 @@ function Node({
   x,
   y,
   isSelected,
-  isFrom,
   select,
-  focus,
 }: {
   step: Step
   x: number
   y: number
   isSelected: boolean
-  isFrom: boolean
   select: (id: string) => void
-  /** Keys apply to the focused step. */
-  focus?: (id: string) => void
 }) {
   const { words, formats, tell } = useWords()
   const name = useAgentName()(step.actor)
@@ -214,12 +152,10 @@ function Node({
       type="button"
       className={`node absolute ${step.isReplaced ? 'opacity-50' : ''}`}
       data-state={step.state}
-      data-step={step.id}
-      data-selected={isSelected || isFrom}
+      data-selected={isSelected}
       style={{ left: x, top: y, width: NODE.width }}
       title={below}
       onClick={() => select(step.id)}
-      onFocus={() => focus?.(step.id)}
     >
       <span className="flex items-center gap-2 text-13/4 font-semibold">
         <AgentMark actor={step.actor} />

@@ -4,7 +4,6 @@ import type { Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn } from '../../run/steps.ts'
 import { useWords } from '../../locales/words.tsx'
-import { PlanEstimate } from './plan-estimate.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { draftKey, useStart } from './start.ts'
 
@@ -26,7 +25,6 @@ export function PlanOfRun({ view, close }: { view: RunView; close: () => void })
       send={(changed) => start.mutate(changed)}
       share={useShared(runId)}
       close={close}
-      about={(draft) => <PlanEstimate tasks={draft} view={view} />}
     />
   )
 }

@@ -20,6 +20,7 @@ import { Sources } from '../run/sources.tsx'
 import { TimeBars } from '../run/time-bars.tsx'
 import { Trace } from '../run/trace.tsx'
 import { EventList } from './event-list.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 
 const TABS = ['answer', 'plan', 'trace', 'events'] as const
 type Tab = (typeof TABS)[number]
@@ -136,14 +137,13 @@ function BackToTeams({ view }: { view: RunView }) {
   if (!view.isOver || !preferAgents.includes('architect')) return null
   const isDone = view.answered === 'all' && view.status === 'finished'
   return (
-    <Link
+    <LinkButton
       to="/teams"
       {...(isDone ? {} : { search: { goal: question.replace(/^Build me a team that /, '') } })}
-      className="btn self-start"
-    >
-      <Workflow size={16} aria-hidden />
-      {isDone ? words.teams.toTeams : words.teams.again}
-    </Link>
+      icon={Workflow}
+      label={isDone ? words.teams.toTeams : words.teams.again}
+      className="self-start"
+    />
   )
 }
 

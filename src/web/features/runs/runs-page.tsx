@@ -1,8 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
+import { Activity, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
-import { useGet, usePagedList, useRenew } from '../../app/data.ts'
+import { useGet, usePagedList } from '../../app/data.ts'
+import { searchAs } from '../../app/search.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
@@ -10,10 +11,9 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { RunsOverTime } from './runs-over-time.tsx'
+import { DayFields } from './time-range.tsx'
 import { RunsTable } from './runs-table.tsx'
-import { useHeldRuns } from './use-held-runs.ts'
-import { orderedRange } from './time-range.ts'
+import { LinkButton } from '../../ui/button.tsx'
 
 /** Outcome or status of a run, and its query parameters. */
 const STATES = {
@@ -28,10 +28,9 @@ const STATES = {
 
 /** All runs of the user, newest first, with search and filters. J and K move, X ticks, Enter opens. */
 export default function RunsPage() {
-  const { words, formats } = useWords()
+  const { words } = useWords()
   const looked = useSearch({ from: '/runs' })
   const { search = '', status, outcome, strategy = '' } = looked
-  const { from = '', until = '' } = orderedRange(looked)
   const { status: _status, outcome: _outcome, ...rest } = looked
   // “Finished” with any outcome is not offered as a choice, but is accepted in a URL.
   const shown = outcome ?? status
@@ -42,57 +41,22 @@ export default function RunsPage() {
   const [ticked, setTicked] = useState<readonly string[]>([])
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
-  const asked = new URLSearchParams(
-    Object.entries(orderedRange(looked)).flatMap(([name, said]) =>
-      [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
-    ),
-  )
-  const query = useDeferredValue(asked.toString())
+  const query = useDeferredValue(searchAs(looked).slice(1))
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
-  const { items, fresh, showAll } = useHeldRuns(runs, query)
-  const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
-  const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
-  // What a link of another page asks for: seen here, and taken away by a press.
-  const time =
-    from === ''
-      ? until === ''
-        ? undefined
-        : words.runsLook.until({ when: at(until) })
-      : until === ''
-        ? words.runsLook.since({ when: at(from) })
-        : words.runsLook.between({ from: at(from), until: at(until) })
-  const other = [
-    ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
-    ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
-  ]
   return (
     <Page
       title={words.runs.title}
       actions={
         <>
-          {fresh === 0 ? null : (
-            <button
-              type="button"
-              className="btn btn-sm"
-              onClick={() => {
-                showAll()
-                void recount()
-              }}
-            >
-              <ArrowUp size={14} aria-hidden />
-              {words.runsLook.fresh({ n: formats.number(fresh) })}
-            </button>
-          )}
           {ticked.length === 2 ? (
-            <Link
+            <LinkButton
               to="/runs/compare"
               search={{ a: ticked[0]!, b: ticked[1]! }}
-              className="btn btn-primary btn-sm ml-auto"
-            >
-              <GitCompareArrows size={14} aria-hidden />
-              {words.compare.action}
-            </Link>
+              icon={GitCompareArrows}
+              label={words.compare.action}
+              className="btn-primary btn-sm ml-auto"
+            />
           ) : ticked.length === 1 ? (
             <span className="ml-auto text-12 text-text-3">{words.compare.tickAnother}</span>
           ) : null}
@@ -118,31 +82,30 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {other.map(({ told, rest: others }) => (
+        {strategy === '' ? null : (
           <Link
-            key={told}
             to="/runs"
-            search={others}
+            search={{ ...looked, strategy: '' }}
             replace
             className="chip"
-            aria-label={words.runsLook.without({ filter: told })}
+            aria-label={words.runsLook.without({ filter: strategy })}
             aria-current
           >
-            {told}
+            {words.runs.strategy}: {strategy}
             <X size={12} aria-hidden />
           </Link>
-        ))}
+        )}
       </div>
-      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
-      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
+        <DayFields {...looked} look={look} />
+      </div>
       <Fetched query={runs} lines={8}>
-        {() =>
+        {(items) =>
           items.length === 0 ? (
             <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
               {isFiltered ? (
-                <Link to="/runs" search={{}} replace className="btn mt-3">
-                  {words.runsLook.showAll}
-                </Link>
+                <LinkButton to="/runs" search={{}} replace label={words.runsLook.showAll} className="mt-3" />
               ) : mayChange ? (
                 words.runs.noneHint
               ) : (
@@ -178,7 +141,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
   const askedModels = model === '' || models.includes(model) ? models : [...models, model]
   if (byName.size + askedModels.length === 0) return null
   return (
-    <div className="mb-3 flex flex-wrap gap-2">
+    <>
       <Choice
         label={words.executions.agent}
         isQuiet
@@ -198,6 +161,6 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
           say={(value) => look({ model: value })}
         />
       )}
-    </div>
+    </>
   )
 }

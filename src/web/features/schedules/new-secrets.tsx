@@ -2,6 +2,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { Secrets } from './schedule-form.tsx'
 import type { Schedule } from './schedules-page.tsx'
+import { Button } from '../../ui/button.tsx'
 
 interface NewSecretsProps {
   readonly schedule: Schedule
@@ -31,9 +32,7 @@ export function NewSecrets({ schedule: { scheduleId, hook }, secrets, close }: N
           <Copyable text={secrets.webhook} />
         </>
       )}
-      <button type="button" className="btn self-start" onClick={close}>
-        {words.schedules.copied}
-      </button>
+      <Button label={words.schedules.copied} className="self-start" onClick={close} />
     </section>
   )
 }

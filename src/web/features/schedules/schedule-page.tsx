@@ -1,3 +1,4 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { History, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -13,15 +14,9 @@ import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { RunNow, type Schedule } from './schedules-page.tsx'
 import { useScheduleText } from './schedule-times.ts'
+import { Button } from '../../ui/button.tsx'
 
-interface Time {
-  readonly runId: string
-  readonly dueAt: string
-  readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
-  readonly note?: string
-  readonly failure?: string
-  readonly nextTryAt?: string
-}
+type Time = Operations['GET /schedules/{scheduleId}']['answer']['times'][number]
 
 const TONES = {
   due: 'tone-info',
@@ -111,10 +106,7 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
             {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
             {isPaused ? words.schedules.resume : words.schedules.pause}
           </button>
-          <button type="button" className="btn btn-sm" onClick={() => setChanged(true)}>
-            <Pencil size={14} aria-hidden />
-            {words.schedules.change}
-          </button>
+          <Button icon={Pencil} label={words.schedules.change} className="btn-sm" onClick={() => setChanged(true)} />
           <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={() => setAsked(true)}>
             <Trash2 size={14} aria-hidden />
             {words.schedules.remove}

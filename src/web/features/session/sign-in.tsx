@@ -5,6 +5,8 @@ import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form } from '../../ui/field.tsx'
 
 /** Sign-in page: name and password, a second factor if enabled, or single sign-on. */
 export default function SignIn({ session }: { session: Session }) {
@@ -49,13 +51,7 @@ export default function SignIn({ session }: { session: Session }) {
   )
   return (
     <main className="grid h-dvh place-items-center overflow-y-auto p-4">
-      <form
-        className="card flex w-full max-w-90 flex-col gap-4 p-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          mutate()
-        }}
-      >
+      <Form className="card flex w-full max-w-90 flex-col gap-4 p-6" submit={() => mutate()}>
         <h1 className="flex items-center gap-2 text-20 font-semibold">
           <Logo />
           {title}
@@ -89,9 +85,7 @@ export default function SignIn({ session }: { session: Session }) {
             <ErrorText error={error} />
           </p>
         )}
-        <button type="submit" className="btn btn-primary h-10" disabled={isPending}>
-          {title}
-        </button>
+        <Button label={title} className="btn-primary h-10" type="submit" disabled={isPending} />
         {session.singleSignOn && !isReset ? (
           <a className="btn h-10" href="/session/oidc">
             {words.session.singleSignOn}
@@ -109,7 +103,7 @@ export default function SignIn({ session }: { session: Session }) {
             {isNew ? words.session.haveAccount : words.session.noAccount}
           </button>
         )}
-      </form>
+      </Form>
     </main>
   )
 }

@@ -7,7 +7,7 @@ import { useSession } from '../../app/session.ts'
 import { setTheme, type Theme } from '../../app/theme.ts'
 import { useTheme } from '../../app/use-theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Choice, Field, Section } from '../../ui/field.tsx'
+import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { Limit, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
@@ -123,13 +123,7 @@ function FirstAccount() {
   })
   return (
     <Section title={words.settings.firstAccount} lead={words.settings.firstAccountLead}>
-      <form
-        className="flex flex-col gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3 p-4" submit={() => make.mutate()}>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field
             label={words.session.name}
@@ -152,7 +146,7 @@ function FirstAccount() {
         <button type="submit" className="btn btn-primary self-start" disabled={make.isPending}>
           {words.session.register}
         </button>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { Choice, Field, Section } from '../../ui/field.tsx'
+import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 type Scope = (typeof SCOPES)[number]
@@ -54,9 +55,7 @@ export function Keys() {
                           : words.settings.used({ when: when(key.lastUsedAt) })}
                       </p>
                     </div>
-                    <button type="button" className="btn btn-danger btn-sm" onClick={() => setGone(key)}>
-                      {words.settings.revoke}
-                    </button>
+                    <Button label={words.settings.revoke} className="btn-danger btn-sm" onClick={() => setGone(key)} />
                   </li>
                 ))}
               </ul>
@@ -93,13 +92,7 @@ function NewKey() {
   )
   return (
     <Section title={words.settings.newKey} lead={words.settings.newKeyLead}>
-      <form
-        className="flex flex-col gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3 p-4" submit={() => make.mutate()}>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label={words.settings.keyName} required maxLength={100} value={name} say={setName} />
           <Choice label={words.settings.expires} value={days} options={words.settings.days} say={setDays} />
@@ -137,7 +130,7 @@ function NewKey() {
         <button type="submit" className="btn btn-primary self-start" disabled={make.isPending || scopes.length === 0}>
           {words.settings.makeKey}
         </button>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,18 +1,16 @@
 import { useState } from 'react'
-import type { Schemas } from '../../../client/api-types.ts'
+import type { Operations } from '../../../client/api-types.ts'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
-interface MailboxSettings {
-  readonly servers: readonly string[]
-  readonly mailbox?: Schemas['Mailbox']
-}
+type MailboxSettings = Operations['GET /mailbox']['answer']
 
 /** The user's own mailbox, used only for the user's own questions. */
 export function OwnMailbox() {
@@ -20,12 +18,12 @@ export function OwnMailbox() {
   return (
     <Fetched query={found} lines={3}>
       {/* The fields start with the stored values. */}
-      {(shown) => <Form key={shown.mailbox?.changedAt ?? ''} {...shown} />}
+      {(shown) => <MailboxForm key={shown.mailbox?.changedAt ?? ''} {...shown} />}
     </Fetched>
   )
 }
 
-function Form({ servers, mailbox }: MailboxSettings) {
+function MailboxForm({ servers, mailbox }: MailboxSettings) {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
   const { address = '', imap = servers[0] ?? '', smtp = '', user = '' } = mailbox ?? {}
@@ -52,22 +50,14 @@ function Form({ servers, mailbox }: MailboxSettings) {
       lead={words.settings.mailboxLead}
       actions={
         mailbox === undefined || !mayChange ? undefined : (
-          <button type="button" className="btn btn-sm btn-danger" onClick={() => setSure(true)}>
-            {words.settings.mailboxErase}
-          </button>
+          <Button label={words.settings.mailboxErase} className="btn-sm btn-danger" onClick={() => setSure(true)} />
         )
       }
     >
       {isClosed ? (
         <p className="p-4 text-13 text-text-2">{words.settings.mailboxClosed}</p>
       ) : (
-        <form
-          className="flex flex-col gap-3 p-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            keep.mutate()
-          }}
-        >
+        <Form className="flex flex-col gap-3 p-4" submit={() => keep.mutate()}>
           <p className="text-12 text-text-2">
             {mailbox === undefined
               ? words.settings.mailboxNone
@@ -93,7 +83,7 @@ function Form({ servers, mailbox }: MailboxSettings) {
           <button type="submit" className="btn self-start" disabled={keep.isPending || !mayChange}>
             {keep.isPending ? words.settings.mailboxTrying : words.settings.mailboxKeep}
           </button>
-        </form>
+        </Form>
       )}
       {isSure ? (
         <ConfirmDialog action={words.settings.mailboxErase} yes={() => erase.mutate()} close={() => setSure(false)}>

@@ -1,3 +1,4 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -11,17 +12,14 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCES = ['tone', 'detailLevel', 'language'] as const
 type Name = (typeof FACTS)[number] | (typeof PREFERENCES)[number]
 type Value = string | readonly string[]
 
-interface Entry {
-  readonly field: Name
-  readonly value: Value
-  readonly source: { readonly by: 'run' | 'user'; readonly runId?: string; readonly at: string }
-}
+type Entry = Operations['GET /memory']['answer']['entries'][number]
 
 /** Memory about the user, with the source of each entry. Entries can be corrected or erased. */
 export function Memory() {
@@ -136,12 +134,8 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
           />
         </label>
         <div className="flex flex-wrap items-center gap-2">
-          <button type="button" className="btn btn-primary btn-sm" disabled={draft.trim() === ''} onClick={save}>
-            {words.app.save}
-          </button>
-          <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(undefined)}>
-            {words.app.cancel}
-          </button>
+          <Button label={words.app.save} className="btn-primary btn-sm" disabled={draft.trim() === ''} onClick={save} />
+          <Button label={words.app.cancel} className="btn-ghost btn-sm" onClick={() => setDraft(undefined)} />
           <span className="text-12 text-text-3">{words.memory.fromNow}</span>
         </div>
       </li>

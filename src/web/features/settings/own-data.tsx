@@ -9,6 +9,7 @@ import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /** Exports or erases all data of the user. Both ask the user to authenticate again. */
 export function OwnData() {
@@ -71,10 +72,7 @@ export function OwnData() {
               {words.settings.signInAgain}
             </a>
           )}
-          <button type="submit" className="btn" disabled={isBusy}>
-            <Download size={16} aria-hidden />
-            {words.settings.ownDataExport}
-          </button>
+          <Button icon={Download} label={words.settings.ownDataExport} type="submit" disabled={isBusy} />
           <button type="submit" value="erase" className="btn btn-danger" disabled={isBusy}>
             <Trash2 size={16} aria-hidden />
             {words.settings.ownDataErase}

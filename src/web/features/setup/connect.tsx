@@ -2,12 +2,12 @@ import type { LucideIcon } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useDebounced } from '../../ui/use-debounced.ts'
 import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 type Name = keyof Words['setup']['field']
 
@@ -58,19 +58,16 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   const say = useWords().words.setup
   const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
   const [tried, setTried] = useState<Tried | undefined>()
-  const [isSecretTyped, setSecretTyped] = useState(false)
   const fields = FIELDS[kind]
   const body = Object.fromEntries(
     fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()] as const] : [])),
   )
   const isWhole = fields.every(({ name, isOptional }) => isOptional === true || name in body)
-  const typed = JSON.stringify(body)
-  /** The active check, and the values checked last. */
-  const under = useRef({ check: new AbortController(), typed: '' })
+  const check = useRef(new AbortController())
   const begin = (): AbortSignal => {
-    under.current.check.abort()
-    under.current = { check: new AbortController(), typed }
-    return under.current.check.signal
+    check.current.abort()
+    check.current = new AbortController()
+    return check.current.signal
   }
   const trying = useMutation({
     mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }, begin()),
@@ -104,19 +101,11 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
           : tried === undefined
             ? 'none'
             : 'works'
-  const { mutate: tryIt } = trying
-  const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
-  // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
-  const rested = useDebounced(typed)
-  useEffect(() => {
-    if (isReady && rested === typed && under.current.typed !== typed) tryIt()
-  }, [isReady, rested, typed, tryIt])
-  useEffect(() => () => under.current.check.abort(), [])
+  useEffect(() => () => check.current.abort(), [])
   const type = (name: Name) => (value: string) => {
     setGiven({ ...given, [name]: value })
     // The result belongs to the previous values.
-    under.current.check.abort()
-    under.current.typed = ''
+    check.current.abort()
     setTried(undefined)
     trying.reset()
     keeping.reset()
@@ -142,10 +131,9 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
         </>
       }
     >
-      <form
+      <Form
         className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        submit={() => {
           trying.reset()
           keeping.mutate()
         }}
@@ -161,9 +149,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
                 disabled={isClosed}
                 autoComplete="off"
                 spellCheck={false}
-                {...(isSecret === true
-                  ? { type: 'password', onFocus: () => setSecretTyped(true), onBlur: () => setSecretTyped(false) }
-                  : {})}
+                {...(isSecret === true ? { type: 'password' } : {})}
                 {...(hint === undefined ? {} : { hint: say.hint[hint] })}
                 {...(placeholder === undefined ? {} : { placeholder })}
               />
@@ -171,14 +157,13 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
           ))}
         </div>
         {error === null ? null : <Trouble error={error} isInText />}
-        <button
+        <Button
+          label={keeping.isPending ? say.connecting : say.connect}
+          className="self-start"
           type="submit"
-          className="btn self-start"
           disabled={isClosed || keeping.isPending || isOpening || !isWhole}
-        >
-          {keeping.isPending ? say.connecting : say.connect}
-        </button>
-      </form>
+        />
+      </Form>
     </Step>
   )
 }

@@ -1,3 +1,4 @@
+import type { Operations } from '../../../client/api-types.ts'
 import { Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -15,11 +16,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Fault, type FindProblem } from './team-checks.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-export interface Tool {
-  readonly name: string
-  readonly description: string
-  readonly effect: 'read' | 'write' | 'irreversible'
-}
+export type Tool = Operations['POST /teams/check']['answer']['tools'][number]
 
 interface Props {
   readonly team: Team
@@ -28,20 +25,17 @@ interface Props {
   readonly tools: readonly Tool[]
   readonly said: FindProblem
   readonly flaws: readonly string[]
-  /** @param what the edited field; consecutive edits of one field are undone in one step */
-  readonly edit: (team: Team, what?: string) => void
-  readonly tell: (text: string) => void
+  readonly edit: (team: Team) => void
   readonly remove: () => void
 }
 
 const FEW = 8
 
 /** A member: name, purpose, instructions, tools, and the members it waits for. */
-export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
+export function MemberPanel({ team, at, tools, said, flaws, edit, remove }: Props) {
   const { words } = useWords()
   const member = team.agents[at]!
-  const change = (to: Parameters<typeof changeMember>[2]): void =>
-    edit(changeMember(team, at, to), `${at} ${Object.keys(to).join(' ')}`)
+  const change = (to: Parameters<typeof changeMember>[2]): void => edit(changeMember(team, at, to))
   const before = possibleMembersBefore(team, at)
   return (
     <Section
@@ -87,7 +81,6 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
               value=""
               onChange={({ target }) => {
                 const from = team.agents.findIndex(({ name }) => name === target.value)
-                tell('')
                 edit(addDependency(team, at, from))
               }}
             >

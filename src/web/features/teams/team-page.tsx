@@ -5,7 +5,7 @@ import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -16,6 +16,7 @@ import { useWords } from '../../locales/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const TeamDesigner = lazyComponent(() => import('./team-designer.tsx'))
 
@@ -81,28 +82,21 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
         </span>
         {mayChange && shown.isOwn ? (
           <span className="flex flex-wrap gap-2">
-            <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
-              <PenLine size={14} aria-hidden />
-              {words.designer.edit}
-            </button>
+            <Button icon={PenLine} label={words.designer.edit} className="btn-sm" onClick={() => setEdited(true)} />
             <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={toName} change={rename} />
-            <button
-              type="button"
-              className="btn btn-sm"
+            <Button
+              icon={Download}
+              label={words.teams.export}
+              className="btn-sm"
               onClick={() => saveFile(`${team.name}.json`, new Blob([JSON.stringify(team, null, 2), '\n']))}
-            >
-              <Download size={14} aria-hidden />
-              {words.teams.export}
-            </button>
-            <button
-              type="button"
-              className="btn btn-danger btn-sm"
+            />
+            <Button
+              icon={Trash2}
+              label={words.teams.remove}
+              className="btn-danger btn-sm"
               disabled={remove.isPending}
               onClick={() => setAsked(true)}
-            >
-              <Trash2 size={14} aria-hidden />
-              {words.teams.remove}
-            </button>
+            />
           </span>
         ) : null}
       </div>
@@ -139,14 +133,12 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                     </p>
                   </div>
                   {isCurrent || !isOwn || status !== 'ready' || !mayChange ? null : (
-                    <button
-                      type="button"
-                      className="btn btn-sm"
+                    <Button
+                      label={words.teams.use}
+                      className="btn-sm"
                       disabled={use.isPending}
                       onClick={() => use.mutate(version, { onSuccess: () => setBefore(current?.version) })}
-                    >
-                      {words.teams.use}
-                    </button>
+                    />
                   )}
                 </li>
               ))}
@@ -179,20 +171,12 @@ function Ask({ path, example }: { path: string; example: string }) {
     await navigate({ to: '/runs/$runId', params: { runId } })
   })
   return (
-    <form
-      className="card mb-4 flex flex-wrap items-end gap-3 p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask.mutate()
-      }}
-    >
+    <Form className="card mb-4 flex flex-wrap items-end gap-3 p-4" submit={() => ask.mutate()}>
       <div className="min-w-60 flex-1">
         <Field label={words.teams.ask} placeholder={example} value={question} say={setQuestion} />
       </div>
-      <button type="submit" className="btn btn-primary h-9" disabled={ask.isPending}>
-        {words.teams.run}
-      </button>
+      <Button label={words.teams.run} className="btn-primary h-9" type="submit" disabled={ask.isPending} />
       {ask.error === null ? null : <Trouble error={ask.error} />}
-    </form>
+    </Form>
   )
 }
