@@ -85,33 +85,10 @@ const DIAMOND: Edges = { rag: [], web: [], code: ['rag', 'web'] }
 
 describe('the graph', () => {
   it.each<[string, Case, string]>([
-    ['works along a chain', { edges: CHAIN }, 'plan:1 rag code mail compose:1'],
-    ['works on a diamond', { edges: DIAMOND }, 'plan:1 rag web code compose:1'],
-    ['goes straight to the composer without tasks', { edges: {} }, 'plan:1 compose:1'],
     [
       'runs tasks in order of readiness, not of the plan',
       { edges: { mail: ['rag'], rag: [] } },
       'plan:1 rag mail compose:1',
-    ],
-    [
-      'skips all direct and indirect dependents of a failure',
-      { edges: CHAIN, ends: { rag: 'failed' } },
-      'plan:1 rag -code -mail compose:1',
-    ],
-    [
-      'continues when one of several dependencies is of use',
-      { edges: DIAMOND, ends: { web: 'failed' } },
-      'plan:1 rag web code compose:1',
-    ],
-    [
-      'skips when none of several is of use',
-      { edges: DIAMOND, ends: { web: 'failed', rag: 'idle' } },
-      'plan:1 rag web -code compose:1',
-    ],
-    [
-      'continues with the partial result of a failure',
-      { edges: CHAIN, ends: { rag: 'partial' } },
-      'plan:1 rag code mail compose:1',
     ],
     [
       'does not count the reason of a refusal as a partial result',
