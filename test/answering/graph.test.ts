@@ -158,25 +158,6 @@ describe('with a model', () => {
       metadata: { status: 'finished', strategy: 'graph', answeredBy: 'model', notes: [] },
     })
   })
-
-  it('runs independent tasks in parallel', async () => {
-    script(PLANS.parallel)
-    const met = gate()
-    // Each waits for the other: in sequence they would never finish.
-    const rag = agent('rag', async () => {
-      await met.promise
-      return { answer: 'rag result' }
-    })
-    const web = agent('web', async () => {
-      met.open()
-      return { answer: 'web result' }
-    })
-    const { state } = await ask(QUESTIONS.parallel, {}, [rag, web])
-    expect(ends(state)).toEqual({ 'plan:1': 'succeeded', rag: 'succeeded', web: 'succeeded', 'compose:1': 'succeeded' })
-    const composed = server.requests.find(({ text }) => text.includes(ASKED.compose))!
-    expect(composed.text).toContain('rag result')
-    expect(composed.text).toContain('web result')
-  })
 })
 
 describe('the plan alone', () => {
