@@ -153,6 +153,15 @@ describe('the end of a loop', () => {
     expect(result).toMatchObject({ status: 'succeeded', answer: 'Half of it.', unanswered: ['May'] })
   })
 
+  test('text beside a gap is the answer, without another turn', async () => {
+    const gap = ['report_gap', { missing: 'May', reason: 'no data' }] as const
+    const { result, models } = await outcome([{ calls: [['look']] }, { text: 'Half of it.', calls: [gap] }], [look], {
+      ending: [reportGap],
+    })
+    expect(result).toMatchObject({ answer: 'Half of it.', unanswered: ['May'] })
+    expect(models.requests).toHaveLength(2)
+  })
+
   test('a later report replaces a gap, and an empty one withdraws it', async () => {
     const gap = (missing: string) => ({ calls: [['report_gap', { missing, reason: 'no data' }] as const] })
     const call = { calls: [['look'] as const] }
