@@ -32,10 +32,14 @@ export function turnsIn(state: RunState): readonly Turn[] {
   return turns
 }
 
+/** The supervisor decides itself what follows a refusal, so its reason is no finding here. */
+export function isFinding(job: JobState | undefined): boolean {
+  return isUsable(job) && !isOfApproval(job?.result?.error)
+}
+
 /** The content of a usable result, for comparison with later ones; undefined if there is none. */
 function contentOf(job: JobState): string | undefined {
-  if (!isUsable(job) || isOfApproval(job.result?.error)) return undefined
-  if (job.supersededBy !== undefined || job.isOutdated === true) return undefined
+  if (!isFinding(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [], unanswered = [] } = job.result!
   if (tabular !== undefined && tabular.rows.length > 0) return textOf(tabular)
   // An agent words each report of a gap anew, so its words are no find, and neither are passages that it does not cite.
