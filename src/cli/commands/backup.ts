@@ -69,7 +69,7 @@ function localFolder(cli: Cli, how: string): string {
   if (!cli.env['DATABASE_URL']?.trim()) return folder
   throw new TuttiError(
     'ConfigurationError',
-    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep TUTTI_SECRET_KEY with it, if it is set, and of ${folder} secret.key, setup.json and mcp, as far as they are there.`,
+    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Also keep TUTTI_SECRET_KEY, and the files secret.key, setup.json and mcp of ${folder}, if they exist.`,
   )
 }
 
