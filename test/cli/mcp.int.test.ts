@@ -189,7 +189,7 @@ describe('tutti ask --mcp', () => {
   it('answers with the tools of the file; a waiting run uses them after a later approval', async () => {
     const read = ['ask', 'read_text_file path=notes.txt', '--mcp', 'mcp.json']
     for (const more of [[], ['--strategy', 'supervisor']])
-      expect(await world.run([...read, ...more])).toMatchObject({
+      expect(await world.start([...read, ...more]).done).toMatchObject({
         code: 0,
         out: expect.stringContaining('12 orders') as string,
       })
@@ -198,7 +198,7 @@ describe('tutti ask --mcp', () => {
     const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
     running.child.kill('SIGKILL')
     await running.done
-    const { code, out, err } = await world.run(['approvals', 'approve', id])
+    const { code, out, err } = await world.start(['approvals', 'approve', id]).done
     expect([code, err], out).toEqual([0, expect.any(String)])
     expect(await readFile(join(world.folder, 'out.txt'), 'utf8')).toBe('hello')
   })
