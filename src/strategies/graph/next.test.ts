@@ -75,9 +75,9 @@ describe('the graph', () => {
       'plan:1 rag mail compose:1',
     ],
     [
-      'does not count the reason of a refusal as a partial result',
+      'gives the reason of a refusal to the tasks that depend on it',
       { edges: CHAIN, ends: { rag: 'refused' } },
-      'plan:1 rag -code -mail compose:1',
+      'plan:1 rag code mail compose:1',
     ],
     ['keeps to the turn limit', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
     [
@@ -133,11 +133,6 @@ describe('the graph', () => {
       type: 'DependencyFailed',
       message: 'Task "code" was not run, since nothing came of what it needs: "rag" failed, "web" had nothing to do.',
     })
-  })
-
-  it('gives dependents of a refused call its reason', () => {
-    const { jobs } = play({ edges: { rag: [], code: ['rag'] }, ends: { rag: 'refused' } })
-    expect(jobs.find((job) => job.key === 'code')?.skip?.message).toContain('"rag" failed (denied_by_user)')
   })
 
   it('returns all ready tasks at once, within the turn limit, together with the skipped ones', () => {
