@@ -1,6 +1,5 @@
 import { copyFile, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
@@ -329,17 +328,6 @@ describe('a database of which no table may be read', () => {
     expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
     return detail
   }
-
-  it('is not stored without tables, and one table is reported in the singular', async () => {
-    const file = new Database(join(served.world.folder, 'bare.sqlite'))
-    expect(await refused('sqlite:bare.sqlite')).toContain('Make one there')
-    file.exec('CREATE TABLE orders (id INTEGER)')
-    file.close()
-    const bare = { name: 'bare', address: 'sqlite:bare.sqlite' }
-    expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...bare })).body).toMatchObject({
-      message: 'sqlite, 1 table',
-    })
-  })
 
   const adminUrl = inject('postgresUrl')
   it.skipIf(adminUrl === '')('is refused with the statements that grant read access, and they work', async () => {

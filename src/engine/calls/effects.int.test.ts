@@ -19,6 +19,7 @@ import {
   types,
   type WorldOptions,
   pendingApproval,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -342,15 +343,14 @@ describeStores('an irreversible call', (store) => {
     let made = 0
     const tool = launch({ run: async () => `made ${++made}` })
     const inner = store()
-    const full: RunStore = {
-      ...mortal(inner),
+    const full = storeWith(inner, {
       append(appends, options) {
         const isIntent = appends.some(({ events }) => events.some((event) => event.type === 'effect.intended'))
         return isIntent
           ? Promise.reject(new TuttiError('StorageError', 'The disk is full: free some space.'))
           : inner.append(appends, options)
       },
-    }
+    })
     const engine = start([launcher(tool)], { store: full, clock })
     const runId = await engine.start(request(['launcher']))
     await expect(passing(clock, engine.outcome(runId))).rejects.toThrow('The disk is full: free some space.')

@@ -113,6 +113,9 @@ function play(given: Case) {
 const says = (situation: 'earlyAgain' | 'broken' | 'breaker' | 'derailed' | 'unanswered'): string =>
   TABLE[situation].says
 
+/** Tasks `a` to `d` of agent `a`. */
+const OF_ONE_AGENT = [task('a'), ...['b', 'c', 'd'].map((id) => task(id, 'a', { text: id }))]
+
 /** The same agent under ever new words. */
 const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
 
@@ -138,15 +141,6 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 c s:3 compose:1',
     ],
     [
-      'tries another agent after a failure',
-      {
-        plan: ['a'],
-        ends: { a: [FAILED] },
-        decides: [['a'], { route: ['c'], plan: [task('a'), task('c')] }, []],
-      },
-      'plan:1 s:1 a s:2 c s:3 compose:1',
-    ],
-    [
       'repeats a task instead of its failed attempt',
       { plan: ['a'], ends: { a: [FAILED, found('now')] }, decides: [['a'], ['a'], []] },
       'plan:1 s:1 a s:2 a~2 s:3 compose:1',
@@ -154,7 +148,7 @@ describe('the supervisor', () => {
     [
       'the same agent without progress is routed to at most twice',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        plan: OF_ONE_AGENT.slice(0, 3),
         ends: { a: [FAILED], b: [FAILED] },
         decides: [['a'], ['b'], ['c']],
       },
@@ -162,40 +156,10 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'two alternating agents are no progress either',
-      {
-        plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],
-        ends: { a: [FAILED], b: [FAILED], c: [FAILED], d: [FAILED] },
-        decides: [['a'], ['b'], ['c'], ['d']],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
-      says('breaker'),
-    ],
-    [
-      'a new result is progress',
-      {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
-        decides: [['a'], ['b'], ['c'], ['d'], []],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
-    ],
-    [
       'repeated words are no progress',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
+        plan: OF_ONE_AGENT,
         ends: { a: [found('x')], b: [found('x')], c: [found('x')] },
-        decides: [['a'], ['b'], ['c'], ['d'], []],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
-      says('breaker'),
-    ],
-    [
-      'repeated words with another id are no progress',
-      {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
-        ends: Object.fromEntries(
-          ['a', 'b', 'c', 'd'].map((id) => [id, [{ ...found('x'), data: { team: 't', runId: `run-${id}` } }]]),
-        ),
         decides: [['a'], ['b'], ['c'], ['d'], []],
       },
       'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
@@ -204,7 +168,7 @@ describe('the supervisor', () => {
     ...[[[], 'no '] as const, [[{ day: 1 }], ''] as const].map(([rows, kind]): [string, Case, string, string?] => [
       `a table of ${rows.length} rows is ${kind}progress`,
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        plan: OF_ONE_AGENT.slice(0, 3),
         ends: Object.fromEntries(
           ['a', 'b', 'c'].map((id) => [
             id,
@@ -265,7 +229,7 @@ describe('the supervisor', () => {
     [
       'gaps in other words are no progress',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        plan: OF_ONE_AGENT.slice(0, 3),
         ends: { a: [withGap('x')], b: [withGap('y')], c: [withGap('z')] },
         decides: ['a', 'b', 'c'].map((id) => ({ route: [id], isLast: true })),
       },
@@ -285,7 +249,7 @@ describe('the supervisor', () => {
     [
       'a new name on the blackboard is progress',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
+        plan: OF_ONE_AGENT,
         ends: { a: [FAILED], b: [FAILED], c: [FAILED] },
         writes: { a: 'one', b: 'two', c: 'two' },
         decides: [['a'], ['b'], ['c'], ['d'], []],
