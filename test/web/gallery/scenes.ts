@@ -119,7 +119,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan'), drawn: DARK },
   'chat-feedback': { path: '/c/answered', shows: 'Open run', act: press('Wrong'), drawn: DARK },
   'chat-again': { path: '/c/answered', shows: 'Open run', act: press(/^Ask again|^Again/) },
-  'chat-not-found': { path: '/c/nowhere', shows: /no such conversation/ },
+  'chat-not-found': { path: '/c/nowhere', shows: /does not exist or belongs/ },
   'chat-menu': { path: '/c/answered', shows: 'Open run', act: press('More for this conversation') },
   'chat-share': {
     path: '/c/answered',
