@@ -164,12 +164,7 @@ export const people: Resource = async (server, { app }) => {
         limit + 1,
         omitUndefined({ ...only, before: before === undefined ? undefined : Number(before) }),
       )
-      return toPage(
-        found,
-        limit,
-        (entry) => ({ at: entry.at, id: String(entry.id) }),
-        (entry) => entry,
-      )
+      return toPage(found, limit, ({ at, id: entry }) => ({ at, id: String(entry) }))
     },
   )
 }

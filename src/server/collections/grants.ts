@@ -79,7 +79,7 @@ export const gifts: Resource = async (server, { app }) => {
       },
     },
     async ({ query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition, (one) => one)
+      const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition)
       const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
         const ownerId = owner ?? ''
         return {

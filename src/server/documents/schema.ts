@@ -71,10 +71,5 @@ export function documentPage(
   })
   const start = after === undefined ? 0 : all.findIndex(({ documentId }) => documentId === after.id) + 1
   const rest = after !== undefined && start === 0 ? all.filter(({ addedAt }) => addedAt < after.at) : all.slice(start)
-  return toPage(
-    rest,
-    limit,
-    ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }),
-    (one) => one,
-  )
+  return toPage(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }))
 }
