@@ -3,11 +3,9 @@ import { serverHost } from '../../domain/server-url.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import type { QdrantConfig } from './config.ts'
 import { responseError, unreachableQdrant } from './errors.ts'
-import type { SparseVector } from './sparse.ts'
 
-/** Names of the two vectors of a point. */
+/** Name of the vector of a point. */
 const DENSE = 'dense'
-const SPARSE = 'bm25'
 
 export type IndexKind = 'keyword' | 'text'
 
@@ -22,7 +20,7 @@ export interface QdrantFilter {
 
 export interface Point {
   readonly id: string
-  readonly vector: { readonly [DENSE]: readonly number[]; readonly [SPARSE]?: SparseVector }
+  readonly vector: { readonly [DENSE]: readonly number[] }
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -38,7 +36,6 @@ export interface FoundPoint {
 export interface CollectionState {
   /** Size of the dense vector; absent if the collection has none of that name. */
   readonly size?: number
-  readonly hasSparse: boolean
   /** Payload fields with an index. */
   readonly indexed: ReadonlySet<string>
 }
@@ -51,7 +48,7 @@ export interface QdrantClient {
   readonly host: string
   /** `GET /collections/{name}`; undefined if it does not exist. */
   collection(name: string): Promise<CollectionState | undefined>
-  /** `PUT /collections/{name}`: cosine and BM25 weights. Does nothing if it exists. */
+  /** `PUT /collections/{name}`: vectors compared by cosine. Does nothing if it exists. */
   createCollection(name: string, size: number): Promise<void>
   /** `DELETE /collections/{name}` */
   deleteCollection(name: string): Promise<void>
@@ -94,10 +91,7 @@ const point = z.object({
 const pages = z.object({ points: z.array(point), next_page_offset: z.union([z.string(), z.number()]).nullish() })
 const info = z.object({
   config: z.object({
-    params: z.object({
-      vectors: z.record(z.string(), z.unknown()).nullish(),
-      sparse_vectors: z.record(z.string(), z.unknown()).nullish(),
-    }),
+    params: z.object({ vectors: z.record(z.string(), z.unknown()).nullish() }),
   }),
   payload_schema: z.record(z.string(), z.unknown()).nullish(),
 })
@@ -155,11 +149,7 @@ export function createQdrantClient(config: QdrantConfig, http: HttpClient): Qdra
       return result === undefined ? undefined : stateOf(read(info, result))
     },
     async createCollection(name, size) {
-      const body = {
-        vectors: { [DENSE]: { size, distance: 'Cosine' } },
-        sparse_vectors: { [SPARSE]: { modifier: 'idf' } },
-      }
-      await ask('PUT', name, '', body, [409])
+      await ask('PUT', name, '', { vectors: { [DENSE]: { size, distance: 'Cosine' } } }, [409])
     },
     async deleteCollection(name) {
       await ask('DELETE', name, '', undefined, [404])
@@ -211,7 +201,6 @@ function stateOf({ config: { params }, payload_schema: schema }: z.infer<typeof 
   const dense = sized.safeParse(params.vectors?.[DENSE])
   return {
     ...(dense.success ? { size: dense.data.size } : {}),
-    hasSparse: params.sparse_vectors?.[SPARSE] !== undefined,
     indexed: new Set(Object.keys(schema ?? {})),
   }
 }

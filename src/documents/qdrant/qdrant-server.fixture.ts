@@ -46,22 +46,18 @@ const condition = z.union([
   z.strictObject({ is_empty: z.strictObject({ key: z.string() }) }),
 ])
 const filter = z.strictObject({ must: z.array(condition).optional(), must_not: z.array(condition).optional() })
-const sparse = z
-  .strictObject({ indices: z.array(z.number().int().min(0).max(0xffff_ffff)), values: z.array(z.number()) })
-  .refine(({ indices, values }) => indices.length === values.length && new Set(indices).size === indices.length)
 const BODIES = {
   create: z.strictObject({
     vectors: z.strictObject({
       dense: z.strictObject({ size: z.number().int().min(1).max(65_536), distance: z.literal('Cosine') }),
     }),
-    sparse_vectors: z.strictObject({ bm25: z.strictObject({ modifier: z.literal('idf') }) }),
   }),
   index: z.strictObject({ field_name: z.string().min(1), field_schema: z.enum(['keyword', 'text']) }),
   upsert: z.strictObject({
     points: z.array(
       z.strictObject({
         id,
-        vector: z.strictObject({ dense: z.array(z.number()).optional(), bm25: sparse.optional() }),
+        vector: z.strictObject({ dense: z.array(z.number()).optional() }),
         payload: z.record(z.string(), z.unknown()),
       }),
     ),
@@ -175,9 +171,7 @@ function describe({ size, indexes, points }: FakeCollection): unknown {
   return {
     status: 'green',
     points_count: points.size,
-    config: {
-      params: { vectors: { dense: { size, distance: 'Cosine' } }, sparse_vectors: { bm25: { modifier: 'idf' } } },
-    },
+    config: { params: { vectors: { dense: { size, distance: 'Cosine' } } } },
     payload_schema: Object.fromEntries([...indexes].map(([field, kind]) => [field, { data_type: kind, points: 0 }])),
   }
 }
