@@ -42,7 +42,6 @@ it('accepts any spelling of an actor’s name, and suggests the nearest one othe
   const onTrouble = (error: Error): void => void said.push(error.message)
   const of = (actor: string) => ({
     config: configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } }),
-    models: undefined,
     onTrouble,
   })
   expect(() => assertActors(of('MASTER_PLANNER'), known)).not.toThrow()

@@ -24,11 +24,11 @@ import { isFinalRecord, withRun } from '../with-run.ts'
 
 export function addApprovals(program: Program): void {
   const { cli, run, withApp } = program
-  const group = program.root.command('approvals').description('see and decide on calls that wait for your approval')
+  const group = program.root.command('approvals').description('list, approve and deny calls that wait for approval')
   group
     .command('list')
-    .description('list the calls that wait, with exactly what they would do and where it comes from')
-    .option('--run <id>', 'those of one run and of those nested in it; the beginning of its id is enough')
+    .description('list pending calls with their exact input and its origin')
+    .option('--run <id>', 'only of this run and its nested runs; a prefix of the id is enough')
     .addOption(jsonOption())
     .action(
       withApp(async (app, { run: id, json }: JsonOption & { readonly run?: string }) => {
@@ -46,16 +46,16 @@ export function addApprovals(program: Program): void {
       'allow a call that waits for approval, and continue its run',
       'what the agent should do as well or instead; it starts again, and asks again if the call changes',
     ],
-    ['deny', 'denied', 'refuse a call that waits for approval, and continue its run', 'why; the answer says it'],
+    ['deny', 'denied', 'deny a pending call and continue its run', 'the reason, which the answer mentions'],
   ] as const) {
     const command = withSources(group.command(name))
       .description(description)
-      .argument('<id>', 'id of the approval, or of a run that waits for one')
+      .argument('<id>', 'id of the approval, or of its run')
       .option('--instructions <text>', said)
     if (choice === 'approved') {
       command
         .addOption(new Option('--scope <scope>', 'what is approved besides this call').choices(APPROVAL_SCOPES))
-        .option('--edit <file>', 'JSON file with the input to make the call with, in place of the one that was shown')
+        .option('--edit <file>', 'JSON file with the input to use instead')
     }
     command
       .addOption(traceOption())
@@ -87,8 +87,8 @@ export function addApprovals(program: Program): void {
 
 function addAnswer({ cli, run }: Program, group: Command): void {
   withSources(group.command('answer'))
-    .description('answer a question that a run puts to you, and continue it')
-    .argument('<id>', 'id of the question, or of a run that waits for one')
+    .description('answer a question of a run and continue the run')
+    .argument('<id>', 'id of the question, or of its run')
     .argument('<words...>', 'your answer')
     .addOption(traceOption())
     .addOption(jsonOption())

@@ -15,7 +15,7 @@ export function addDocsShow({ root, cli, withApp }: Program): void {
     .command('show')
     .description('print the properties, sections and text of a document')
     .argument('<document>', DOCUMENT)
-    .option('--passage <start-end>', 'only these characters of the text, as citations name them', parsePassage)
+    .option('--passage <start-end>', 'only these characters, as in citations', parsePassage)
     .addOption(jsonOption())
     .action(
       withApp(

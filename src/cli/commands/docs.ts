@@ -14,7 +14,7 @@ import { addDocsShow } from './docs-show.ts'
 
 /** Commands on documents: add, list, read, search, reindex, remove. */
 export function addDocs(program: Program): void {
-  const root = program.root.command('docs').description('add documents, read, search and remove them')
+  const root = program.root.command('docs').description('add, search, show and remove documents')
   const { cli, withApp } = program
   const group = { ...program, root }
   addDocsAdd(group)
@@ -33,7 +33,7 @@ export function addDocs(program: Program): void {
     )
   root
     .command('reindex')
-    .description('make all vectors again, after a change of the embedding model')
+    .description('recreate all vectors after a change of the embedding model')
     .addOption(jsonOption())
     .action(
       withApp(async ({ knowledge: { store, ingest } }, { json }: JsonOption) => {
@@ -52,7 +52,7 @@ export function addDocs(program: Program): void {
   addDocsSearch(group)
   root
     .command('remove')
-    .description('remove documents and everything that belongs to them')
+    .description('remove documents')
     .argument('<documents...>', DOCUMENT)
     .addOption(yesOption())
     .addOption(jsonOption())

@@ -19,9 +19,9 @@ interface DeleteOptions extends JsonOption {
 export function addRunsDelete({ root, cli, withApp }: Program): void {
   root
     .command('delete')
-    .description('delete runs that are over, with their steps, approvals and files')
-    .argument('[id...]', 'ids of the runs; the beginning of an id is enough')
-    .option('--all', 'every run that is over')
+    .description('delete finished runs with their steps, approvals and files')
+    .argument('[id...]', 'ids of runs; a prefix is enough')
+    .option('--all', 'all finished runs')
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(

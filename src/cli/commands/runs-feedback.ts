@@ -31,14 +31,14 @@ interface ListOptions extends JsonOption {
 export function addRunsFeedback({ root, cli, run, withApp: inApp }: Program): void {
   root
     .command('feedback')
-    .description('say whether an answer was right, or list what everybody said')
+    .description('rate an answer, or list all ratings')
     .argument('[run]', RUN_ID)
     .addOption(new Option('--up', 'it was right').conflicts('down'))
     .option('--down', 'it was wrong')
     .option('--reason <text>', 'why')
-    .option('--correction <text>', 'what the right answer says')
-    .addOption(new Option('--thumb <thumb>', 'of the list: those alone').choices([...THUMBS]))
-    .option('--limit <n>', 'of the list: how many', parseWholeNumber, 50)
+    .option('--correction <text>', 'the right answer')
+    .addOption(new Option('--thumb <thumb>', 'only these ratings in the list').choices([...THUMBS]))
+    .option('--limit <n>', 'maximum number in the list', parseWholeNumber, 50)
     .addOption(jsonOption())
     .action(
       inApp((app, id: string | undefined, options: GiveOptions & ListOptions) =>
@@ -47,7 +47,7 @@ export function addRunsFeedback({ root, cli, run, withApp: inApp }: Program): vo
     )
   root
     .command('verify')
-    .description('keep the question of a run with the query that answered it in the terms of its database')
+    .description('save the question and query of a run as a verified example of its database')
     .argument('<run>', RUN_ID)
     .addOption(databaseOption())
     .addOption(jsonOption())

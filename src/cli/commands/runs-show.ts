@@ -18,7 +18,7 @@ import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
 export function addRunsShow({ root, cli, withApp }: Program): void {
   root
     .command('show')
-    .description('show plan, jobs, results and open approvals of a run')
+    .description('show the plan, jobs, results and pending approvals of a run')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())

@@ -33,7 +33,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 export function addRuns(program: Program): void {
   const root = program.root
     .command('runs')
-    .description('look at runs, change their plans, continue, cancel, fork, export, judge and delete them')
+    .description('list, inspect, resume, cancel, fork, rate, export and delete runs')
   const group = { ...program, root }
   addRunsList(group)
   addRunsShow(group)
@@ -50,7 +50,7 @@ export function addRuns(program: Program): void {
 function addRunsCancel({ root, cli, withApp }: Program): void {
   root
     .command('cancel')
-    .description('stop a run, also one that another process works on')
+    .description('cancel a run, also one of another process')
     .argument('<id>', RUN_ID)
     .action(
       withApp(async ({ runs }, id: string) => {
@@ -64,7 +64,7 @@ function addRunsCancel({ root, cli, withApp }: Program): void {
 
 function addRunsResume({ root, cli, run }: Program): void {
   withSources(root.command('resume'))
-    .description('continue a run that was interrupted; finished model calls are not repeated')
+    .description('continue an interrupted run; finished model calls are not repeated')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())
@@ -128,11 +128,11 @@ interface ForkOptions extends OutcomeOptions {
 
 function addRunsFork({ root, cli, run }: Program): void {
   withSources(root.command('fork'))
-    .description('start a new run from a job of an earlier one, with something changed')
+    .description('start a new run from a job of an earlier run, with changes')
     .argument('<id>', RUN_ID)
     .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
-    .option('--turn <n>', 'turn of the job to take again; turns before it are kept', parseWholeNumber)
-    .option('--question <text>', 'another question; planned from the beginning')
+    .option('--turn <n>', 'turn of the job to repeat; earlier turns are kept', parseWholeNumber)
+    .option('--question <text>', 'another question, planned anew')
     .addOption(contextOption())
     .addOption(systemPromptOption())
     .addOption(modelOption())

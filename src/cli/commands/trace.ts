@@ -7,11 +7,11 @@ import { RUN_ID } from '../shared-options.ts'
 export function addTrace({ root, cli, withApp }: Program): void {
   root
     .command('trace')
-    .description('traces of runs, for OpenTelemetry and Langfuse')
+    .description('export traces for OpenTelemetry and Langfuse')
     .command('export')
     .description('print the trace of a run as OTLP in JSON')
     .argument('<id>', RUN_ID)
-    .option('--content', 'with questions, answers and what calls were given, their secrets masked')
+    .option('--content', 'include questions, answers and inputs of calls; secrets are masked')
     .action(
       withApp(async ({ runs, tracing }, id: string, options: { readonly content?: boolean }) => {
         const { runId } = await findRun(runs, cli, id)
