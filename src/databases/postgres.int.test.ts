@@ -1,9 +1,9 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { testServerDriver } from '../../test/support/database-driver.ts'
 import { createReader, createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
+import { connectError } from './postgres-errors.ts'
 
 const adminUrl = inject('postgresUrl')
 /** Tests the walls with the gate and the server check off, as a superuser. */
@@ -301,29 +301,12 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(`${error.message} ${error.stack}`).not.toContain('hunter2')
     })
 
-    it('reports a wrong user or password', async () => {
-      const server = createServer((socket) => {
-        socket.on('error', () => {})
-        socket.once('data', () =>
-          socket.end(errorResponse('FATAL', '28P01', 'password authentication failed for user "bob"')),
-        )
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const { port } = server.address() as AddressInfo
-      expect(await failure(`postgres://bob:hunter2@127.0.0.1:${port}/shop`)).toMatchObject({
+    it('reports a wrong user or password', () => {
+      const refused = Object.assign(new Error('password authentication failed for user "bob"'), { code: '28P01' })
+      expect(connectError(refused, new URL('postgres://bob:hunter2@127.0.0.1/shop'), false)).toMatchObject({
         code: 'ConfigurationError',
         message: expect.stringContaining('refused user "bob"'),
       })
-      server.close()
     })
   })
 })
-
-/** An ErrorResponse of the protocol. */
-function errorResponse(severity: string, code: string, message: string): Buffer {
-  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
-  const head = Buffer.alloc(5)
-  head.write('E')
-  head.writeInt32BE(fields.length + 4, 1)
-  return Buffer.concat([head, fields])
-}

@@ -20,7 +20,7 @@ export interface QdrantFilter {
 
 export interface Point {
   readonly id: string
-  readonly vector: { readonly [DENSE]: readonly number[] }
+  readonly vector: { readonly [DENSE]?: readonly number[] }
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -28,8 +28,6 @@ export interface FoundPoint {
   readonly payload: Readonly<Record<string, unknown>>
   /** Cosine similarity in a search. */
   readonly score?: number | undefined
-  /** Normalised dense vector in a scroll that requests it. */
-  readonly vector?: readonly number[] | undefined
 }
 
 /** State of an existing collection. */
@@ -73,20 +71,18 @@ export interface QdrantClient {
 interface Wanted {
   /** Payload fields to return. */
   readonly fields: readonly string[]
-  readonly vector?: boolean
   readonly pageSize: number
 }
 
 /** Timeouts: a search delays an answer; a write may wait for an index. */
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 60_000
-/** Maximum response size: 64 vectors of 3,072 numbers take 4 MB as JSON. */
-const MAX_BYTES = 64_000_000
+/** Maximum response size. */
+const MAX_BYTES = 16_000_000
 
 const point = z.object({
   payload: z.record(z.string(), z.unknown()).nullish(),
   score: z.number().optional(),
-  vector: z.object({ [DENSE]: z.array(z.number()).optional() }).nullish(),
 })
 const pages = z.object({ points: z.array(point), next_page_offset: z.union([z.string(), z.number()]).nullish() })
 const info = z.object({
@@ -165,14 +161,13 @@ export function createQdrantClient(config: QdrantConfig, http: HttpClient): Qdra
       const result = await ask('POST', name, '/points/query', body, [404])
       return result === undefined ? [] : read(pages, result).points.map(foundPoint)
     },
-    async *scroll(name, filter, { fields, vector = false, pageSize }) {
+    async *scroll(name, filter, { fields, pageSize }) {
       let offset: string | number | undefined
       do {
         const body = {
           filter,
           limit: pageSize,
           with_payload: fields,
-          with_vector: vector ? [DENSE] : false,
           ...(offset === undefined ? {} : { offset }),
         }
         const result = await ask('POST', name, '/points/scroll', body, [404])
@@ -205,6 +200,6 @@ function stateOf({ config: { params }, payload_schema: schema }: z.infer<typeof 
   }
 }
 
-function foundPoint({ payload, score, vector }: z.infer<typeof point>): FoundPoint {
-  return { payload: payload ?? {}, score, vector: vector?.[DENSE] }
+function foundPoint({ payload, score }: z.infer<typeof point>): FoundPoint {
+  return { payload: payload ?? {}, score }
 }

@@ -53,12 +53,12 @@ export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string
   }
 }
 
-/** The point of a whole document, found by its topics. */
-export function documentPoint(document: DocumentRecord, model: string, vector: readonly number[]): Point {
+/** The point of a whole document. */
+export function documentPoint(document: DocumentRecord, model: string): Point {
   const { documentId, name, description, type, addedAt, chunks } = document
   return {
     id: pointId('document_entry', documentId),
-    vector: { dense: vector },
+    vector: {},
     payload: {
       type: 'document_entry',
       doc_id: documentId,

@@ -73,7 +73,6 @@ const BODIES = {
     filter: filter.optional(),
     limit: z.number().int().min(1),
     with_payload: z.array(z.string()),
-    with_vector: z.union([z.boolean(), z.array(z.string())]),
     offset: id.optional(),
   }),
   remove: z.strictObject({ filter }),
@@ -204,14 +203,13 @@ function query(collection: FakeCollection, body: z.infer<typeof BODIES.query>): 
 }
 
 function scroll(collection: FakeCollection, body: z.infer<typeof BODIES.scroll>): unknown {
-  const { offset = '', limit, with_vector } = body
+  const { offset = '', limit } = body
   const all = select(collection, body.filter)
     .filter((point) => point.id >= offset)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const points = all.slice(0, limit).map((point) => ({
     id: point.id,
     payload: only(point, body.with_payload),
-    ...(Array.isArray(with_vector) ? { vector: { dense: denseOf(point) } } : {}),
   }))
   return { points, next_page_offset: all[limit]?.id ?? null }
 }
