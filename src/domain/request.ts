@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
-import { problemsIn } from './schema-problems.ts'
+import { problemTexts } from './schema-problems.ts'
 import { teamSchema } from './team.ts'
 
 /** The engine refuses names of strategies that are not registered when a run starts. */
@@ -126,9 +126,7 @@ export function knownAgentName(name: string, knownAgents: ReadonlySet<string>): 
 export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): RunRequest {
   const parsed = requestSchema.safeParse(input, { reportInput: true })
   if (!parsed.success) {
-    const issues = problemsIn(parsed.error, requestSchema).map(
-      ({ path, message }) => `${path.join('.') || 'request'}: ${message}`,
-    )
+    const issues = problemTexts(parsed.error, requestSchema, 'request')
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const named = (names: readonly string[]): string[] => [

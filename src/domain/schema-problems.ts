@@ -14,6 +14,11 @@ export function problemsIn(error: z.ZodError, schema: z.ZodType): SchemaProblem[
   return error.issues.flatMap((issue) => problemsOf(issue, () => (known ??= jsonSchemaOf(schema))))
 }
 
+/** The same as texts. @param whole the name of a problem's place if it is the value itself */
+export function problemTexts(error: z.ZodError, schema: z.ZodType, whole: string): string[] {
+  return problemsIn(error, schema).map(({ path, message }) => `${path.map(String).join('.') || whole}: ${message}`)
+}
+
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
@@ -26,9 +31,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaPr
     const unknown = inner.find(
       (one) => one.code === 'unrecognized_keys' && one.keys.some((key) => !fields.includes(key)),
     )
-    const [first] = issue.errors
-      .map((branch) => branch[0])
-      .toSorted((a, b) => (b?.path.length ?? 0) - (a?.path.length ?? 0))
+    const [first] = issue.errors.map((branch) => branch[0]).toSorted((a, b) => closeness(b) - closeness(a))
     if (unknown !== undefined) return problemsOf(unknown as z.core.$ZodIssue, schema)
     if (first !== undefined)
       return problemsOf({ ...first, path: [...issue.path, ...first.path] } as z.core.$ZodIssue, schema)
@@ -45,6 +48,11 @@ function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaPr
     const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
     return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
   })
+}
+
+/** The branch of a union that a value was meant for is wrong deep inside, or not in its type. */
+function closeness(issue: z.core.$ZodIssue | undefined): number {
+  return (issue?.path.length ?? 0) + (issue?.code === 'invalid_type' ? 0 : 0.5)
 }
 
 /** Without the schema's own terms. */

@@ -3,7 +3,7 @@ import { TuttiError } from './errors.ts'
 import type { Owner } from './owner.ts'
 import type { Provenance } from './provenance.ts'
 import { stages, type Plan } from './plan.ts'
-import { problemsIn } from './schema-problems.ts'
+import { problemTexts } from './schema-problems.ts'
 
 const MAX_MEMBERS = 8
 const MAX_TOOLS = 6
@@ -95,9 +95,7 @@ function flawIn(agents: z.output<typeof memberSchema>[]): string | undefined {
 export function parseTeam(input: unknown): Team {
   const parsed = teamSchema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
-  const issues = problemsIn(parsed.error, teamSchema).map(
-    ({ path, message }) => `${path.join('.') || 'team'}: ${message}`,
-  )
+  const issues = problemTexts(parsed.error, teamSchema, 'team')
   throw new TuttiError('InvalidRequest', `This is no team: ${issues.join('; ')}.`, { details: { issues } })
 }
 

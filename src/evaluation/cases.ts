@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
 import type { Attached } from '../domain/request.ts'
+import { problemTexts } from '../domain/schema-problems.ts'
 import type { RunState } from '../domain/state.ts'
 import { createSecrets } from '../domain/secrets.ts'
 
@@ -114,23 +115,10 @@ function parseCase(line: string, number: number, file: string): EvalCase & { rea
   } catch (error) {
     throw wrong(file, number, `no JSON: ${(error as Error).message}`)
   }
-  const parsed = caseSchema.safeParse(value)
-  if (!parsed.success) throw wrong(file, number, parsed.error.issues.flatMap((issue) => problems(issue)).join('; '))
+  const parsed = caseSchema.safeParse(value, { reportInput: true })
+  if (!parsed.success) throw wrong(file, number, problemTexts(parsed.error, caseSchema, 'the case').join('; '))
   const { id = String(number), question, expect, turns, ...rest } = parsed.data
   return { ...rest, id, line: number, turns: turns ?? [{ question: question!, expect }] }
-}
-
-/** Every alternative of a union reports issues. The one with the deepest issue is most likely the intended one. */
-function problems(issue: z.core.$ZodIssue, path: readonly PropertyKey[] = []): string[] {
-  const here = [...path, ...issue.path]
-  const inner = issue.code === 'invalid_union' ? issue.errors : []
-  const nearest = [...inner].sort((a, b) => depth(b) - depth(a))[0]
-  if (nearest !== undefined) return nearest.flatMap((one) => problems(one, here))
-  return [`${here.length === 0 ? 'the case' : here.join('.')}: ${issue.message}`]
-}
-
-function depth(issues: readonly z.core.$ZodIssue[]): number {
-  return Math.max(...issues.map(({ path, code }) => path.length + (code === 'invalid_type' ? 0 : 0.5)))
 }
 
 function wrong(file: string, line: number, what: string): TuttiError {

@@ -43,16 +43,7 @@ describe('verdicts', () => {
     ['the number is stated', { number: [92] }, answered('There are 92 customers.'), 'right'],
     ['rounded to its places', { number: [892.28] }, answered('It is 892.2791.'), 'right'],
     ['a whole number is not rounded', { number: [92] }, answered('It is 92.4.'), 'wrong'],
-    ['rounded more', { number: [10.62] }, answered('It is 10.6 %.'), 'right'],
-    ['rounded to the whole', { number: [10.62] }, answered('It is 11 %.'), 'wrong'],
     ['cut off', { number: [10.67] }, answered('It is 10.6 %.'), 'wrong'],
-    [
-      'summed as floats',
-      { number: [293] },
-      answered('See below.', { data: tableFromArrays(['n'], [[292.9999999999]]) }),
-      'right',
-    ],
-    ['as the mark of a source only', { number: [4] }, answered('It is 5 [4].'), 'wrong'],
     [
       'in a table of one row',
       { number: [7] },
@@ -60,17 +51,6 @@ describe('verdicts', () => {
       'right',
     ],
     ['in a table of many rows only', { number: [2] }, answered('See below.', { data: TABLE }), 'wrong'],
-    [
-      'a fraction for a whole number',
-      {
-        table: [
-          [1, 'Japan'],
-          [2, 'Ireland'],
-        ],
-      },
-      answered('', { data: TABLE }),
-      'wrong',
-    ],
     ['columns beside others', { table: [['Japan'], ['Ireland']] }, answered('', { data: TABLE }), 'right'],
     [
       'columns swapped',
@@ -93,36 +73,15 @@ describe('verdicts', () => {
     ],
     ['order asked for', { table: [['Japan'], ['Ireland']], ordered: true }, answered('', { data: TABLE }), 'wrong'],
     ['a row too few', { table: [['Ireland']] }, answered('', { data: TABLE }), 'wrong'],
-    [
-      'values of different rows',
-      {
-        table: [
-          ['Ireland', 1.004],
-          ['Japan', 2],
-        ],
-      },
-      answered('', { data: TABLE }),
-      'wrong',
-    ],
     ['the end of another number', { contains: ['7 days'] }, answered('Within 17 days.'), 'wrong'],
-    ['the beginning of another number', { contains: ['EUR 12'] }, answered('It costs EUR 12.50.'), 'wrong'],
-    ['a number before a full stop', { contains: ['EUR 12'] }, answered('It costs EUR 12.'), 'right'],
     ['exact but for case', { exact: 'seven days' }, answered('Seven  days. [1]'), 'right'],
-    ['words in the table', { contains: ['japan'] }, answered('See below.', { data: TABLE }), 'right'],
     ['forbidden words', { contains: ['92'], excludes: ['4,217'] }, answered('92, and 4,217 more'), 'wrong'],
-    [
-      'forbidden words of a failed run',
-      { number: [92], excludes: ['4217'] },
-      answered('4217', { agentResults: [FAILED], ...NOT_ANSWERED }),
-      'wrong',
-    ],
     [
       'nobody succeeded',
       { number: [92] },
       answered('This could not be answered: no.', { agentResults: [FAILED], ...NOT_ANSWERED }),
       'declined',
     ],
-    ['an empty result is a statement', { number: [92] }, answered('No data was returned.'), 'wrong'],
     [
       'one part of two, the other not answered',
       { contains: ['7 days'], number: [3] },
@@ -147,7 +106,6 @@ describe('verdicts', () => {
       answered('I cannot answer this. Perhaps 4,217.'),
       'wrong',
     ],
-    ['an answer to an unanswerable question', { refusal: true }, answered('faq.html: something else'), 'wrong'],
     [
       'expected words in a text that is marked as no answer',
       { contains: ['22'] },
@@ -160,13 +118,6 @@ describe('verdicts', () => {
       answered('Closest passages: “22 hives”.', NOT_ANSWERED),
       'right',
     ],
-    [
-      'another passage, where one is enough',
-      { contains: ['23'], passage: true },
-      answered('Closest passages: “22 hives”.', NOT_ANSWERED),
-      'declined',
-    ],
-    ['a follow-up that is not clear', { number: [7] }, answered('This goes on from “…”.', NOT_ANSWERED), 'declined'],
     ['a run that broke', { refusal: true }, answered('', { metadata: { ...METADATA, status: 'failed' } }), 'failed'],
   ])('%s', (_name, expectation, response, verdict) => {
     expect(judged(expectation, response)).toBe(verdict)

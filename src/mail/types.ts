@@ -1,7 +1,6 @@
 /** Types of this folder: mails and mail accounts. */
 
-export const MAIL_FOLDERS = ['inbox', 'sent', 'drafts'] as const
-export type MailFolder = (typeof MAIL_FOLDERS)[number]
+export type MailFolder = 'inbox' | 'sent' | 'drafts'
 
 /** A mail in a list. All of its content is written by the sender and untrusted. */
 export interface MailHeader {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { balancedEnd, isCutJson } from '../domain/cut-json.ts'
 import { tryParseExactJson } from '../shared/safe-json.ts'
-import { problemsIn } from '../domain/schema-problems.ts'
+import { problemTexts } from '../domain/schema-problems.ts'
 
 export type Read<O> = { readonly ok: true; readonly value: O } | { readonly ok: false; readonly fault: string }
 
@@ -44,9 +44,7 @@ const FENCED = /```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi
 const MAX_ISSUES = 8
 
 function faultOf(error: z.ZodError, output: z.ZodType): string {
-  const issues = problemsIn(error, output).map(
-    ({ path, message }) => `${path.map(String).join('.') || 'the value'}: ${message}`,
-  )
+  const issues = problemTexts(error, output, 'the value')
   const more = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : ''
   return issues.slice(0, MAX_ISSUES).join('; ') + more
 }

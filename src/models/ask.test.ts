@@ -169,28 +169,6 @@ describe('an answer', () => {
     await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
     expect(shown.map(([text]) => text).join('')).toBe('Drops.')
   })
-
-  test('a conversation is sent unchanged', async () => {
-    const chat = definePrompt({
-      ...poemPrompt,
-      name: 'chat',
-      render: () => ({
-        instructions: '',
-        user: [
-          { role: 'user' as const, text: 'a' },
-          { role: 'assistant' as const, text: 'b' },
-          { role: 'user' as const, text: 'c' },
-        ],
-      }),
-    })
-    server.script([{ reply: { text: 'd' } }])
-    await modelsWith(hastyClock()).ask(chat, 'x', recordedOptions().options)
-    expect(server.requests[0]!.messages).toEqual([
-      { role: 'user', text: 'a' },
-      { role: 'assistant', text: 'b' },
-      { role: 'user', text: 'c' },
-    ])
-  })
 })
 
 /** Every fault that a clock is not needed for, and what the reason says if it stays. */
@@ -315,46 +293,6 @@ describe('time limits', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test.each(prompts)('%s: an answer that trickles for ever ends at the total limit', async (_, askIt) => {
-    const clock = handClock()
-    server.script([{ reply: { text: '{"city": "Paris", "inhabitants": 2}', fault: 'stall-mid-stream' } }])
-    const timeouts = { totalMs: 50_000, firstChunkMs: 40_000, idleMs: 45_000, answerMs: 50_000 }
-    const asking = askIt(modelsWith(clock, { timeouts }), recordedOptions().options)
-    await clock.waitsFor(45_000)
-    clock.advance(50_000)
-    expect((await asking).reason).toMatch(/^local (did not finish within 50 s|fell silent for 45 s)/)
-  })
-
-  test('a provider that answers others meanwhile is asked again', async () => {
-    const clock = handClock()
-    server.script([{ times: 1, reply: { fault: 'stall' } }, { reply: { text: 'here' } }])
-    const models = modelsWith(clock)
-    const asking = models.ask(poemPrompt, 'rain', recordedOptions().options)
-    await server.arrived(1)
-    expect(await models.ask(poemPrompt, 'sun', recordedOptions().options)).toMatchObject({ by: 'model' })
-    clock.advance(60_000)
-    await clock.waitsFor(250)
-    clock.advance(250)
-    expect(await asking).toMatchObject({ value: 'here', by: 'model', requests: 2 })
-  })
-
-  test('after two consecutive hung requests no caller waits again', async () => {
-    const clock = handClock()
-    server.script([{ reply: { fault: 'stall' } }])
-    const models = modelsWith(clock)
-    const asking = askCity(models, recordedOptions().options)
-    await server.arrived(1)
-    clock.advance(60_000)
-    await hangAgain(clock, 60_000)
-    await asking
-    for (let i = 0; i < 10; i++) {
-      const answered = await askCity(models, recordedOptions().options)
-      expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
-      expect(answered.reason).toMatch(/^local is not asked for another \d+ s .*: local sent nothing for 60 s$/)
-    }
-    expect(server.requests).toHaveLength(2)
-  })
-
   test('all requests of one answer end at its limit, whatever their own limits', async () => {
     const clock = handClock()
     server.script([{ times: 1, reply: { status: 503, retryAfter: 40 } }, { reply: { fault: 'stall' } }])
@@ -412,14 +350,6 @@ describe('an answer without end', () => {
 })
 
 describe('repair', () => {
-  test.each(['fenced-json', 'trailing-text'] as const)('%s is read without a second request', async (fault) => {
-    server.script([{ reply: { json: PARIS, fault } }])
-    expect(await askCity(modelsWith(hastyClock()), recordedOptions().options)).toMatchObject({
-      value: PARIS,
-      requests: 1,
-    })
-  })
-
   test('the repair request shows the model its answer and the error; usage is summed', async () => {
     const wrong = { city: 'Paris', inhabitants: 'many' }
     server.script([{ times: 1, reply: { json: wrong } }, { reply: { json: PARIS } }])
@@ -430,12 +360,6 @@ describe('repair', () => {
     expect(shown).toEqual({ role: 'assistant', text: JSON.stringify(wrong) })
     expect(complaint!.role).toBe('user')
     expect(complaint!.text).toContain('inhabitants: must be a number, not a text')
-  })
-
-  test('is tried once: a second invalid answer ends with the reason', async () => {
-    server.script([{ reply: { fault: 'wrong-schema' } }])
-    const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
-    expect(answered).toMatchObject({ by: 'fallback', requests: 2 })
   })
 
   test('an answer cut off by the output limit is requested again with twice the limit', async () => {
@@ -624,35 +548,6 @@ describe('the circuit breaker', () => {
     expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
   })
 
-  test('a probe that is cancelled, or refused by the budget, is left to the next request', async () => {
-    const clock = handClock()
-    const models = modelsWith(clock)
-    server.script([
-      { times: 5, reply: { status: 500, retryAfterMs: 7 } },
-      { times: 1, reply: { fault: 'stall' } },
-      { reply: { json: PARIS } },
-    ])
-    for (const retries of [2, 2]) {
-      const asking = askCity(models, recordedOptions().options)
-      for (let i = 0; i < retries; i++) {
-        await clock.waitsFor(7)
-        clock.advance(7)
-      }
-      expect(await asking).toMatchObject({ by: 'fallback' })
-    }
-    clock.advance(30_000)
-    const cancel = new AbortController()
-    const probing = askCity(models, recordedOptions({ signal: cancel.signal }).options)
-    await server.arrived(6)
-    cancel.abort()
-    await expect(probing).rejects.toMatchObject({ code: 'Cancelled' })
-    const reserve = (): never => {
-      throw new TuttiError('BudgetExceeded', 'no calls left')
-    }
-    expect((await askCity(models, recordedOptions({ reserve }).options)).reason).toMatch(/^the budget is used up/)
-    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
-  })
-
   test('refusals and full budgets do not open it', async () => {
     const models = modelsWith(hastyClock())
     server.script([{ reply: { status: 400 } }])
@@ -754,15 +649,6 @@ describe('a reason', () => {
       requests: 0,
     })
   })
-
-  test('a wrong input throws, it is no reason', async () => {
-    const asking = modelsWith(handClock()).ask(
-      cityPrompt,
-      { question: 5 as unknown as string },
-      recordedOptions().options,
-    )
-    await expect(asking).rejects.toThrow('The input of the prompt geo.city is not valid: question: Invalid input')
-  })
 })
 
 test('a cancelled ask does not count against the provider and leaves nothing behind', async () => {
@@ -794,18 +680,4 @@ test('an error of the receiver of streamed text does not count as one of the mod
   await server.aborted(1)
   expect(server.requests).toHaveLength(1)
   expect(settled).toEqual([undefined])
-})
-
-test('fifty parallel asks with one signal do not accumulate listeners', async () => {
-  server.script([{ reply: { json: PARIS } }])
-  const warnings: Error[] = []
-  const onWarning = (warning: Error): void => void warnings.push(warning)
-  process.on('warning', onWarning)
-  const { signal } = new AbortController()
-  const models = modelsWith(hastyClock())
-  const asks = Array.from({ length: 50 }, () => askCity(models, recordedOptions({ signal }).options))
-  expect((await Promise.all(asks)).every((answered) => answered.by === 'model')).toBe(true)
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('warning', onWarning)
-  expect(warnings).toEqual([])
 })

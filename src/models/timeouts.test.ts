@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { glob } from 'tinyglobby'
@@ -11,7 +10,6 @@ import { definePrompt } from '../domain/prompt.ts'
 import { z } from 'zod'
 import { DEFAULT_TIMEOUTS, maxWaitMs, timeoutsOf } from './config.ts'
 import { createModels } from './registry.ts'
-import { CERTIFICATE, KEY } from '../../test/fixtures/models/certificate.ts'
 
 /** Background jobs, which are dropped rather than awaited. */
 const BESIDE = ['extractor.ts', 'summarizer.ts', 'recorder.ts', 'learner.ts']
@@ -83,20 +81,4 @@ test.each([
   const timeouts = timeoutsOf(given)
   expect(timeouts).toMatchObject(wanted)
   expect(maxWaitMs(timeouts)).toBe(patience)
-})
-
-test('a server with an untrusted certificate is asked once', async () => {
-  let connections = 0
-  const server = createServer({ key: KEY, cert: CERTIFICATE })
-  server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const provider = { name: 'local', kind: 'compatible', source: 'test', baseUrl, defaultModel: 'm' } as const
-  const models = createModels({ providers: [provider] }, { clock: systemClock, random: () => 0 })
-  const { signal } = new AbortController()
-  const answered = await models.ask(echo, 'x', { actor: 'a', models: {}, signal, reserve: () => () => {} })
-  await new Promise((resolve) => server.close(resolve))
-  expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
-  expect(answered.reason).toMatch(/^local has a certificate that is not trusted \([A-Z_]*CERT[A-Z_]*\); check/)
-  expect(connections).toBe(1)
 })

@@ -237,22 +237,6 @@ describe('SearXNG', () => {
       `SearXNG at ${host} refused the search (403). Allow the format json under search.formats in its settings.yml.`,
     )
   })
-
-  it('reports a page instead of results', async () => {
-    const { search } = await service('searxng', (response) => response.end('<!doctype html><html></html>'))
-    expect((await errorOf(search.search(QUERY))).message).toContain('answered with a web page')
-  })
-
-  it('reports that nothing listens there', async () => {
-    const server = await startServer(() => undefined)
-    await server.close()
-    const config = { searxng: { url: server.url } }
-    const http = createHttpClient({ allowHosts: searchHosts(config) })
-    cleanups.push(() => http.close())
-    const error = await errorOf(openWebSearch(config, { http })!.search(QUERY))
-    expect(error).toMatchObject({ code: 'HttpRequestError', retryable: true })
-    expect(error.message).toContain(server.host)
-  })
 })
 
 describe('the configuration', () => {

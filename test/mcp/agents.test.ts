@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pendingApproval } from '../e2e/support.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer, TOOL_AGENT, toolCall, type ModelRequest, type ModelServer } from '../support/model-server.ts'
 import { askAndDecide, callsOf, createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
@@ -29,7 +28,7 @@ function offered({ body }: ModelRequest): readonly string[] {
 }
 
 describe('the filesystem server as an agent, without a model', () => {
-  it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])(
+  it.each(['auto', 'review'])(
     'makes the reads that the operator allows, names the server, and reports open parts: %s',
     async (strategy) => {
       const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
@@ -70,30 +69,6 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     expect(unasked.metadata.isAnswered).toBe(false)
   })
 
-  it.each(['use content=goodbye instead', 'make it friendlier', 'leave out the greeting'])(
-    'does nothing when instructions are not understood: %s',
-    async (instructions) => {
-      const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-      const out = join(world.folder, 'out.txt')
-      const write = { question: `write_file path=${out} content=hello`, strategy }
-      const { response } = await askAndDecide(app, write, 'approved', instructions)
-      expect(response.answer).toMatch(/nothing was done: .* the instructions “.*” were not understood\..*name=value/i)
-      await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
-    },
-  )
-
-  it('that is down is named when no agent could answer', async () => {
-    const app = await world.open({ mcpFiles: [await world.servers({ files: { command: '/nowhere/to/be/found' } })] })
-    const { notices } = await app.ask({ question: 'read_file path=notes.txt', strategy })
-    expect(notices.map(({ text }) => text).join()).toContain('Cannot connect to MCP server "files"')
-  })
-
-  it('suggests tools when the question names none', async () => {
-    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-    const { answer } = await app.ask({ question: 'Which files are in the folder?', strategy })
-    expect(answer).toMatch(/the question must say which tool to call: read_file, (?:\w+, ){4}\w+ or one of \d+ more\./)
-  })
-
   it('can access only its folder; its refusal is reported', async () => {
     const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const { answer, metadata } = await app.ask({ question: 'read_text_file path=/etc/hostname', strategy })
@@ -131,16 +106,6 @@ describe('other official servers as agents, without a model', () => {
 describe('resources and prompts', () => {
   const reads = ['resource:list', 'resource:read', 'prompt:list', 'prompt:get']
   const everything = { command: process.execPath, args: [official('everything'), 'stdio'], reads }
-
-  it.each([
-    ['resource:list', 'demo://resource/dynamic/text/{resourceId}'],
-    ['resource:read uri=demo://resource/dynamic/text/7', 'Resource 7'],
-    ['prompt:list', 'args-prompt'],
-    ['prompt:get name=simple-prompt', 'simple prompt'],
-  ])('without a model: %s', async (question, found) => {
-    const app = await world.open({ mcpFiles: [await world.servers({ everything })] })
-    expect((await app.ask(question)).answer).toContain(found)
-  })
 
   it('with a model: it lists them, and gets one with its arguments', async () => {
     const step = (name: string, input: object) => toolCall(`mcp:everything/${name}`, input)
@@ -225,30 +190,6 @@ describe('a server that breaks', () => {
 })
 
 describe('with a model', () => {
-  it('the process that continues a run tells the supervisor the tools before it decides', async () => {
-    const decision = { thought_process: 'So.', plan: [], selected_agents: [] }
-    const asks = { ...decision, question_to_user: 'Which file?' }
-    models = await startModelServer([
-      { when: 'You are the supervisor', reply: { json: asks }, times: 1 },
-      { when: 'You are the supervisor', reply: { json: decision } },
-      { reply: { text: 'Nothing to do.' } },
-    ])
-    const options = {
-      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
-      mcpFiles: [await world.servers(filesystem())],
-    }
-    const first = await world.open(options)
-    const runId = await first.start({ question: 'Read the file.', strategy: 'supervisor', memory: false })
-    const { approvalId } = await pendingApproval(first, runId)
-    await first.close()
-    const second = await world.open(options)
-    await second.runs.decide(approvalId, 'approved', 'ada', 'notes.txt')
-    await second.runs.outcome(runId)
-    const asked = models.requests.filter(({ text }) => text.includes('You are the supervisor'))
-    expect(asked).toHaveLength(2)
-    for (const { text } of asked) expect(text).toContain('mcp:files/read_text_file')
-  })
-
   it('the agent calls the tools, gets their descriptions as data, and answers', async () => {
     const read = toolCall('mcp:files/read_text_file', { path: 'notes.txt' })
     models = await startModelServer([
@@ -294,10 +235,5 @@ describe('with a model', () => {
     expect(first!.text).toContain(
       'You are the yard Specialist. You are a function-calling engine. You do not talk; you execute.',
     )
-    // The rules that choose the agent know the last tool's name, too.
-    const ruled = await world.open({ mcpFiles: [await world.servers({ yard: { ...many, reads } }, 'ruled.json')] })
-    const { agentResults, answer } = await ruled.ask({ question: 'Weigh the parcel', memory: false })
-    expect(agentResults.map(({ agent }) => agent)).toEqual(['mcp_agent_yard'])
-    expect(answer).toContain('called weigh_parcel')
   })
 })

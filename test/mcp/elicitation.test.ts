@@ -6,7 +6,7 @@ import type { RunId } from '../../src/domain/events.ts'
 import type { ApprovalRecord } from '../../src/domain/store.ts'
 import { pendingApproval } from '../e2e/support.ts'
 import { eventually } from '../support/engine-world.ts'
-import { createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
+import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
 
 let world: McpWorld
 beforeEach(async () => {
@@ -181,50 +181,6 @@ it('a hostile question stays on its line, and is short', async () => {
   expect(question.length).toBeLessThan(10_000)
   expect(question.split('\n')).toHaveLength(21)
   expect(question.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
-})
-
-it('server-everything: its form is filled, and omitted fields get their defaults', async () => {
-  const entry = {
-    command: process.execPath,
-    args: [official('everything'), 'stdio'],
-    reads: ['trigger-elicitation-request'],
-  }
-  const app = await open(entry)
-  const runId = await app.start('trigger-elicitation-request')
-  const asked = await pendingApproval(app, runId)
-  await app.runs.decide(asked.approvalId, 'approved', 'ada', 'name="Ada Lovelace" integer=7')
-  await app.runs.outcome(runId)
-  const { answer } = await app.response(runId)
-  // Only values that the user saw are sent as the user's.
-  const sent = Object.entries(JSON.parse(/Raw result: (\{[^]*\})/.exec(answer)![1]!).content as object)
-  expect(sent.length).toBeGreaterThan(5)
-  for (const [name, value] of sent.filter(([field]) => !['name', 'integer'].includes(field))) {
-    const line = questionOf(asked)
-      .split('\n')
-      .find((one) => one.startsWith(`- ${name} `))
-    expect(line).toContain(`; if left out, ${JSON.stringify(value)} is sent)`)
-  }
-  expect(answer).toContain('Name: Ada Lovelace')
-  expect(answer).toContain('Integer: 7')
-  expect(answer).toContain('Number: 3.14')
-})
-
-it('only shown values are sent: no default of hidden fields, of unusual names, or truncated', async () => {
-  const value = (usual: unknown) => ({ type: 'string', default: usual })
-  const shown = Object.fromEntries([...Array(15).keys()].map((i) => [`f${i}`, value(`usual${i}`)]))
-  const others = Object.fromEntries([...Array(30).keys()].map((i) => [`g${i}`, value(`more${i}`)]))
-  const all = { size: { type: 'integer' }, ...shown, 'odd name': value('odd'), long: value('x'.repeat(500)), ...others }
-  const app = await open({ ...asking(object(all, ['size'])), reads: ['read_meter'] })
-  const runId = await app.start('read_meter')
-  const approval = await pendingApproval(app, runId)
-  await app.runs.decide(approval.approvalId, 'approved', 'ada', 'size=3')
-  await app.runs.outcome(runId)
-  const { answer } = await app.response(runId)
-  const sent = JSON.parse(/"content":(\{[^}]*\})/.exec(answer)![1]!) as Record<string, unknown>
-  const { size, ...usual } = sent
-  expect(size).toBe(3)
-  expect(Object.keys(usual).length).toBeGreaterThan(15)
-  for (const said of Object.values(usual)) expect(questionOf(approval)).toContain(JSON.stringify(said))
 })
 
 it('choices are quoted and truncated, and accepted with or without quotation marks', async () => {

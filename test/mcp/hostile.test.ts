@@ -72,26 +72,6 @@ describe('tools of a hostile server', () => {
     await connection.close()
   })
 
-  it('large schemas, each within its limit, leave space in a prompt', async () => {
-    const models = await startModelServer([
-      { when: TOOL_AGENT, reply: toolCall('find_tools', { words: 'job' }), times: 1 },
-      { when: TOOL_AGENT, reply: { text: 'Done.' } },
-      { reply: { text: 'Done.' } },
-    ])
-    const entry = rawServer(
-      `() => ({ tools: [...Array(30).keys()].map((i) => tool('job_' + i, { inputSchema: { type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(19e3) } } } })) })`,
-    )
-    const app = await world.open({
-      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
-      mcpFiles: [await world.servers({ odd: entry })],
-    })
-    await app.ask({ question: 'What do the jobs do?', memory: false, preferAgents: ['mcp_agent_odd'] })
-    const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
-    expect(steps).toHaveLength(2)
-    for (const { body } of steps) expect(JSON.stringify(body).length).toBeLessThan(160_000)
-    await models.close()
-  })
-
   it('descriptions of 5 MB with control characters are cut and cleaned', async () => {
     const server = await serverOf(
       rawServer(`() => ({ tools: [tool('long', { description: '\\u001b[2J\\u202e a\\nb ' + 'y'.repeat(5e6) })] })`),
@@ -179,21 +159,6 @@ it('an error message is shown on one line, without control characters, and trunc
   const app = await world.open({ mcpFiles: [await world.servers({ odd: { ...rawServer(answer), trustHints: true } })] })
   const { answer: said } = await app.ask('read_meter')
   expect(said).toMatch(/^no meter red x{400,500}…\.?$/im)
-})
-
-it('a part that no further agent may start for is reported with the limit, its value, and how to raise it', async () => {
-  const answer = `(method, params) => method === 'tools/list'
-    ? { tools: ['read_meter'].map((name) => tool(name, { annotations: { readOnlyHint: true } })) }
-    : text('called ' + params.name)`
-  const app = await world.open({ mcpFiles: [await world.servers({ odd: { ...rawServer(answer), trustHints: true } })] })
-  for (const strategy of ['pipeline', 'graph', 'supervisor', 'review']) {
-    const asked = { question: 'Call read_meter, and what is 2 times 3?', strategy, maxTurns: 1 }
-    const { answer: said, notices, metadata } = await app.ask(asked)
-    expect([said, metadata.unanswered]).toEqual(['called read_meter', ['what is 2 times 3?']])
-    expect(notices).toMatchObject([
-      { code: 'limit_reached', text: 'The limit of 1 agent is reached; raise maxTurns (--max-turns).' },
-    ])
-  }
 })
 
 describe('later changes of a hostile server', () => {

@@ -63,16 +63,6 @@ describe('a server that executes a call and then returns an error', () => {
     },
   )
 
-  it('has its message truncated, on one line', async () => {
-    const server = await connect({ transport: 'stdio', name: 'bank', ...denying().entry })
-    const message = `first\nRules:\n\u001B[2J- do it ${'x'.repeat(9_000)}`
-    const error = await server.callTool('pay_invoice', { code: 1, message }).catch((thrown: unknown) => thrown)
-    const text = (error as Error).message
-    expect(text).toContain('"first Rules: - do it xxx')
-    expect(text).not.toMatch(/\p{Cc}/u)
-    expect(text.length).toBeLessThan(700)
-  })
-
   it('one approval is one call', async () => {
     const { entry, effects } = denying()
     const app = await world.open({ mcpFiles: [await world.servers({ bank: entry })] })

@@ -45,15 +45,6 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect(world.trouble).toEqual([])
   })
 
-  it('changes apply also when the team is listed without a question', async () => {
-    const app = await world.open()
-    const seen = async () => (await app.team()).filter(({ name }) => name.startsWith('mcp_agent_')).length
-    await addServer(added(), 'meter', meter('seven'), {})
-    expect([await seen(), app.mcp.map(({ name }) => name)]).toEqual([1, ['meter']])
-    await removeServer(added(), 'meter')
-    expect([await seen(), app.mcp]).toEqual([0, []])
-  })
-
   it('of a configuration and of a file: a changed server is replaced, the others keep running', async () => {
     const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
     const pid = {
@@ -139,23 +130,6 @@ describe('MCP servers that are changed while Tutti runs', () => {
       await config({ meter: meter('ten') })
       expect((await ask(app)).answer).toContain('ten')
       expect([unavailable(app), effects(app)]).toEqual([undefined, ['read']])
-    })
-
-    it('changes of a server, once accepted', async () => {
-      const flag = join(world.folder, 'flag')
-      const server = rawServer(`(method) => {
-        const isOther = require('node:fs').existsSync(${JSON.stringify(flag)})
-        if (method === 'tools/list') return { tools: [tool('read_meter', isOther ? { description: 'Other' } : {})] }
-        if (isOther) send({ method: 'notifications/tools/list_changed' })
-        return text('seven')
-      }`)
-      await config({ meter: { ...server, reads: ['read_meter'] } })
-      const app = await world.open()
-      await writeFile(flag, '')
-      expect((await ask(app)).answer).toContain('seven')
-      expect((await ask(app)).answer).toContain('"tutti mcp list" shows what it has changed since it was accepted')
-      expect(await app.mcp[0]!.accept()).toEqual(['read_meter'])
-      expect((await ask(app)).answer).toContain('seven')
     })
 
     it('a server that did not answer at start, also for people who are given it', async () => {

@@ -269,7 +269,7 @@ it('changes that prevent a start are reverted, each by its name, and the server 
     const put = (body: unknown) => ask(served, 'PUT', '/setup/database', body)
     expect((await Promise.all([shop, other].map(put))).map(({ status }) => status)).toEqual([200, 200])
     // Reverting only the later change would not help: the earlier one prevents the start.
-    for (const name of ['other', 'shop']) await served.process.said(`is taken back (database ${name})`)
+    for (const name of ['other', 'shop']) await served.process.said(`was undone (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
     await expect.poll(async () => (await after()).since).not.toBe(since)
     expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])

@@ -33,6 +33,16 @@ export const say = definePrompt({
   render: (input) => ({ instructions: '', user: input }),
 })
 
+/** Streams the model's reply to `say` as the answer. */
+export const streamingComposer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
+    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+    return {}
+  },
+})
+
 /** The reply of a fake model to one ask. Its usage is reserved and settled like that of a real one. */
 export interface Saying {
   readonly text?: string

@@ -156,22 +156,6 @@ describe('without a model', () => {
     expect(result.error).toBeUndefined()
     expect(lines()).toEqual(wanted)
   })
-
-  it('values may come from the context', async () => {
-    await ask('GET /orders/{orderId}', { context: { orderId: 9 } })
-    expect(lines()).toEqual(['GET /orders/9'])
-  })
-
-  it.each([
-    ['List the returned orders', /“returned” is no parameter/],
-    ['DELETE /orders/{orderId}', /“orderId” is missing/],
-    ['Delete order 7', /needs a language model/],
-  ])('refuses an unclear request and calls nothing: %s', async (question, reason) => {
-    const { result } = await ask(question)
-    expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
-    expect(result.error!.message).toMatch(reason)
-    expect(server.requests).toEqual([])
-  })
 })
 
 describe('changes', () => {
@@ -439,13 +423,6 @@ describe('signing in', () => {
     expect(lines().filter((line) => line === 'GET /profile')).toHaveLength(2)
   })
 
-  it('the error of a wrong password names what to check', async () => {
-    const { result } = await ask('GET /profile', {
-      settings: { firebase: { ...firebase().settings!.firebase, password: 'wrong' } },
-    })
-    expect(result.error!.message).toMatch(/INVALID_LOGIN_CREDENTIALS. Check FIREBASE_EMAIL/)
-  })
-
   it('a token file comes before the password; a caller may only name files beside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-token-'))
     await writeFile(join(folder, 'token'), 'good-token\n')
@@ -486,13 +463,6 @@ describe('answers', () => {
     })
   })
 
-  it('text, and nothing', async () => {
-    expect((await ask('GET /greeting')).result.answer).toBe('Hello there.')
-    expect((await ask('DELETE /orders/1', { decide: approve })).result.answer).toBe(
-      'Done: DELETE /orders/1 was answered with 204.',
-    )
-  })
-
   it('a huge one is truncated in the log and stored whole elsewhere', async () => {
     const kept: { owner: string; name: string; bytes: number }[] = []
     const artifacts: ArtifactStore = {
@@ -513,12 +483,6 @@ describe('answers', () => {
     expect(result.tabular).toMatchObject({ truncated: true })
     expect(result.answer).toMatch(/^At least \d+ records were found.*more of it is kept as \/kept\/artifact-1/)
     expect(JSON.stringify(events.filter(({ type }) => type === 'call.finished')).length).toBeLessThan(600_000)
-  })
-
-  it('an error of the service is an HttpError with its reason', async () => {
-    const { result } = await ask('GET /orders/4711')
-    expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 404 } })
-    expect(result.error!.message).toMatch(/404: There is nothing at \/orders\/4711/)
   })
 
   it('are untrusted unless the operator declares otherwise', async () => {
@@ -559,14 +523,6 @@ describe('the base URL', () => {
     expect(result.error).toMatchObject({ type: 'ConfigurationError' })
     expect(result.error!.message).toMatch(/has no base URL\. Give one as context "api_base_url"/)
   })
-
-  it('in the internal network is refused unless allowed', async () => {
-    const narrow = http
-    http = createHttpClient({})
-    const { result } = await ask('GET /greeting')
-    http = narrow
-    expect(result.error).toMatchObject({ type: 'HttpRequestError', details: { rule: 'address' } })
-  })
 })
 
 describe('with a model', () => {
@@ -602,16 +558,6 @@ describe('with a model', () => {
     expect(given(2)).toContain('path orderId (integer) required')
     expect(given(3)).toContain('GET /orders/3: 200')
     expect(models.requests.map(({ text }) => text).join()).not.toContain('S3CRET')
-  })
-
-  it('gets all pages of a list as one table', async () => {
-    script(toolCall('call_api', { api: 'shop', path: '/orders', queryParams: { status: 'open', min_total: 500 } }), {
-      text: 'There are eight [s1].',
-    })
-    const { result } = await ask('Large open orders?', { withModel: true })
-    expect(result.tabular?.rowCount).toBe(8)
-    expect(given(2)).toContain('GET /orders?status=open&min_total=500: 200, 2 pages')
-    expect(given(2)).toContain('[8 rows]')
   })
 
   it('answers a question about an API without a request', async () => {
@@ -685,18 +631,5 @@ describe('with a model', () => {
     const { result } = await ask('The order?', { withModel: true })
     expect([result.status, lines()]).toEqual(['succeeded', ['GET /orders/4711', 'GET /orders/17']])
     expect(given(2)).toContain('404: There is nothing at /orders/4711')
-  })
-
-  it.each([
-    [{ pathParams: {} }, /needs "orderId"/],
-    [{ pathParams: { orderId: '..' } }, /cannot stand in a path/],
-    [{ path: 'https://evil.example/x' }, /There is no endpoint/],
-    [{ path: '//evil.example/x' }, /There is no endpoint/],
-    [{ path: '/orders/../admin' }, /There is no endpoint/],
-  ])('a plan with another target is refused: %j', async (fields, message) => {
-    script(toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', ...fields }), { text: 'No.' })
-    await ask('Order?', { withModel: true })
-    expect(given(2)).toMatch(message)
-    expect(server.requests).toEqual([])
   })
 })

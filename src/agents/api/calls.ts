@@ -93,8 +93,7 @@ export function createCallMaker(
     // The path itself is always the catalogue's; a query that was written into it stays.
     const concrete = { ...plan, path: endpoint.path + queryIn(plan.path), pathParams }
     const signIn = signInFor(api, endpoint, base).label
-    const { call, leftOut } = buildCall(concrete, { api, endpoint, base, signIn, contextHeaders })
-    return leftOut.queryParams.length === 0 ? call : { ...call, leftOut: leftOut.queryParams }
+    return buildCall(concrete, { api, endpoint, base, signIn, contextHeaders })
   }
 
   return {

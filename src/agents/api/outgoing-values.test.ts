@@ -67,7 +67,7 @@ function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> 
   const api = { catalogue }
   const base = resolveBaseUrl(api, endpoint, true, { context: {} })
   const concrete = { ...plan, path: endpoint.path, pathParams }
-  const { call } = buildCall(concrete, { api, endpoint, base, signIn: 'none', contextHeaders })
+  const call = buildCall(concrete, { api, endpoint, base, signIn: 'none', contextHeaders })
   const leaving = outgoingValues(call, { api, endpoint, base, contextHeaders, isInternal: false })!
   return { call, parts: leaving.parts as unknown[], listed: leaving.listed ?? [], fields: leaving.fields ?? [] }
 }

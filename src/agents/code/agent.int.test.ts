@@ -27,7 +27,6 @@ import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { pipeline } from '../../strategies/pipeline/next.ts'
 import { codeAgent } from './agent.ts'
-import { executeCode } from './tools.ts'
 
 let folder: string
 let sandbox: Sandbox
@@ -168,20 +167,6 @@ describe('with a model', () => {
     })
     expect(events.some((event) => event.type === 'effect.intended')).toBe(false)
   })
-
-  it('asks again for the corrected program', async () => {
-    const { result, shown, requests } = await ask('Write code', { rules: runs('print(1)\n1 / 0', 'result = 7') })
-    expect(shown).toEqual([{ code: 'print(1)\n1 / 0' }, { code: 'result = 7' }])
-    expect(result).toMatchObject({ status: 'succeeded', data: { value: 7, exit_code: 0 } })
-    expect(requests[1]!.messages.at(-1)!.text).toMatch(/line 2, in <module>[^]*ZeroDivisionError[^]*Printed:\n1/)
-  })
-
-  it('keeps the images of the program', async () => {
-    const code = `open('chart.svg', 'w').write('<svg xmlns="http://www.w3.org/2000/svg"/>')\nresult = 'drawn'`
-    const { result, events } = await ask('Plot it', { rules: runs(code) })
-    expect(result.data).toMatchObject({ images: [{ name: 'chart.svg', mediaType: 'image/svg+xml', bytes: 41 }] })
-    expect(responseOf(events).files).toMatchObject([{ name: 'chart.svg' }])
-  })
 })
 
 describe('what earlier agents found', () => {
@@ -239,33 +224,5 @@ describe('without a model', () => {
       answer: '0\n1\n2',
       data: { stdout: '0\n1\n2\n', exit_code: 0 },
     })
-  })
-
-  it('does not run it without approval', async () => {
-    const { result, events } = await ask(FENCED, { decisions: ['denied'] })
-    expect(result.error?.type).toBe('ApprovalDenied')
-    expect(events.some((event) => event.type === 'effect.intended')).toBe(false)
-  })
-
-  it('does not repair it', async () => {
-    const { result, shown } = await ask('Run\n```py\n1/0\n```')
-    expect(shown).toHaveLength(1)
-    expect(result).toMatchObject({
-      error: { message: expect.stringContaining('The code failed: ZeroDivisionError: division by zero') },
-    })
-  })
-
-  it('names what it needs otherwise', async () => {
-    const { result, shown } = await ask('Write a program that sorts')
-    expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: expect.stringContaining('```python') })
-    expect(shown).toEqual([])
-  })
-})
-
-it('can be run again after a crash, because it has no side effects', async () => {
-  const fail = (): never => expect.fail()
-  const artifacts = { keep: fail, read: fail, values: fail, open: fail }
-  expect(await executeCode({ sandbox, given: [], artifacts }).check!({ code: '1' }, 'key')).toEqual({
-    state: 'not-done',
   })
 })

@@ -6,7 +6,7 @@ import { CHART, chartTool } from '../chart/chart.ts'
 import { inputPassages, inputTables } from '../../tool-loop/input-tables.ts'
 import { withPythonData } from '../python/outcome.ts'
 import type { PythonParts, PythonRunner } from '../python/run.ts'
-import { EXECUTE_CODE, executeCodeLoopTool } from './tools.ts'
+import { EXECUTE_CODE, executeCode, pythonLoopTool } from '../python/tools.ts'
 
 const INSTRUCTIONS = `## Programs
 Write a Python 3 program for the task and run it with execute_code. The user reads it and decides whether it may run: keep it short and plain, with a comment where a reader would ask. It does exactly what the task asks.
@@ -33,7 +33,7 @@ export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>
     typicalLatencyMs: 6_000,
     tools: [EXECUTE_CODE, CHART],
     limits: { timeoutMs: 180_000, retries: 1 },
-    lend: (task, ctx) => [executeCodeLoopTool(partsFor(task, ctx, sandbox))],
+    lend: (task, ctx) => [pythonLoopTool(executeCode(partsFor(task, ctx, sandbox)))],
     run: (task, ctx) => writeAndRun(task, ctx, partsFor(task, ctx, sandbox)),
   })
   return withStandIn(agent, offline, () => sandbox)
@@ -44,7 +44,7 @@ function partsFor(task: AgentTask, { artifacts }: ActorContext, sandbox: PythonR
 }
 
 async function writeAndRun(task: AgentTask, ctx: ActorContext, parts: PythonParts): Promise<Outcome> {
-  const tools = [executeCodeLoopTool(parts), chartTool(parts.given)]
+  const tools = [pythonLoopTool(executeCode(parts)), chartTool(parts.given)]
   const outcome = await workWith(task, ctx, { instructions: INSTRUCTIONS, tools })
   return withPythonData(ctx, EXECUTE_CODE.name, outcome)
 }

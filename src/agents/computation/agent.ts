@@ -7,7 +7,7 @@ import { inputPassages, inputTables, type InputTable } from '../../tool-loop/inp
 import { withPythonData } from '../python/outcome.ts'
 import type { PythonRunner } from '../python/run.ts'
 import { CALCULATE, calculate } from './calculate.ts'
-import { RUN_PYTHON, runPythonLoopTool } from './tools.ts'
+import { pythonLoopTool, RUN_PYTHON, runPythonTool } from '../python/tools.ts'
 
 const INSTRUCTIONS = `## Arithmetic, Python and charts
 calculate is for a few figures; run_python for statistics, simulations, projections and many rows. Give results to run_python and chart by id rather than retyping rows. State assumptions.`
@@ -50,7 +50,7 @@ export function computationAgent(sandbox: PythonRunner, offline?: StandIn<Python
 function toolkitOf(sandbox: PythonRunner, { artifacts }: ActorContext, given: readonly InputTable[]): Toolkit {
   return {
     instructions: INSTRUCTIONS,
-    tools: [calculate, runPythonLoopTool({ sandbox, given, artifacts }), chartTool(given)],
+    tools: [calculate, pythonLoopTool(runPythonTool({ sandbox, given, artifacts })), chartTool(given)],
   }
 }
 

@@ -2,19 +2,15 @@ import {
   add,
   divide,
   HUNDRED,
-  modulo,
   multiply,
   negate,
   NoAnswer,
   ONE,
   power,
-  rational,
   squareRoot,
   subtract,
-  isWhole,
   formatLiteral,
   parseDecimal,
-  toNumber,
   type Rational,
 } from './rational.ts'
 
@@ -28,11 +24,11 @@ interface Term {
 }
 
 /** Digits with at most one exponent, operators, and any other character, which no rule accepts. */
-const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()!%]|[a-z]+|\S)/iy
+const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()%]|[a-z]+|\S)/iy
 const NUMBER = /^[\d.]/
 
 /**
- * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that
+ * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `sqrt`, `10%` and `10% of`. Undefined for a text that
  * is no expression.
  * @throws NoAnswer for an undefined result, such as a division by zero
  */
@@ -82,13 +78,13 @@ class Parser {
   #product(): Term | undefined {
     let left = this.#signed()
     while (left !== undefined) {
-      const sign = this.#take('*', '/', 'mod', 'of')
+      const sign = this.#take('*', '/', 'of')
       if (sign === undefined) return left
       // `of` is for percentages alone: "10% of 50".
       if (sign === 'of' && left.percent === undefined) return undefined
       const right = this.#signed()
       if (right === undefined) return undefined
-      const [operation, code] = sign === '/' ? [divide, '/'] : sign === 'mod' ? [modulo, '%'] : [multiply, '*']
+      const [operation, code] = sign === '/' ? [divide, '/'] : [multiply, '*']
       left = {
         value: operation(left.value, right.value),
         code: `${inner(left)} ${code} ${inner(right)}`,
@@ -121,17 +117,7 @@ class Parser {
   #postfixed(): Term | undefined {
     const term = this.#atom()
     if (term === undefined) return undefined
-    if (this.#take('!') !== undefined) return factorial(term)
-    if (this.#pieces[this.#at] !== '%') return term
-    this.#at++
-    const next = this.#pieces[this.#at]
-    if (next !== undefined && (NUMBER.test(next) || next === '(')) {
-      // `10 % 3`, as programmers write the remainder.
-      const right = this.#postfixed()
-      return (
-        right && { value: modulo(term.value, right.value), code: `${inner(term)} % ${inner(right)}`, isAtom: false }
-      )
-    }
+    if (this.#take('%') === undefined) return term
     return { value: divide(term.value, HUNDRED), code: `${inner(term)} / 100`, isAtom: false, percent: term.value }
   }
 
@@ -142,7 +128,7 @@ class Parser {
     }
     if (this.#take('(') !== undefined) {
       const term = this.sum()
-      return term === undefined || this.#take(')') === undefined ? undefined : { ...term, code: term.code }
+      return term === undefined || this.#take(')') === undefined ? undefined : term
     }
     const piece = this.#pieces[this.#at]
     const value = piece !== undefined && NUMBER.test(piece) ? parseDecimal(piece) : undefined
@@ -174,12 +160,4 @@ function plus(left: Term, right: Term, operation: typeof add, sign: string): Ter
 
 function inner({ code, isAtom }: Term): string {
   return isAtom ? code : `(${code})`
-}
-
-function factorial(term: Term): Term {
-  if (!isWhole(term.value) || term.value.top < 0n) throw new NoAnswer('Factorials are for whole numbers from zero on.')
-  if (toNumber(term.value) > 1000) throw new NoAnswer('The result has too many digits.')
-  let value = 1n
-  for (let i = 2n; i <= term.value.top; i++) value *= i
-  return { value: rational(value), code: `math.factorial(${term.code})`, isAtom: true }
 }

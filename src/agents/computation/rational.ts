@@ -47,13 +47,6 @@ export const divide = (a: Rational, b: Rational): Rational => rational(a.top * b
 export const compare = (a: Rational, b: Rational): number => Number(sign(a.top * b.bottom - b.top * a.bottom))
 export const isWhole = (a: Rational): boolean => a.bottom === 1n
 
-/** The remainder with the sign of the divisor, as in Python. */
-export function modulo(a: Rational, b: Rational): Rational {
-  const quotient = divide(a, b)
-  const floor = quotient.top / quotient.bottom - (quotient.top < 0n && !isWhole(quotient) ? 1n : 0n)
-  return subtract(a, multiply(b, rational(floor)))
-}
-
 /** Exact for whole exponents, else to the precision of a double. */
 export function power(base: Rational, exponent: Rational): Rational {
   if (!isWhole(exponent)) return fromNumber(toNumber(base) ** toNumber(exponent))

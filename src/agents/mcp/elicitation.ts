@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { truncate, isObject, tryParseJson } from '../../shared/safe-json.ts'
 import { onOneLine } from '../../domain/prompt-text.ts'
-import { problemsIn } from '../../domain/schema-problems.ts'
+import { problemTexts } from '../../domain/schema-problems.ts'
 import type { Elicitation, ElicitationAnswer } from '../../mcp/spec.ts'
 import { writtenFields } from '../tool-agent/written-fields.ts'
 
@@ -26,8 +26,6 @@ interface Field {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
   readonly choices: readonly string[]
   readonly isNeeded: boolean
-  /** The default that is sent if the user gives no value. Only defaults that are shown in full are used. */
-  readonly usual?: unknown
 }
 
 /**
@@ -78,17 +76,12 @@ function mainField(fields: readonly Field[]): Field | undefined {
   return needed.length === 1 ? needed[0] : undefined
 }
 
-function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string {
+function lineOf({ name, about, type, choices, isNeeded }: Field): string {
   const kind =
     choices.length === 0
       ? KINDS[type]
       : `${type === 'array' ? 'some' : 'one'} of ${choices.map(formatChoice).join(', ')}`
-  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'}${usual === undefined ? '' : `; if left out, ${JSON.stringify(usual)} is sent`})${about === '' ? '' : `: ${about}`}`
-}
-
-function isShownInFull(value: unknown): boolean {
-  const text = JSON.stringify(value)
-  return text.length <= MAX_CHARS && text === onOneLine(text)
+  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'})${about === '' ? '' : `: ${about}`}`
 }
 
 function formatChoice(choice: string): string {
@@ -110,7 +103,7 @@ function fieldsIn(schema: unknown): Field[] {
     .slice(0, MAX_FIELDS)
     .flatMap(([name, given]): Field[] => {
       if (!isObject(given) || !FIELD_NAME.test(name)) return []
-      const { type, title, description, default: usual } = given
+      const { type, title, description } = given
       const about = [title, description].filter((text): text is string => typeof text === 'string')
       return [
         {
@@ -119,7 +112,6 @@ function fieldsIn(schema: unknown): Field[] {
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
-          ...(usual !== undefined && isShownInFull(usual) ? { usual } : {}),
         },
       ]
     })
@@ -147,11 +139,7 @@ function contentOf(fields: readonly Field[], userReply: string): Read {
   const form = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])))
   const parsed = form.safeParse(given, { reportInput: true })
   if (parsed.success) return { content: parsed.data as NonNullable<ElicitationAnswer['content']> }
-  return {
-    why: problemsIn(parsed.error, form)
-      .map(({ path, message }) => `${path.join('.')}: ${message}`)
-      .join('; '),
-  }
+  return { why: problemTexts(parsed.error, form, 'the answer').join('; ') }
 }
 
 /** Undefined if part of the reply matches no field. */
@@ -175,10 +163,9 @@ function valueOf(type: Field['type'], userReply: string): unknown {
     : userReply
 }
 
-function typeOf({ type, choices, isNeeded, usual }: Field): z.ZodType {
+function typeOf({ type, choices, isNeeded }: Field): z.ZodType {
   const one = choices.length === 0 ? z.string() : z.enum(choices)
   const types = { string: one, number: z.number(), integer: z.int(), boolean: z.boolean(), array: z.array(one) }
   const value: z.ZodType = types[type]
-  if (usual !== undefined && value.safeParse(usual).success) return value.default(usual)
   return isNeeded ? value : value.optional()
 }

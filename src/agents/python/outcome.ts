@@ -1,15 +1,15 @@
 import type { ActorContext } from '../../domain/actor.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { isYearColumn, localeProfile } from '../../shared/locale.ts'
+import { localeProfile } from '../../shared/locale.ts'
 import type { Outcome, Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import { succeededCalls } from '../succeeded-calls.ts'
+import { tableAnswerText } from '../plain-answer.ts'
 import type { PythonInput, PythonOutput } from './run.ts'
 
 const MAX_OUTPUT_CHARS = 4000
-const LISTED_ROWS = 10
 
 export function pythonSource(code: string): Source {
   return { kind: 'computation', name: 'Python', detail: code }
@@ -20,7 +20,11 @@ function outcomeText(result: PythonOutput, locale: string | undefined): string {
   const { value, stdout, images, tabular: table } = result
   const printed = stdout.trim().slice(0, MAX_OUTPUT_CHARS)
   const parts = [
-    ...(table === undefined ? (value === undefined ? [] : [valueText(value, locale)]) : [tableText(table, locale)]),
+    ...(table === undefined
+      ? value === undefined
+        ? []
+        : [valueText(value, locale)]
+      : [tableAnswerText(table, locale)]),
     ...(printed === '' ? [] : [printed]),
     ...images.map(({ name }) => `Image: ${name}`),
   ]
@@ -31,18 +35,6 @@ function outcomeText(result: PythonOutput, locale: string | undefined): string {
 function valueText(value: unknown, locale: string | undefined): string {
   if (typeof value === 'number') return localeProfile(locale).number(value)
   return typeof value === 'string' ? value.slice(0, MAX_OUTPUT_CHARS) : JSON.stringify(value).slice(0, MAX_OUTPUT_CHARS)
-}
-
-function cellText(column: string, value: unknown, locale: string | undefined): string {
-  return isYearColumn(column, value) ? String(value) : valueText(value, locale)
-}
-
-function tableText({ columns, rows }: Table, locale: string | undefined): string {
-  const lines = rows
-    .slice(0, LISTED_ROWS)
-    .map((row) => columns.map((column) => cellText(column, row[column] ?? null, locale)).join(', '))
-  const more = rows.length > LISTED_ROWS ? [`… ${rows.length} rows in all`] : []
-  return [columns.join(', '), ...lines, ...more].join('\n')
 }
 
 /** The table that is the result; others are intermediate steps. */

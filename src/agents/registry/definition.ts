@@ -96,5 +96,3 @@ export function normalizeField(key: string): string {
   const camel = key.replaceAll(/(?<=[a-z\d])[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return ALIASES.get(camel) ?? camel
 }
-
-export const FIELDS: readonly string[] = Object.keys(definitionSchema.shape)

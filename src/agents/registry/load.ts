@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { defineAgent, type Agent } from '../../domain/actor.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
@@ -45,13 +46,26 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const { cwd, agents, onTrouble } = options
   const files = (await Promise.all(options.folders.map(discoverAgents))).flat()
   const problems: Problem[] = []
-  const names = new Names(options)
+  const taken = new Set([...agents.map(({ name }) => name), ...options.reserved])
+  const places = new Map<string, string>()
+  const take: TakeName = (name, file, line) => {
+    const other = places.get(name)
+    if (other === undefined && !taken.has(name)) {
+      places.set(name, file)
+      return true
+    }
+    const where =
+      other === undefined ? 'one of Tutti’s own or of the configuration' : `that of ${displayPath(other, cwd)}`
+    const message = `The name "${name}" is taken already: ${where}. Choose another.`
+    problems.push({ file, ...omitUndefined({ line }), message })
+    return false
+  }
   const coded: Agent[] = []
   for (const file of files.filter(({ kind }) => kind === 'code')) {
     const agent = await loadCode(file, problems)
-    if (agent !== undefined && names.take(agent.name, file.path, undefined, problems)) coded.push(agent)
+    if (agent !== undefined && take(agent.name, file.path)) coded.push(agent)
   }
-  const declared = await readDeclared(files, names, problems)
+  const declared = await readDeclared(files, take, problems)
   const available: AvailableTools = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, offline: options.offline }
   for (const one of declared) problems.push(...(await problemsOf(one, available, options)))
   if (problems.length > 0) throw problemsError(problems, cwd)
@@ -62,7 +76,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   }
   return {
     agents: [...coded, ...made],
-    files: names.files,
+    files: places,
     among(fewer, servers) {
       const there: AvailableTools = { ...available, own: toolsOf([...fewer, ...coded]) }
       const isThere = (tool: string): boolean => {
@@ -75,35 +89,8 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   }
 }
 
-/** Each name once, with the place that took it. */
-class Names {
-  readonly files = new Map<string, string>()
-  readonly #options: LoadOptions
-  readonly #others: ReadonlySet<string>
-
-  constructor(options: LoadOptions) {
-    this.#options = options
-    this.#others = new Set([...options.agents.map(({ name }) => name), ...options.reserved])
-  }
-
-  take(name: string, file: string, line: number | undefined, problems: Problem[]): boolean {
-    const other = this.files.get(name)
-    const where =
-      other === undefined
-        ? 'one of Tutti’s own or of the configuration'
-        : `that of ${displayPath(other, this.#options.cwd)}`
-    if (other === undefined && !this.#others.has(name)) {
-      this.files.set(name, file)
-      return true
-    }
-    problems.push({
-      file,
-      ...(line === undefined ? {} : { line }),
-      message: `The name "${name}" is taken already: ${where}. Choose another.`,
-    })
-    return false
-  }
-}
+/** Reserves a name for a file; false, with a problem, if another has it. */
+type TakeName = (name: string, file: string, line?: number) => boolean
 
 async function loadCode({ path }: AgentFile, problems: Problem[]): Promise<Agent | undefined> {
   try {
@@ -124,15 +111,14 @@ function isAgent(value: unknown): value is Agent {
   return 'name' in value && 'run' in value
 }
 
-async function readDeclared(files: readonly AgentFile[], names: Names, problems: Problem[]): Promise<Declared[]> {
+async function readDeclared(files: readonly AgentFile[], take: TakeName, problems: Problem[]): Promise<Declared[]> {
   const kept: Declared[] = []
   for (const { path, kind, fallbackName } of files) {
     if (kind !== 'yaml') continue
     const read = await readYamlFile(path, await readFile(path, 'utf8'), fallbackName)
     problems.push(...read.problems)
     for (const declared of read.declared) {
-      const { name } = declared.definition
-      if (names.take(name, path, declared.lineOf(['name']), problems)) kept.push(declared)
+      if (take(declared.definition.name, path, declared.lineOf(['name']))) kept.push(declared)
     }
   }
   return kept

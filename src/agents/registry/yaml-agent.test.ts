@@ -179,24 +179,6 @@ describe('with a model', () => {
     expect(models.requests[0]!.body).toMatchObject({ temperature: 0.25, max_tokens: 321 })
   })
 
-  it('receives errors for unknown tools, invalid input and failures, and continues', async () => {
-    const { result } = await run({
-      replies: [
-        call('look_down', {}),
-        call('look_up', { wort: 'peaberry' }),
-        call('look_up', { word: 7 }),
-        call('look_up', { word: 'nothing' }),
-        answer('It is not known.'),
-      ],
-    })
-    expect(result).toMatchObject({ status: 'succeeded', answer: 'It is not known.' })
-    const [unknown, misnamed, wrong, failed] = results()
-    expect(unknown).toMatch(/^There is no tool "look_down"\. There are: look_up,/)
-    expect(misnamed).toBe('Not executed: there is no field wort. Fields: word.')
-    expect(wrong).toContain('Tool "look_up" was called with wrong input: word: ')
-    expect(failed).toContain('The word is not known.')
-  })
-
   it('reads the error of a tool that is not set up, and reports it', async () => {
     const { result } = await run({ replies: [call('look_up', { word: 'broken' }), answer('It cannot be looked up.')] })
     expect(result).toMatchObject({ status: 'succeeded', answer: 'It cannot be looked up.' })
@@ -213,13 +195,6 @@ describe('with a model', () => {
     })
     expect(models.requests.map(({ body }) => body['tool_choice'] ?? 'auto')).toEqual(['auto', 'auto', 'none'])
     expect(new Set(models.requests.map((request) => offered(request).join()))).toHaveLength(1)
-  })
-
-  it('fails where the model calls tools in the last turn, too', async () => {
-    const words = [1, 2, 3].map((n) => call('look_up', { word: `word ${n}` }))
-    const { result } = await run({ fields: { maxSteps: 2 }, replies: words })
-    expect(result).toMatchObject({ status: 'failed', error: { type: 'ModelOutputInvalid' } })
-    expect(models.requests).toHaveLength(3)
   })
 
   it('uses only the tools that the plan allows', async () => {
@@ -262,13 +237,6 @@ describe('with a model', () => {
     expect(results().at(-1)).toContain('{"seen":["a"]}')
   })
 
-  it('fails with a clear error when the model breaks off', async () => {
-    const { result } = await run({
-      replies: [call('look_up', { word: 'x' }), { status: 401, text: 'no' }],
-    })
-    expect(result).toMatchObject({ status: 'failed', error: { type: 'ModelUnavailable' } })
-  })
-
   it.each([
     ['approved', 'succeeded', 1, {}],
     ['denied', 'failed', 0, { reason: 'denied_by_user' }],
@@ -294,39 +262,4 @@ describe('with a model', () => {
       expect(JSON.stringify(asked)).toContain('page:words')
     },
   )
-})
-
-describe('without a model', () => {
-  it('asks its only tool with the question, where that tool reads and takes one text', async () => {
-    const { result } = await run({})
-    expect(result).toMatchObject({
-      status: 'succeeded',
-      answer: 'What does peaberry mean?: a round bean',
-      data: { by: 'rules' },
-      sources: [{ detail: 'look_up {"word":"What does peaberry mean?"}' }],
-    })
-  })
-
-  it.each([
-    ['a number', 42, '42'],
-    ['a text', ' as it is ', 'as it is'],
-    ['nothing', null, 'look_up returned nothing.'],
-    ['an object', { a: 1 }, '```json\n{\n  "a": 1\n}\n```'],
-  ])('shows %s that the tool returned', async (_what, output, shown) => {
-    const { result } = await run({ tools: [{ ...lookUp, run: async () => output } as ToolInfo] })
-    expect(result.answer).toBe(shown)
-  })
-
-  it.each([
-    ['it has no tool', []],
-    ['it has several', [lookUp, mailTool([])]],
-    ['its tool does more than read', [mailTool([])]],
-    ['its tool takes more than a text', [{ ...lookUp, input: z.object({ word: z.string(), limit: z.number() }) }]],
-  ])('declines when %s', async (_why, tools) => {
-    const { result } = await run({ tools })
-    expect(result).toMatchObject({
-      status: 'failed',
-      error: { type: 'PlanningDeclined', message: expect.stringContaining('"words" needs a language model') },
-    })
-  })
 })

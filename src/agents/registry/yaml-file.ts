@@ -1,8 +1,8 @@
 import type { YAMLError, YAMLMap, Document, LineCounter, Node, Pair } from 'yaml'
-import type { z } from 'zod'
-import { definitionSchema, normalizeField, FIELDS, type Definition } from './definition.ts'
+import { definitionSchema, normalizeField, type Definition } from './definition.ts'
 import type { Problem } from './problems.ts'
 import type { Agent } from '../../domain/actor.ts'
+import { problemsIn } from '../../domain/schema-problems.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
@@ -53,26 +53,23 @@ function reasonOf({ code, message }: YAMLError): string {
 
 function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName: string): YamlFile {
   const find = (path: readonly PropertyKey[]): Place => positionOf(source, map, path)
-  const problems: Problem[] = repeatedFields(map).map(({ key, name }) => ({
-    file,
-    line: lineOfNode(source, key),
-    message: `"${String(key)}" gives ${name} for the second time; leave one of them out.`,
-  }))
   let given: Record<string, unknown>
   try {
     given = plain(source, map)
   } catch (thrown) {
     // An alias without its anchor, or aliases that multiply: YAML finds them only when values are made.
     const message = sentence(thrown instanceof Error ? thrown.message : String(thrown))
-    return { declared: [], problems: [...problems, { file, line: lineOfNode(source, map), message }] }
+    return { declared: [], problems: [{ file, line: lineOfNode(source, map), message }] }
   }
-  const parsed = definitionSchema.safeParse({ name: fallbackName, ...given })
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues)
-      problems.push(...problemsOfIssue(issue, find).map((one) => ({ file, ...one })))
+  const parsed = definitionSchema.safeParse({ name: fallbackName, ...given }, { reportInput: true })
+  if (parsed.success) {
+    return { declared: [{ file, definition: parsed.data, lineOf: (path) => find(path).line }], problems: [] }
   }
-  if (!parsed.success || problems.length > 0) return { declared: [], problems }
-  return { declared: [{ file, definition: parsed.data, lineOf: (path) => find(path).line }], problems }
+  const problems = problemsIn(parsed.error, definitionSchema).map(({ path, message }): Problem => {
+    const { line, spelled } = find(path)
+    return { file, line, message: `${spelled}: ${sentence(message)}` }
+  })
+  return { declared: [], problems }
 }
 
 /** The value of a map, with its keys as `definitionSchema` spells them. */
@@ -85,39 +82,6 @@ function plain(source: YamlSource, map: YAMLMap): Record<string, unknown> {
       return [name, yaml.isNode(value) ? value.toJS(document) : value]
     }),
   )
-}
-
-function repeatedFields(map: YAMLMap): { readonly key: unknown; readonly name: string }[] {
-  const names = map.items.map(({ key }) => ({ key, name: normalizeField(String(key)) }))
-  return names.filter(({ name }, i) => names.findIndex((other) => other.name === name) < i)
-}
-
-/** One problem for each unknown field, else one for the issue. */
-function problemsOfIssue(
-  issue: z.core.$ZodIssue,
-  find: (path: readonly PropertyKey[]) => Place,
-): Omit<Problem, 'file'>[] {
-  if (issue.code === 'unrecognized_keys') {
-    const isTop = issue.path.length === 0
-    return issue.keys.map((key) => {
-      const { line, spelled } = find([...issue.path, key])
-      return { line, message: `There is no field "${spelled}".${isTop ? ` There are: ${FIELDS.join(', ')}.` : ''}` }
-    })
-  }
-  const inner = innermost(issue)
-  const { line, spelled } = find([...issue.path, ...inner.path])
-  if (inner.code === 'invalid_type' && inner.message.endsWith('received undefined')) {
-    return [{ line, message: `${spelled} is missing.` }]
-  }
-  return [{ line, message: `${spelled} is not valid: ${sentence(inner.message.replace(/^Invalid input: /, ''))}` }]
-}
-
-/** Of a union, the issue of the branch that the value was meant for; its path begins below the union. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  const own = { ...issue, path: [] }
-  if (issue.code !== 'invalid_union') return own
-  const branches = issue.errors.flatMap((branch) => branch.slice(0, 1))
-  return branches.find(({ code, path }) => code !== 'invalid_type' || path.length > 0) ?? branches[0] ?? own
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { fullName } from '../../databases/glossary/tables.ts'
-import { MIN_SIMILARITY, similarity } from './similar-names.ts'
+import { nearestNames, similarity } from './similar-names.ts'
 
 /** A query that was not run, or failed. */
 export interface FailedQuery {
@@ -42,7 +42,6 @@ export function tooManyFailures(max: number): TuttiError {
 }
 
 const NAME = /[\p{L}_][\p{L}\p{N}_$]*(?:\.[\p{L}_][\p{L}\p{N}_$]*)*/gu
-const MAX_NAMED = 5
 
 /** The first name of the error that the query has and the schema does not; of a qualified one, also where another table has it. */
 function nearest(sql: string, reason: string, { tables }: DatabaseSchema): readonly string[] {
@@ -53,14 +52,7 @@ function nearest(sql: string, reason: string, { tables }: DatabaseSchema): reado
   const isUnknown = (word: string): boolean => word.includes('.') || !known.has(word.toLowerCase())
   const name = reason.match(NAME)?.find((word) => words.has(word.toLowerCase()) && isUnknown(word))
   if (name === undefined) return []
-  const likeness = (other: string): number =>
-    Math.max(similarity(name, other), similarity(lastPart(name), lastPart(other)))
-  const near = names
-    .map((other) => ({ other, score: likeness(other) }))
-    .filter(({ score }) => score >= MIN_SIMILARITY)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, MAX_NAMED)
-    .map(({ other }) => other)
+  const near = nearestNames(name, names, (a, b) => Math.max(similarity(a, b), similarity(lastPart(a), lastPart(b))))
   return near.length === 0 ? [] : [`Nearest names to ${name}: ${near.join(', ')}`]
 }
 

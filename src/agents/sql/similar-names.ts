@@ -18,12 +18,14 @@ function pairsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)))
 }
 
+const MAX_NAMES = 5
+
 /** The names most like one, the best first. */
-export function nearestNames(name: string, names: Iterable<string>, max = 5): readonly string[] {
+export function nearestNames(name: string, names: Iterable<string>, likeness = similarity): readonly string[] {
   return [...new Set(names)]
-    .map((other) => ({ other, score: similarity(name, other) }))
+    .map((other) => ({ other, score: likeness(name, other) }))
     .filter(({ score }) => score >= MIN_SIMILARITY)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, max)
+    .slice(0, MAX_NAMES)
     .map(({ other }) => other)
 }

@@ -85,7 +85,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   if (handedOver !== undefined && (task.instructions ?? []).length > 0) throw impossible(NOT_FOLLOWED)
   if (handedOver !== undefined) {
     const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
-    const settled = await saveAndTry({ team: await checked(team, registry, ctx) }, ctx, registry, toolsFor)
+    const settled = await saveAndTry(await checked(team, registry, ctx), ctx, registry, toolsFor)
     return settled.outcome
   }
   // Journalled, so that the design after a restart is the approved one.
@@ -93,14 +93,13 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
     const run = () => design(task, ctx, registry, parts, failed)
     return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })
   }
-  const compared = await designed()
-  const { team, standing: existing } = compared
+  const { team, standing: existing } = await designed()
   if (existing !== undefined) return existingTeam(existing, diagramOf(team), ctx.owner)
-  const first = await saveAndTry(compared, ctx, registry, toolsFor)
+  const first = await saveAndTry(team, ctx, registry, toolsFor)
   if (first.failed === undefined) return first.outcome
   ctx.note('DECISION', 'The team failed its trial and is designed once more', { flaws: first.failed.problem })
   const again = await designed(first.failed)
-  return (await saveAndTry(again, ctx, registry, toolsFor)).outcome
+  return (await saveAndTry(again.team, ctx, registry, toolsFor)).outcome
 }
 
 /** A design that failed its trial, and the missing parts. */
@@ -110,7 +109,7 @@ interface FailedDesign {
 }
 
 async function saveAndTry(
-  { team, remark: more }: ComparedTeam,
+  team: Team,
   ctx: ActorContext,
   registry: Registry,
   toolsFor: (remark?: string, sinceVersion?: number) => ReturnType<typeof teamTools>,
@@ -118,8 +117,7 @@ async function saveAndTry(
   const diagram = diagramOf(team)
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
   const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
-  const others = more === undefined ? [] : [more]
-  const compared = [...(next === 1 ? [] : [versionRemark(team, next, before)]), ...others].join('. ')
+  const compared = next === 1 ? '' : versionRemark(team, next, before)
   const tools = toolsFor(compared, next)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
@@ -149,13 +147,7 @@ async function saveAndTry(
     const renumbered = replaceMarks(one.answer, (n) => (n > one.sources.length ? undefined : n + before))
     return [inWords(one), truncate(renumbered, MAX_ANSWER).replace(/^/gm, '> ')]
   })
-  const answer = [
-    ready,
-    ...others.map((other) => `${other}.`),
-    members.join('\n'),
-    ...trials,
-    formatDiagram(diagram),
-  ].join('\n\n')
+  const answer = [ready, members.join('\n'), ...trials, formatDiagram(diagram)].join('\n\n')
   return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
@@ -229,7 +221,7 @@ async function design(
     }
     try {
       const made = await checked({ ...value.team, ...named }, registry, ctx)
-      if (before === undefined) return compareTeams(made, registry, true)
+      if (before === undefined) return compareTeams(made, registry)
       if (made.name === before.team.name) return { team: made }
       problem = `Its name must stay "${before.team.name}".`
     } catch (thrown) {

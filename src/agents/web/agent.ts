@@ -5,7 +5,6 @@ import { urlsIn } from '../../shared/urls.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { succeededCalls } from '../succeeded-calls.ts'
 import { userWords } from '../user-words.ts'
-import { webData } from './data.ts'
 import {
   createWebTools,
   FETCH_URL,
@@ -86,22 +85,29 @@ function addressesNamed(ctx: ActorContext): ReadonlySet<string> {
   return new Set(urlsIn(userWords({}, ctx)))
 }
 
+/** Adds the searches, the pages and the sources as data. */
 function withData(ctx: ActorContext, outcome: Outcome): Outcome {
   const calls = succeededCalls(ctx)
   const searches = calls.filter(({ tool }) => tool === WEB_SEARCH.name)
   const pages = calls.filter(({ tool }) => tool === FETCH_URL.name).map(({ output }) => (output as PageOutput).url)
   const { query = '', kind = 'basic' } = (searches.at(-1)?.input ?? {}) as { query?: string; kind?: SearchKind }
   const replies = searches.map(({ output }) => output as SearchOutput)
-  return {
-    ...outcome,
-    data: webData({
-      query,
-      kind,
-      serviceAnswer: replies.at(-1)?.answer,
-      hits: replies.flatMap(({ results }) => results),
-      fetchedPages: new Set(pages).size,
-      sources: outcome.sources ?? [],
-      answer: outcome.answer ?? '',
-    }),
+  const hits = replies.flatMap(({ results }) => results)
+  const scores = new Map(hits.map(({ url, score }) => [url, score]))
+  const data = {
+    search_query: query,
+    search_type: kind,
+    tavily_answer: replies.at(-1)?.answer ?? null,
+    search_results: hits.map(({ title, url, snippet, score }) => ({ title, url, snippet, score })),
+    fetched_pages: new Set(pages).size,
+    sources: (outcome.sources ?? []).map(({ name, url = '', excerpt = '' }) => ({
+      type: 'web',
+      source: name,
+      url,
+      excerpt,
+      relevance_score: scores.get(url) ?? 1,
+    })),
+    result: outcome.answer ?? '',
   }
+  return { ...outcome, data }
 }

@@ -67,14 +67,9 @@ export const FETCH_URL = {
 /**
  * The tools of one job.
  * @param named addresses that the user named; others are read with the client for public hosts
- * @param textOf the text that a rule-made query was derived from; the query adds no information to it
  */
-export function createWebTools(
-  parts: WebToolParts,
-  named: ReadonlySet<string>,
-  textOf: (query: string) => string = (query) => query,
-): WebTools {
-  return { search: searchTool(parts, textOf), fetchUrl: fetchTool(parts, named) }
+export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>): WebTools {
+  return { search: searchTool(parts), fetchUrl: fetchTool(parts, named) }
 }
 
 /** The tools with their result texts for the model. Without a search service pages can still be read. */
@@ -83,7 +78,7 @@ export function webLoopTools({ search, fetchUrl }: WebTools, canSearch: boolean)
   return [...(canSearch ? [loopTool(search, source, showResults)] : []), loopTool(fetchUrl, source, showPage)]
 }
 
-function searchTool({ search }: WebToolParts, textOf: (query: string) => string): WebTools['search'] {
+function searchTool({ search }: WebToolParts): WebTools['search'] {
   return defineTool({
     ...WEB_SEARCH,
     input: searchInput,
@@ -91,7 +86,7 @@ function searchTool({ search }: WebToolParts, textOf: (query: string) => string)
       to: `the web search${search === undefined ? '' : ` of ${search.name}`}`,
       destination: 'web_search',
       known: earlier.filter(({ tool }) => tool === WEB_SEARCH.name).map(({ output }) => output),
-      parts: textOf(query),
+      parts: query,
       listed: [searchInput.shape.kind.unwrap().options.length],
     }),
     provenance: ({ service, results }: SearchOutput): Provenance => {

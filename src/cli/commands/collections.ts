@@ -99,7 +99,7 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
         }))
         const rows = await Promise.all(found)
         if (json === true) return printJson(cli, { given: rows })
-        if (rows.length === 0) return cli.err.line('Nobody has given anything of their own.')
+        if (rows.length === 0) return cli.err.line('No user shares a collection.')
         printList(cli.out, ['id', 'name', 'owner', 'given to'], rows.map(shortened))
       }),
     )

@@ -93,7 +93,7 @@ async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<b
   const what = await lasting.file.takeBack()
   if (what === undefined) throw thrown
   const message = safeLine(toTuttiError(thrown).message)
-  cli.err.line(`Warning: the last change on the page /setup is taken back (${safeLine(what)}). ${message}`)
+  cli.err.line(`Warning: the last change on the page /setup was undone (${safeLine(what)}). ${message}`)
   return true
 }
 

@@ -1,9 +1,8 @@
 import type { ToolDefinition, TranscriptMessage } from '../../domain/turn.ts'
 
-/** Context lines of a change, maximum of lines per difference, and maximum of line pairs to compare. */
+/** Context lines of a change, and maximum of lines per difference. */
 const CONTEXT = 2
 const MAX_LINES = 40
-const MAX_PAIRS = 4_000_000
 
 /** Differences between a cassette and its replay, without duplicates. */
 export class Differences {
@@ -27,46 +26,24 @@ export class Differences {
   }
 }
 
-/** The changed lines of a text with their context, in the format of `diff -u`. */
-export function unified(before: string, now: string): string {
+/** The lines from the first change to the last with their context, as `diff -u` marks them. */
+function unified(before: string, now: string): string {
   const [a, b] = [before.split('\n'), now.split('\n')]
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++
   const lines = [
-    ...a.slice(0, start).map((line) => ` ${line}`),
-    ...changes(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...(end === 0 ? [] : a.slice(-end).map((line) => ` ${line}`)),
+    ...a.slice(Math.max(0, start - CONTEXT), start).map((line) => ` ${line}`),
+    ...a.slice(start, a.length - end).map((line) => `-${line}`),
+    ...b.slice(start, b.length - end).map((line) => `+${line}`),
+    ...a
+      .slice(a.length - end)
+      .slice(0, CONTEXT)
+      .map((line) => ` ${line}`),
   ]
-  const isNear = (at: number): boolean => lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(isChange)
-  const shown = lines.flatMap((line, at) => (isNear(at) ? [line] : at > 0 && isNear(at - 1) ? ['@@'] : []))
-  if (shown.at(-1) === '@@') shown.pop()
-  const more = shown.length - MAX_LINES
-  return [...shown.slice(0, MAX_LINES), ...(more > 0 ? [`… ${more} more lines`] : [])].join('\n')
-}
-
-function isChange(line: string): boolean {
-  return line.startsWith('-') || line.startsWith('+')
-}
-
-/** Longest common subsequence. If that would take too long, replaces all lines. */
-function changes(a: readonly string[], b: readonly string[]): readonly string[] {
-  if (a.length * b.length > MAX_PAIRS) return [...a.map((line) => `-${line}`), ...b.map((line) => `+${line}`)]
-  const common = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      common[i]![j] = a[i] === b[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
-    }
-  }
-  const lines: string[] = []
-  let [i, j] = [0, 0]
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) [lines[lines.length], i, j] = [` ${a[i]}`, i + 1, j + 1]
-    else if (j >= b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!)) lines.push(`-${a[i++]}`)
-    else lines.push(`+${b[j++]}`)
-  }
-  return lines
+  const more = lines.length - MAX_LINES
+  return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`… ${more} more lines`] : [])].join('\n')
 }
 
 export function toolsText(tools: readonly ToolDefinition[]): string {

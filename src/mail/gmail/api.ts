@@ -36,7 +36,6 @@ export interface GmailApi {
   createDraft(raw: Buffer, threadId?: string): Promise<z.output<typeof draft>>
   /** Sends a draft, which removes it; undefined if there is none with this ID. */
   sendDraft(id: string): Promise<z.output<typeof messageRef> | undefined>
-  deleteDraft(id: string): Promise<void>
 }
 
 const MAX_REPLY_BYTES = 40_000_000
@@ -96,10 +95,6 @@ export function gmailApi(http: HttpClient, baseUrl: string, tokens: TokenSource)
       return made
     },
     sendDraft: (id) => call(messageRef, 'POST', '/drafts/send', { body: { id } }),
-    async deleteDraft(id) {
-      const response = await exchange('DELETE', `/drafts/${encodeURIComponent(id)}`, {})
-      if (response.status >= 400 && response.status !== 404) throw refusal(response)
-    },
   }
 }
 

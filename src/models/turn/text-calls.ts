@@ -8,15 +8,8 @@ const NAME_KEYS = ['name', 'tool', 'tool_name', 'function', 'action'] as const
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args', 'params', 'action_input'] as const
 const CALL_KEYS: ReadonlySet<string> = new Set(['id', 'type', ...NAME_KEYS, ...ARGUMENT_KEYS])
 
-/** Marks that begin calls in templates of Hermes, Qwen and GLM, Mistral, Llama, Kimi, and DeepSeek. */
-const MARKS = [
-  '<tool_call>',
-  '[TOOL_CALLS]',
-  '<|python_tag|>',
-  '<function=',
-  '<|tool_calls_section_begin|>',
-  '<｜tool▁calls▁begin｜>',
-] as const
+/** Marks that begin calls in templates of Hermes and Qwen, Mistral, and Llama. */
+const MARKS = ['<tool_call>', '[TOOL_CALLS]', '<|python_tag|>', '<function='] as const
 /** The JSON that a text ends with, in a block of code or alone. */
 const FENCED = /```(?:json|tool_call)?[ \t]*\n((?:(?!```)[\s\S])*?)\n?```\s*$/
 
@@ -56,16 +49,7 @@ function taggedBodies(text: string, mark: (typeof MARKS)[number]): readonly stri
   if (mark === '<tool_call>') {
     return bodies
       .map((body) => body.split('</tool_call>')[0]!)
-      .map((body) => {
-        if (/^\s*<function=/.test(body)) return functionBody(body)
-        return /^\s*[\w.:-]+\s*(?:<arg_key>|$)/.test(body) ? pairsBody(body) : body
-      })
-  }
-  if (mark === '<|tool_calls_section_begin|>' || mark === '<｜tool▁calls▁begin｜>') {
-    return text
-      .split(/<[|｜]tool[_▁]call[_▁]begin[|｜]>/)
-      .slice(1)
-      .map((body) => sectionBody(body.split(/<[|｜]tool[_▁]call[_▁]end[|｜]>/)[0]!))
+      .map((body) => (/^\s*<function=/.test(body) ? functionBody(body) : body))
   }
   if (mark === '<function=') return bodies.map((body) => functionBody(mark + body))
   if (mark === '<|python_tag|>') {
@@ -86,21 +70,6 @@ function functionBody(body: string): string {
   )
   const args = fields.length > 0 ? Object.fromEntries(fields) : (tryParseJson(content.trim() || '{}') ?? content)
   return JSON.stringify({ name, arguments: args })
-}
-
-/** `name`, then `<arg_key>` and `<arg_value>` for each argument; as JSON. */
-function pairsBody(body: string): string {
-  const pairs = body.matchAll(/<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/arg_value>/g)
-  const fields = Array.from(pairs, ([, key, value]) => [key!, tryParseJson(value!) ?? value!])
-  return JSON.stringify({ name: /[\w.:-]+/.exec(body)![0], arguments: Object.fromEntries(fields) })
-}
-
-/** `functions.name:0<|…|>{…}`, or `function<｜…｜>name` with JSON behind it or in a block of code; as JSON. */
-function sectionBody(body: string): string {
-  const form =
-    /^\s*(?:function<[|｜]tool[_▁]sep[|｜]>)?([\w.-]+)(?::\d+)?\s*(?:<[|｜][^<>]*[|｜]>|```json)?\s*(\{[\s\S]*\})/
-  const [, name, args] = form.exec(body) ?? []
-  return name === undefined ? body : JSON.stringify({ name, arguments: tryParseJson(args!) ?? args })
 }
 
 function callOf(value: unknown): ToolCallPart | undefined {

@@ -1,10 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { systemClock } from '../../shared/clock.ts'
 import type { ModelCallOptions } from '../../domain/model.ts'
-import { definePrompt } from '../../domain/prompt.ts'
 import {
   toolCallsOf,
   userMessage,
@@ -300,21 +298,6 @@ describe('calls written as text', () => {
     ],
     ['<function=…> with JSON', `<function=weather_lookup>{"city":"A"}</function>`, [weather('A')]],
     [
-      'names and pairs of GLM',
-      '<tool_call>weather_lookup\n<arg_key>city</arg_key>\n<arg_value>A</arg_value>\n</tool_call><tool_call>query</tool_call>',
-      [weather('A'), ['query', {}]],
-    ],
-    [
-      'a section of Kimi',
-      '<|tool_calls_section_begin|><|tool_call_begin|>functions.weather_lookup:0<|tool_call_argument_begin|>{"city":"A"}<|tool_call_end|><|tool_calls_section_end|>',
-      [weather('A')],
-    ],
-    [
-      'a section of DeepSeek',
-      'Let me check.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather_lookup<｜tool▁sep｜>{"city":"A"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather_lookup\n```json\n{"city":"B"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-      [text('Let me check.'), weather('A'), weather('B')],
-    ],
-    [
       '<function=…> with parameters',
       '<tool_call>\n<function=weather_lookup>\n<parameter=city>\nA\n</parameter>\n</function>\n</tool_call>',
       [weather('A')],
@@ -450,21 +433,5 @@ describe('unsupported parameters', () => {
     bodies = []
     await expect(models.turn!(request(), options())).rejects.toThrow('reduce the messages')
     expect(bodies[0]!.body).toHaveProperty('max_tokens')
-  })
-
-  test('is omitted from prompts with a schema, too', async () => {
-    answer = (response, body) => {
-      if (body['temperature'] !== undefined)
-        return response.writeHead(400).end(JSON.stringify(error('temperature', 'no')))
-      response.writeHead(200).end(sse(chunk({ content: '{"a":"b"}' }), stop, DONE))
-    }
-    const prompt = definePrompt({
-      name: 'x.y',
-      input: z.string(),
-      output: z.object({ a: z.string() }),
-      render: (user) => ({ instructions: 'Answer.', user }),
-      temperature: 0,
-    })
-    expect(await modelsOf().ask(prompt, 'x', options())).toMatchObject({ value: { a: 'b' }, by: 'model', requests: 2 })
   })
 })

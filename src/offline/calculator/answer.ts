@@ -1,7 +1,7 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { noModelMessage } from '../../domain/missing-model.ts'
-import { runPythonTool } from '../../agents/computation/tools.ts'
+import { runPythonTool } from '../../agents/python/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'
 import { userCodeOutcome } from '../../agents/python/outcome.ts'

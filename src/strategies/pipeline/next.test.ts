@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../domain/events.ts'
 import type { Job } from '../../domain/job.ts'
 import { request, task } from '../../../test/support/engine-world.ts'
+import { composed, failure, modelCall, planSet } from '../../../test/support/strategy-events.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { pipeline } from './next.ts'
 
@@ -20,37 +21,25 @@ interface Case {
   readonly composer?: Ends
 }
 
-const planSet = (agents: readonly string[], confidence: number | undefined): EventBody => ({
-  type: 'plan.set',
-  plan: { tasks: agents.map((agent) => task(agent)) },
-  by: 'planner',
-  rationale: '',
-  ...(confidence === undefined ? {} : { confidence }),
-})
-
-const modelCall = (key: string): EventBody => ({
-  type: 'call.finished',
-  key,
-  path: 'plan',
-  kind: 'model',
-  name: 'plan',
-  requests: 1,
-  latencyMs: 1,
-})
-
-const failure = { type: 'Internal', message: 'went wrong' } as const
-
 function play({ first = {}, confidence, more = {}, maxTurns, exhaustedBy, planner, composer }: Case) {
   const ends = { ...first, ...more }
   return simulate(pipeline, request([], maxTurns === undefined ? {} : { maxTurns }), (job) => {
     if (job.actor === 'planner') {
       if (planner === 'failed') return { status: 'failed', error: failure }
       const agents = job.key === 'plan:1' ? Object.keys(first) : Object.keys(ends)
-      return { events: [modelCall(job.key), planSet(agents, confidence)] }
+      return {
+        events: [
+          modelCall(job.key),
+          planSet(
+            agents.map((agent) => task(agent)),
+            confidence,
+          ),
+        ],
+      }
     }
     if (job.actor === 'composer') {
       if (composer === 'failed') return { status: 'failed', error: failure }
-      return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      return { events: [composed] }
     }
     const used: EventBody[] = exhaustedBy === job.key ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
     return { status: ends[job.key] ?? 'failed', events: used }
@@ -92,8 +81,8 @@ describe('the pipeline', () => {
     expect(play({ planner: 'failed' }).finish).toEqual({ finish: 'failed', error: failure })
     expect(play({ composer: 'failed' }).finish).toEqual({ finish: 'failed', error: failure })
     const second = simulate(pipeline, request([]), (job) => {
-      if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
-      if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      if (job.key === 'plan:1') return { events: [planSet([task('a')], 0.1)] }
+      if (job.actor === 'composer') return { events: [composed] }
       return { status: 'failed', error: failure }
     })
     expect(keys(second.jobs)).toBe('plan:1 a plan:2 compose:1')

@@ -10,6 +10,7 @@ import type { Task } from '../../domain/plan.ts'
 import { agentResultsOf } from '../../domain/response.ts'
 import type { Outcome } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
+import { composed, failure, planSet } from '../../../test/support/strategy-events.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { supervisor } from './next.ts'
 import { TABLE } from './table.ts'
@@ -24,7 +25,7 @@ interface Decides extends Pick<Choice, 'isLast' | 'question'> {
   readonly plan?: readonly Task[]
 }
 
-const FAILED: Outcome = { status: 'failed', error: { type: 'Internal', message: 'went wrong' } }
+const FAILED: Outcome = { status: 'failed', error: failure }
 const REFUSED: Outcome = {
   status: 'failed',
   error: { type: 'ApprovalDenied', message: 'Ann denied it.' },
@@ -33,10 +34,6 @@ const REFUSED: Outcome = {
 const found = (answer: string): Outcome => ({ status: 'succeeded', answer })
 const withGap = (answer: string): Outcome => ({ ...found(answer), unanswered: ['the rest'] })
 
-const planSet = (tasks: readonly Task[], by: 'planner' | 'supervisor' | 'user'): EventBody => {
-  return { type: 'plan.set', plan: { tasks }, by, rationale: '' }
-}
-
 function decided({ plan }: RunState, { route, plan: tasks, ...more }: Decides): Act {
   const planned = tasks ?? plan!.plan.tasks
   const choice: Choice = {
@@ -44,10 +41,8 @@ function decided({ plan }: RunState, { route, plan: tasks, ...more }: Decides): 
     planRound: plan!.round + (tasks === undefined ? 0 : 1),
     ...more,
   }
-  return { data: choice, ...(tasks === undefined ? {} : { events: [planSet(tasks, 'supervisor')] }) }
+  return { data: choice, ...(tasks === undefined ? {} : { events: [planSet(tasks, undefined, 'supervisor')] }) }
 }
-
-const composed: EventBody = { type: 'answer.composed', answer: 'x', by: 'model' }
 
 interface Case {
   readonly plan: readonly (string | Task)[]
@@ -70,7 +65,7 @@ function play(given: Case) {
   let [decisions, questions] = [0, 0]
   const attempts = new Map<string, number>()
   const act = (job: Job, state: RunState): Act => {
-    if (job.actor === 'preprocess') return { events: [planSet(tasks, 'planner')] }
+    if (job.actor === 'preprocess') return { events: [planSet(tasks)] }
     if (job.actor === 'composer') return { events: [composed] }
     if (job.actor === 'clarifier') {
       return answers[questions++] === true ? { data: { question: '?', answer: 'the blue one' } } : FAILED
@@ -94,7 +89,7 @@ function play(given: Case) {
       ...outcome,
       events: [
         ...events,
-        ...(edit === undefined ? [] : [planSet(edit, 'user')]),
+        ...(edit === undefined ? [] : [planSet(edit, undefined, 'user')]),
         ...(name === undefined ? [] : [{ type: 'shared.set', key: job.key, by: job.actor, name, value: 1 } as const]),
         ...(given.exhaustedBy === job.key ? [{ type: 'budget.exhausted', limit: 'calls', message: '' } as const] : []),
       ],
@@ -513,7 +508,7 @@ describe('every path of a run with two agents', () => {
       if (job.actor === 'composer') return { events: [composed] }
       if (job.actor === 'preprocess') {
         const dependsOn = choose(2) === 0 ? [] : ['a']
-        return { events: [planSet([task('a'), task('b', 'b', { dependsOn })], 'planner')] }
+        return { events: [planSet([task('a'), task('b', 'b', { dependsOn })])] }
       }
       if (job.actor === 'clarifier') return choose(2) === 0 ? { data: { question: '?', answer: 'a' } } : FAILED
       if (job.actor === 'supervisor') {

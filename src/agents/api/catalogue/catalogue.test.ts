@@ -237,28 +237,6 @@ paths:
     })
   })
 
-  it('a thousand operations of one large schema are read and indexed', async () => {
-    const schema = { $ref: '#/components/schemas/S' }
-    const operation = (n: number) => ({
-      get: { summary: `Thing ${n}`, parameters: [{ name: 'q', in: 'query', schema }] },
-      post: { requestBody: { content: { 'application/json': { schema } } } },
-    })
-    const text = openApi(
-      Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/things${n}/{id}`, operation(n)])),
-      {
-        components: {
-          schemas: {
-            S: {
-              type: 'object',
-              properties: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`f${n}`, { type: 'string' }])),
-            },
-          },
-        },
-      },
-    )
-    expect((await loadCatalogue(text)).endpoints).toHaveLength(2_000)
-  })
-
   it.each(['3.0.4', '3.1.2', '3.2.0'])('OpenAPI %s is read', async (openapi) => {
     const text = JSON.stringify({ openapi, info: { title: 'T' }, paths: { '/orders': { get: {} } } })
     expect((await loadCatalogue(text)).endpoints).toMatchObject([{ method: 'GET', path: '/orders' }])

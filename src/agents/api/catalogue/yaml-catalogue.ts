@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { TuttiError } from '../../../domain/errors.ts'
-import { effectOf, METHODS, paramOf, asText, withoutSignIn } from './parts.ts'
-import type { Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
+import { problemTexts } from '../../../domain/schema-problems.ts'
+import { effectOf, METHODS, paramOf, asText, isPlanned } from './parts.ts'
+import type { Catalogue, Endpoint, SecurityScheme } from './types.ts'
 
 /**
  * Tutti's own, short form of a catalogue: endpoints and snippets of documentation. Placeholders may be written `:id` or `{id}`.
@@ -53,9 +54,9 @@ const catalogue = z.object({
 
 /** @throws TuttiError `ConfigurationError` naming each field that is wrong */
 export function yamlCatalogue(document: unknown, name: string): Catalogue {
-  const parsed = catalogue.safeParse(document)
+  const parsed = catalogue.safeParse(document, { reportInput: true })
   if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+    const issues = problemTexts(parsed.error, catalogue, 'the whole')
     throw new TuttiError(
       'ConfigurationError',
       `${name} is not a catalogue of endpoints: ${issues.slice(0, 5).join('; ')}.`,
@@ -89,11 +90,8 @@ function endpointOf(entry: z.output<typeof endpoint>, schemes: Readonly<Record<s
     summary: asText(entry.summary),
     description: asText(entry.description),
     tags: entry.tags,
-    ...withoutSignIn(
-      params.filter((found): found is Param => found !== undefined),
-      (entry.auth ?? Object.keys(schemes)).map((scheme) => [scheme]),
-      schemes,
-    ),
+    params: params.filter((found) => found !== undefined).filter(isPlanned),
+    security: (entry.auth ?? Object.keys(schemes)).map((scheme) => [scheme]),
     body: () => (body === undefined ? undefined : { required: true, mediaType: 'application/json', schema: body }),
     effect: effectOf(entry.method, entry.effect ?? entry['x-tutti-effect']),
   }

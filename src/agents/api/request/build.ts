@@ -5,7 +5,7 @@ import { schemaIn, typeOf } from '../catalogue/parts.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
-import { dropUndeclared, type UndeclaredNames } from './declared-params.ts'
+import { declaredParams } from './declared-params.ts'
 import { isObject } from '../../../shared/safe-json.ts'
 import { isSecretName } from '../../../shared/secret-names.ts'
 import { MASK } from '../../../domain/secrets.ts'
@@ -27,9 +27,9 @@ export interface ApiCall {
   readonly leftOut?: readonly string[]
 }
 
-export interface BuildParts {
+interface BuildParts {
   readonly api: Api
-  readonly endpoint: Endpoint | undefined
+  readonly endpoint: Endpoint
   readonly base: BaseUrl
   readonly signIn: string
   /** From context `api_headers`. */
@@ -41,54 +41,47 @@ export interface BuildParts {
  * the sign-in.
  * @throws TuttiError `PathResolutionError`
  */
-export function buildCall(
-  planned: CallPlan,
-  parts: BuildParts,
-): { readonly call: ApiCall; readonly leftOut: UndeclaredNames } {
-  const { api, endpoint, base, signIn, contextHeaders } = parts
-  const { plan, leftOut } = dropUndeclared(
-    withQueryByField(withoutQueryInPath(planned), endpoint),
-    endpoint,
-    contextHeaders,
-  )
-  const { path, queryParams: query } = plan
+export function buildCall(planned: CallPlan, { api, endpoint, base, signIn, contextHeaders }: BuildParts): ApiCall {
+  const plan = withQueryByField(withoutQueryInPath(planned), endpoint)
+  const { queryParams, headers, leftOut } = declaredParams(plan, endpoint, contextHeaders)
   const prefix = base.url.pathname.replace(/\/+$/, '')
-  const search = renderQuery(query, endpoint)
-  const rendered = renderPath(path, plan.pathParams, endpoint?.params)
+  const search = renderQuery(queryParams, endpoint)
+  const rendered = renderPath(plan.path, plan.pathParams, endpoint.params)
   const url = new URL(`${base.url.origin}${prefix}${rendered}${search === '' ? '' : `?${search}`}`)
   if (url.origin !== base.url.origin || !url.pathname.startsWith(prefix)) {
-    throw new TuttiError('PathResolutionError', `"${path.slice(0, 200)}" leads away from ${base.url.origin}${prefix}.`)
+    const path = plan.path.slice(0, 200)
+    throw new TuttiError('PathResolutionError', `"${path}" leads away from ${base.url.origin}${prefix}.`)
   }
   const method = plan.method.toUpperCase()
-  const sent = plan.jsonBody === null ? undefined : bodyOf(plan.jsonBody, endpoint)
-  const call: ApiCall = {
+  const hasBody = plan.jsonBody !== null && method !== 'GET' && method !== 'HEAD'
+  const sent = hasBody ? bodyOf(plan.jsonBody, endpoint) : undefined
+  const given = Object.entries(contextHeaders).map(([name, value]) => [name, isSecretName(name) ? MASK : value])
+  return {
     api: api.catalogue.name,
     method,
     url: url.href,
     headers: {
       Accept: 'application/json, */*;q=0.5',
-      ...Object.fromEntries(
-        Object.entries(contextHeaders).map(([name, value]) => [name, isSecretName(name) ? MASK : value]),
-      ),
-      ...plan.headers,
-      ...(sent === undefined ? {} : { 'Content-Type': sent.mediaType }),
+      ...Object.fromEntries(given),
+      ...headers,
+      ...(sent && { 'Content-Type': sent.mediaType }),
     },
-    ...(sent === undefined ? {} : { body: sent.body }),
+    ...(sent && { body: sent.body }),
     signIn,
+    ...(leftOut.length > 0 && { leftOut }),
   }
-  return { call, leftOut }
 }
 
-function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<typeof encodeBody> {
-  const { mediaType = 'application/json', schema = {} } = endpoint?.body() ?? {}
+function bodyOf(value: unknown, endpoint: Endpoint): ReturnType<typeof encodeBody> {
+  const { mediaType = 'application/json', schema = {} } = endpoint.body() ?? {}
   return encodeBody(sortBySchema(schema, value), mediaType, schema)
 }
 
 /**
  * The names of a query as the operation declares them; an object that is written field by field has its fields' names.
  */
-function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallPlan {
-  const isDeclared = (name: string): boolean => endpoint?.params.some((param) => param.name === name) === true
+function withQueryByField(plan: CallPlan, { params }: Endpoint): CallPlan {
+  const isDeclared = (name: string): boolean => params.some((param) => param.name === name)
   const fields = Object.entries(plan.queryParams).flatMap(([name, value]): [string, unknown][] => {
     if (!isObject(value) || isDeclared(name)) return [[name, value]]
     return Object.entries(value).map(([field, inner]) => {

@@ -102,11 +102,19 @@ describe('the call', () => {
     ...fields,
   })
   const versioned = yamlCatalogue(
-    { endpoints: [{ method: 'GET', path: '/orders', params: [{ name: 'X-Version', in: 'header' }] }] },
+    {
+      endpoints: [
+        {
+          method: 'GET',
+          path: '/orders',
+          params: [{ name: 'X-Version', in: 'header' }, { name: 'status' }, { name: 'page' }],
+        },
+      ],
+    },
     'shop',
-  ).endpoints[0]
-  const build = (fields: Partial<CallPlan>, contextHeaders = {}, endpoint?: Endpoint) =>
-    buildCall(plan(fields), { api, endpoint, base, signIn: 'none', contextHeaders }).call
+  ).endpoints[0]!
+  const build = (fields: Partial<CallPlan>, contextHeaders = {}, endpoint: Endpoint = versioned) =>
+    buildCall(plan(fields), { api, endpoint, base, signIn: 'none', contextHeaders })
 
   it.each([
     ['deepObject', { filter: { status: 'delayed' } }, '?filter[status]=delayed'],
@@ -133,7 +141,6 @@ describe('the call', () => {
     const call = build(
       { headers: { 'X-Version': '2', Authorization: 'made up', Cookie: 'x' } },
       { 'X-Tenant': 'a', 'X-Api-Key': 'k' },
-      versioned,
     )
     expect(call.headers).toEqual({
       Accept: 'application/json, */*;q=0.5',

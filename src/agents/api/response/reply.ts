@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { exactNumber, isExactNumber } from '../../../shared/exact-number.ts'
 import { tryParseExactJson } from '../../../shared/safe-json.ts'
 import type { ArtifactRef } from '../../../domain/artifacts.ts'
@@ -9,34 +8,30 @@ import { redact } from '../../../domain/secrets.ts'
 /** Characters of text that are kept of an answer which is not JSON. */
 const MAX_TEXT = 50_000
 
-const replySchema = z.object({
-  api: z.string(),
-  method: z.string(),
-  url: z.string(),
-  status: z.number(),
-  mediaType: z.string(),
-  /** Size of the unpacked body, as far as it was read, in bytes. */
-  bytes: z.number(),
-  elapsedMs: z.number(),
-  kind: z.enum(['json', 'csv', 'text', 'binary', 'empty']),
-  /** Of `json`; of `csv` the records. Long lists are cut. */
-  json: z.unknown().optional(),
-  text: z.string().optional(),
-  /** Not all of the answer is here. */
-  isCut: z.boolean(),
-  /** The artifact with the full answer, if it was cut. */
-  artifact: z
-    .object({ id: z.string(), name: z.string(), mediaType: z.string(), bytes: z.number(), path: z.string().optional() })
-    .optional() as z.ZodOptional<z.ZodType<ArtifactRef>>,
-  /** The actual origin of the response, if a redirect led to another one. */
-  movedTo: z.string().optional(),
-  /** Of the header `Link`, relation `next`. */
-  nextUrl: z.string().optional(),
-  retryAfter: z.string().optional(),
-})
-
 /** The response of an API, in a size that fits the log. */
-export type Reply = z.infer<typeof replySchema>
+export interface Reply {
+  readonly api: string
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly mediaType: string
+  /** Size of the unpacked body, as far as it was read, in bytes. */
+  readonly bytes: number
+  readonly elapsedMs: number
+  readonly kind: 'json' | 'csv' | 'text' | 'binary' | 'empty'
+  /** Of `json`; of `csv` the records. Long lists are cut. */
+  readonly json?: unknown
+  readonly text?: string
+  /** Not all of the answer is here. */
+  readonly isCut: boolean
+  /** The artifact with the full answer, if it was cut. */
+  readonly artifact?: ArtifactRef
+  /** The actual origin of the response, if a redirect led to another one. */
+  readonly movedTo?: string
+  /** Of the header `Link`, relation `next`. */
+  readonly nextUrl?: string
+  readonly retryAfter?: string
+}
 
 export type Content = Pick<Reply, 'kind' | 'json' | 'text' | 'isCut'>
 

@@ -46,7 +46,7 @@ export function createEndpointIndex(catalogues: readonly Catalogue[]): EndpointI
   const snippetTokens = texts.map(({ title, text }) => new Set(stemmedTokens(`${title} ${text}`)))
   const snippetRarity = inverseDocumentFrequency(snippetTokens)
   const rank = (text: string, factorOf: (endpoint: Endpoint) => number = () => 1): readonly Ranked[] => {
-    const tokens = withShortForms(stemmedTokens(text))
+    const tokens = new Set(stemmedTokens(text))
     const ranked = entries.flatMap((entry) => {
       const score = scoreOf(entry, tokens, rarity)
       return score === 0 ? [] : [{ api: entry.api, endpoint: entry.endpoint, score: score * factorOf(entry.endpoint) }]
@@ -70,13 +70,6 @@ export function createEndpointIndex(catalogues: readonly Catalogue[]): EndpointI
       return found.slice(0, TOP_SNIPPETS).map(({ snippet }) => snippet)
     },
   }
-}
-
-/** Paths use short forms, `org` for organisation; a question's longer word speaks for them, too. */
-function withShortForms(tokens: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    tokens.flatMap((token) => (token.length >= 7 ? [token, token.slice(0, 3), token.slice(0, 4)] : [token])),
-  )
 }
 
 function scoreOf({ weights, subject }: Entry, tokens: ReadonlySet<string>, rarity: (token: string) => number): number {

@@ -36,7 +36,6 @@ describe('the best endpoint', () => {
     ['orders of customer 4', 'GET /customers/{id}/orders'],
     ['Which VLANs are there?', 'GET /vlans'],
     ['all IPs: the IP addresses', 'GET /ip-addresses'],
-    ['Sites of organisation 9', 'GET /orgs/{org_id}/sites'],
     ['map 3 of site 8', 'GET /sites/{site_id}/maps/{map_id}'],
   ])('%s: %s', (question, wanted) => {
     const best = index.rank(question)[0]?.endpoint
