@@ -98,7 +98,7 @@ function pairsBody(body: string): string {
 /** `functions.name:0<|…|>{…}`, or `function<｜…｜>name` with JSON behind it or in a block of code; as JSON. */
 function sectionBody(body: string): string {
   const form =
-    /^\s*(?:function<[|｜]tool[_▁]sep[|｜]>)?([\w.-]+)(?::\d+)?\s*(?:<[|｜][^<>]*[|｜]>|```json)?\s*(\{[\s\S]*\})/
+    /^\s*(?:function<[|｜]tool[_▁]sep[|｜]>)?([\w.-]+)(?::\d+)?\s*(?:(?:<[|｜][^<>]*[|｜]>|```json)\s*)?(\{[\s\S]*\})/
   const [, name, args] = form.exec(body) ?? []
   return name === undefined ? body : JSON.stringify({ name, arguments: tryParseJson(args!) ?? args })
 }
