@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyReply } from 'fastify'
 import swagger from '@fastify/swagger'
