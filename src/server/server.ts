@@ -246,7 +246,7 @@ const BYTES: Readonly<Record<string, [status: number, reason: string, message: s
 /** Closes responses that the client does not read. Node.js starts the time again whenever the client has read a part. */
 export function closeUnread(server: HttpServer, milliseconds: number): void {
   server.on('request', (_request, response) =>
-    response.setTimeout(milliseconds, (socket) => {
+    response.setTimeout(milliseconds).on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy()
     }),
   )
