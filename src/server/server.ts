@@ -246,8 +246,8 @@ const BYTES: Readonly<Record<string, [status: number, reason: string, message: s
 /** Closes responses that the client does not read. Node.js starts the time again whenever the client has read a part. */
 export function closeUnread(server: HttpServer, milliseconds: number): void {
   server.on('request', (_request, response) =>
-    response.setTimeout(milliseconds, () => {
-      if ((response.socket?.writableLength ?? 0) > 0) response.socket?.destroy()
+    response.setTimeout(milliseconds).on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
     }),
   )
 }
