@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files that change their whole process permanently: SQLite's memory limit and mocked modules. */
+/** Files that change their whole process permanently: SQLite's memory limit, the platform, and mocked modules. */
 export const IN_THEIR_OWN_PROCESS = [
   'src/databases/sqlite-query.test.ts',
   'src/cli/commands/docs.test.ts',
   'src/cli/commands/demo.test.ts',
+  'src/mcp/windows.test.ts',
 ]
 
 const all = {

@@ -10,6 +10,7 @@ import { openStorage } from '../src/storage/index.ts'
 import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
+import { repetitionCosts } from './repetition.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
 const LOOP_QUESTIONS = 60
@@ -18,12 +19,25 @@ async function main(): Promise<void> {
   await printToolLoopCosts()
   await printAssistantCosts()
   await printFirstWords()
+  await printRepetition()
   const ms = await coldImport()
   console.log(
     ms === undefined
       ? 'Cold import of the library: not measured, dist/ is not built (npm run build).'
       : `Cold import of the library: ${ms.toFixed(1)} ms`,
   )
+}
+
+/** The target is a ratio of 3: processor time at most triples when the size doubles. */
+async function printRepetition(): Promise<void> {
+  console.log('Texts that repeat one piece, at 1, 2 and 4 times a size (processor time)')
+  const library = await builtLibrary()
+  if (library === undefined) return console.log('Not measured, dist/ is not built (npm run build).\n')
+  const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
+    kind,
+    { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
+  ])
+  console.table(Object.fromEntries(rows))
 }
 
 /** A question with one query, beside a bare loop; the target is a ratio of 3. */

@@ -65,6 +65,7 @@ async function build(version) {
   const { bundle, removeUnused, writeBundle } = await import('./bundle.mjs')
   const { buildWeb } = await import('./web.mjs')
   const made = mkdtempSync(`${dist}.new-`)
+  const replaced = `${made}.old`
   try {
     const project = join(root, 'tsconfig.build.json')
     run([compiler, '-p', project, '--emitDeclarationOnly', '--outDir', made])
@@ -76,10 +77,12 @@ async function build(version) {
     // npm makes it executable when it installs the package, but not when a later build writes it anew.
     chmodSync(join(made, 'cli', 'main.js'), 0o755)
     writeFileSync(join(made, '.stamp'), version)
-    rmSync(dist, { recursive: true, force: true })
+    // A temporary folder is readable for its owner only.
+    chmodSync(made, 0o755)
+    if (existsSync(dist)) renameSync(dist, replaced)
     renameSync(made, dist)
   } finally {
-    rmSync(made, { recursive: true, force: true })
+    for (const folder of [made, replaced]) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -14,21 +14,27 @@ describeStores('tries', (_store, _kind, storage) => {
     const clocks = [-95_000, -1, 0, 40_000].map((skew) => new ManualClock(100 * MINUTE_MS + skew))
     const processes = clocks.map((clock) => new LoginRateLimit(storage().sql, clock))
     const counted = new Map<string, { minute: number; count: number }>()
+    const refused = new Map<string, { minute: number; end: string }>()
     const seen = { allowed: 0, refused: 0 }
     for (let step = 0; step < 300; step++) {
       const what = random.pick(['ann', 'ben'])
       const i = random.int(0, processes.length - 1)
       const minute = Math.floor(clocks[i]!.now() / MINUTE_MS)
       const before = counted.get(what) ?? { minute: 0, count: 0 }
+      // A process refuses for the rest of its minute without counting.
+      const earlier = refused.get(`${i} ${what}`)
+      const isRefused = earlier?.minute === minute
       const now = before.minute < minute ? { minute, count: 1 } : { ...before, count: before.count + 1 }
-      counted.set(what, now)
+      if (!isRefused) counted.set(what, now)
       const end = await processes[i]!.count(what, MAX).then(
         () => 'allowed',
         ({ code, details }: { code: string; details: { endsAt: number } }) => `${code} until ${details.endsAt}`,
       )
-      const wanted = now.count > MAX ? `LimitReached until ${(now.minute + 1) * MINUTE_MS}` : 'allowed'
+      const limit = now.count > MAX ? `LimitReached until ${(now.minute + 1) * MINUTE_MS}` : 'allowed'
+      const wanted = isRefused ? earlier.end : limit
       expect([step, end]).toEqual([step, wanted])
-      seen[now.count > MAX ? 'refused' : 'allowed']++
+      if (wanted !== 'allowed') refused.set(`${i} ${what}`, { minute, end: wanted })
+      seen[wanted === 'allowed' ? 'allowed' : 'refused']++
       const passed = random.int(0, 9_000)
       for (const clock of clocks) await clock.advance(passed)
     }
@@ -45,5 +51,26 @@ describeStores('tries', (_store, _kind, storage) => {
     await clock.advance(20 * MINUTE_MS)
     await processes[0]!.count('another', MAX)
     expect(await kept()).toHaveLength(1)
+  })
+
+  it('are refused again without database access, until one is taken back or the minute ends', async () => {
+    const clock = new ManualClock(2_000 * MINUTE_MS)
+    let queries = 0
+    const { sql } = storage()
+    const counting = { ...sql, all: ((query) => (queries++, sql.all(query))) as typeof sql.all }
+    const limit = new LoginRateLimit(counting, clock)
+    const attempt = () =>
+      limit.count('guess', 1).then(
+        () => 'allowed',
+        ({ code }: { code: string }) => code,
+      )
+    expect([await attempt(), await attempt()]).toEqual(['allowed', 'LimitReached'])
+    const before = queries
+    expect([await attempt(), await attempt(), queries]).toEqual(['LimitReached', 'LimitReached', before])
+    await limit.takeBack('guess')
+    await limit.takeBack('guess')
+    expect([await attempt(), await attempt()]).toEqual(['allowed', 'LimitReached'])
+    await clock.advance(MINUTE_MS)
+    expect(await attempt()).toBe('allowed')
   })
 })

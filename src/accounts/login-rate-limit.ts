@@ -13,6 +13,8 @@ export class LoginRateLimit {
   private readonly sql: SqlRunner
   private readonly clock: Clock
   private sweptIn = 0
+  /** What this process has refused in its current minute, with the minute of the count. Repetitions cause no database access. */
+  private readonly refused = new Map<string, number>()
 
   constructor(runner: SqlRunner, clock: Clock) {
     this.sql = runner
@@ -25,6 +27,9 @@ export class LoginRateLimit {
    */
   async count(what: string, max: number): Promise<void> {
     const minute = Math.floor(this.clock.now() / MINUTE_MS)
+    if (this.sweptIn < minute) this.refused.clear()
+    const refusedIn = this.refused.get(what)
+    if (refusedIn !== undefined) throw tooManyAttemptsError(refusedIn)
     if (this.sweptIn < minute) await this.sql.all(sql`DELETE FROM tries WHERE minute < ${minute - RETENTION_MINUTES}`)
     this.sweptIn = minute
     // If clocks differ, the latest minute counts for all processes, so that none starts again at zero.
@@ -34,17 +39,20 @@ export class LoginRateLimit {
           counted = CASE WHEN tries.minute < excluded.minute THEN 1 ELSE tries.counted + 1 END
         RETURNING minute, counted`,
     )
-    if (Number(row!.counted) > max) throw tooManyAttemptsError(Number(row!.minute))
+    if (Number(row!.counted) <= max) return
+    this.refused.set(what, Number(row!.minute))
+    throw tooManyAttemptsError(Number(row!.minute))
   }
 
   /** Undoes the count of a successful attempt. */
   async takeBack(what: string): Promise<void> {
+    this.refused.delete(what)
     await this.sql.all(sql`UPDATE tries SET counted = counted - 1 WHERE what = ${hashToken(what)} AND counted > 0`)
   }
 }
 
 /** The error with the end of the minute. */
-export function tooManyAttemptsError(minute: number): TuttiError<'LimitReached'> {
+function tooManyAttemptsError(minute: number): TuttiError<'LimitReached'> {
   const details = { endsAt: (minute + 1) * MINUTE_MS }
   return new TuttiError('LimitReached', 'Too many attempts. Try again in a minute.', { details })
 }

@@ -1,15 +1,19 @@
 import { isYearColumn, localeProfile } from '../shared/locale.ts'
 import type { Table } from '../domain/table.ts'
+import { conditionsOf } from './conditions.ts'
 
 const LISTED_ROWS = 10
 
 /** A table in a few words, without a model: a single value, a short list, or how much there is. */
-export function tableAnswerText(table: Table, locale?: string): string {
+export function tableAnswerText(table: Table, locale?: string, query = ''): string {
   const { number } = localeProfile(locale)
   const show = (cell: unknown, column: string): string =>
     typeof cell === 'number' && !isYearColumn(column, cell) ? number(cell) : String(cell ?? 'none')
   const first = table.rows[0]
-  if (first === undefined) return 'No data was returned.'
+  if (first === undefined) {
+    const conditions = conditionsOf(query)
+    return `No data was returned${conditions.length === 0 ? '' : ` for ${conditions.join(', ')}`}.`
+  }
   if (table.rowCount === 1)
     return `${table.columns.map((column) => `${column}: ${show(first[column], column)}`).join(', ')}.`
   const more = table.truncated === true ? 'at least ' : ''

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyReply } from 'fastify'
 import swagger from '@fastify/swagger'
@@ -51,6 +51,8 @@ export interface RunningServer {
 }
 
 const MAX_BODY_BYTES = 1_048_576
+/** How long a response may wait for a client that reads nothing. */
+const UNREAD_MS = 20_000
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -170,6 +172,7 @@ async function makeServer(
     if (length !== '0' || pieces !== undefined) await request.admit()
     if (request.routeOptions.config.access !== undefined) assertStorable([request.params, request.query, request.body])
   })
+  closeUnread(server.server, UNREAD_MS)
   // Unknown `Expect` headers are ignored.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.addHook('preHandler', async ({ routeOptions: { schema } }, reply) => {
@@ -238,6 +241,15 @@ function invalid(message: string): TuttiError<'InvalidRequest'> {
 const BYTES: Readonly<Record<string, [status: number, reason: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request was not complete in time; send it again.'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are larger than the server accepts.'],
+}
+
+/** Closes responses that the client does not read. Node.js starts the time again whenever the client has read a part. */
+export function closeUnread(server: HttpServer, milliseconds: number): void {
+  server.on('request', (_request, response) =>
+    response.setTimeout(milliseconds).on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
+    }),
+  )
 }
 
 /** Responds to a malformed or incomplete request, if the connection is still writable. */

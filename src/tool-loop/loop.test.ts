@@ -172,6 +172,18 @@ describe('the end of a loop', () => {
     expect(models.requests).toHaveLength(2)
   })
 
+  test('a gap stays reported when the answer is cut off and requested again', async () => {
+    const calls = [['report_gap', { missing: 'May', reason: 'no data' }]] as const
+    const cut = { text: 'Half of', finishReason: 'length' } as const
+    for (const replies of [
+      [{ calls }, cut, 'Half.'],
+      [{ ...cut, calls }, 'Half.'],
+    ]) {
+      const { result } = await outcome([{ calls: [['look']] }, ...replies], [look], { ending: [reportGap] })
+      expect(result).toMatchObject({ answer: 'Half.', unanswered: ['May'] })
+    }
+  })
+
   test('a later report replaces a gap, and an empty one withdraws it', async () => {
     const gap = (missing: string) => ({ calls: [['report_gap', { missing, reason: 'no data' }] as const] })
     const call = { calls: [['look'] as const] }

@@ -1,4 +1,4 @@
-// Soak test: counts the approvals of everyday tasks.
+// Soak test: counts the approvals of forty tasks.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
@@ -92,6 +92,7 @@ test('everyday tasks need one approval for an irreversible action, at most one p
     return [kind, { conversations: cards.length, exchanges: 3 * cards.length, 'most cards': Math.max(...cards) }]
   })
   console.table(Object.fromEntries(rows))
+  expect(conversations).toHaveLength(40)
   expect(conversations.filter(({ kind, cards }) => cards > MAX_CARDS[kind])).toEqual([])
   expect(conversations.filter(({ kind, cards }) => kind === 'irreversible action' && cards !== 1)).toEqual([])
 }, 180_000)

@@ -492,6 +492,15 @@ test('figures of the answer are checked against the results, and its text stays 
   ])
 })
 
+test('a figure with the citation of another result is named in a notice', async () => {
+  const calls = ['10471', '20893'].map((country) => ({ name: 'sales', arguments: { country } }))
+  await open([{ toolCalls: calls }, { text: 'The first is 10471 [s2]. The other one is 20893 [s1].' }])
+  const { notices } = await app.ask('Countries?')
+  expect(notices.map(({ text }) => text)).toEqual([
+    'Figures with the citation of another source: 10471 is in [2], not in [1]; 20893 is in [1], not in [2].',
+  ])
+})
+
 test('an answer with figures and without any source has one notice; its figures count as derived later', async () => {
   await open([{ text: 'There are 4711 rows.' }, { text: 'As I said, 4711; you said 1234.' }])
   const first = await app.ask('How many of 1234?')

@@ -53,6 +53,16 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ['How much more is that in percent?', calculate('(61000 - 58000) / 58000 * 100')],
     ],
     [
+      ['Which products are almost out of stock?', query('SELECT * FROM products WHERE units_in_stock < reorder_level')],
+      ['Who delivers them?', query('SELECT company_name, lead_time_days FROM suppliers ORDER BY lead_time_days')],
+      ['And what did we order lately?', query('SELECT * FROM purchase_orders ORDER BY order_date DESC LIMIT 5')],
+    ],
+    [
+      ['Which invoices are open?', query('SELECT * FROM invoices LIMIT 10'), query('SELECT count(*) FROM invoices')],
+      ['What is in the payments?', query('SELECT * FROM payments LIMIT 5')],
+      ['Thanks!'],
+    ],
+    [
       [
         'Is Sterora Software a customer?',
         [['find_values', { text: 'Sterora Software' }]],
@@ -60,6 +70,19 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ],
       ['Whom do we know there?', query('SELECT first_name, last_name, role FROM contacts LIMIT 3')],
       ['Write two sentences about them.'],
+    ],
+    [
+      ['How many people work here?', query('SELECT department, count(*) AS people FROM employees GROUP BY department')],
+      [
+        'Who was hired last?',
+        query('SELECT first_name, last_name, hire_date FROM employees ORDER BY hire_date DESC LIMIT 1'),
+      ],
+      ['And who is their manager?', query('SELECT manager_id FROM employees ORDER BY hire_date DESC LIMIT 1')],
+    ],
+    [
+      ['What comes back most often?', query('SELECT reason, count(*) FROM returns GROUP BY reason')],
+      ['Show the last ten.', query('SELECT * FROM returns ORDER BY 1 DESC LIMIT 10')],
+      ['What could we do about it?'],
     ],
     [
       ['Which support tickets are urgent?', query('SELECT * FROM support_tickets LIMIT 5')],
@@ -79,9 +102,34 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ['Make a list of it.'],
     ],
     [
+      ['How do we roast Kirimara?', documents('roast profile Kirimara')],
+      ['And darker?', documents('dark roast temperature'), pages('roasting-notes.md')],
+      ['How long does it rest?', documents('resting time after roasting')],
+    ],
+    [
       ['Which documents do we have?', [['list_documents', {}]]],
       ['What is the shortest about?', pages('roasting-notes.md')],
       ['And the policy?', pages('returns-policy.pdf')],
+    ],
+    [
+      ['Who pays for the return of goods?', documents('return shipping cost paid by')],
+      ['What about goods that were opened?', documents('opened packages returned'), documents('opened bags of coffee')],
+      ['Explain it to a customer in three sentences.'],
+    ],
+    [
+      ['Summarise the returns policy.', pages('returns-policy.pdf')],
+      ['And the minutes.', pages('minutes-2026-09.txt')],
+      ['Do they contradict each other?', documents('returns')],
+    ],
+    [
+      ['What do the notes say about moisture?', documents('moisture of green coffee')],
+      ['What about storage?', documents('storage humidity warehouse')],
+      ['Thanks!'],
+    ],
+    [
+      ['When is the next meeting?', documents('next meeting date')],
+      ['Who takes part?', documents('participants present')],
+      ['Translate it into German.'],
     ],
   ],
   mailbox: [
@@ -89,6 +137,16 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ['What did customers write lately?', mails('')],
       ['Is there anything about order 905?', mails('905'), mail],
       ['What did we answer?', [['search_sent_messages', { query: '905' }]]],
+    ],
+    [
+      ['Is there news from Sterora Software?', mails('Sterora'), mail],
+      ['And from suppliers?', mails('subject:order'), mail],
+      ['Which of them need an answer?'],
+    ],
+    [
+      ['Who complained about Morning Filter?', mails('Morning Filter'), mail],
+      ['Did others?', mails('flat taste'), mails('complaint')],
+      ['Draft a friendly answer.'],
     ],
     [
       ['Which mails came since 28 October?', mails('since:2026-10-28')],
@@ -103,6 +161,16 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ],
       ['Is there a draft about it already?', [['search_drafts', { query: 'Delivery' }]]],
     ],
+    [
+      ['What is in the newsletter?', mails('Newsletter'), mail],
+      ['When is the tasting?', mails('tasting Cork')],
+      ['Thanks!'],
+    ],
+    [
+      ['Which purchase orders are spoken of?', mails('"Purchase order"'), mail],
+      ['And of 187?', mails('187'), mail],
+      ['Summarise it in a table.'],
+    ],
   ],
   'MCP server': [
     [
@@ -113,6 +181,15 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ],
       ['Which offers are there?', list('offers'), read('offers/norte.txt', 'offers/sur.txt')],
       ['Which is cheaper?', calculate('310 - 295')],
+    ],
+    [
+      [
+        'Is there anything about the roaster in Malmö?',
+        find('roaster'),
+        read('minutes/october.md', 'minutes/september.md'),
+      ],
+      ['And about suppliers?', list(''), read('offers/norte.txt')],
+      ['When does the offer end?', list(''), read('offers/norte.txt')],
     ],
     [
       ['List the files.', list('')],
@@ -134,12 +211,27 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ['Are there others in that folder?', list(''), list('offers'), read('offers/sur.txt')],
       ['Thanks!'],
     ],
+    [
+      ['How many tastings were held?', find('tastings'), read('minutes/august.md')],
+      ['What else happened in August?', find('August'), read('minutes/august.md')],
+      ['And in September?', find('September'), read('minutes/september.md')],
+    ],
+    [
+      ['Which files mention bags?', find('bags'), read('offers/norte.txt', 'offers/sur.txt')],
+      ['Until when are they valid?', find('valid'), read('offers/norte.txt', 'offers/sur.txt')],
+      ['Put it into a table.'],
+    ],
   ],
   web: [
     [
       ['How was the coffee harvest in Colombia?', web('Colombia coffee harvest 2026'), page],
       ['And what do others report?', web('coffee harvest report Huila bags')],
       ['Look for prices as well.', web('green coffee price October 2026', 'arabica futures November'), page],
+    ],
+    [
+      ['How many customers do we have?', query('SELECT count(*) AS customers FROM customers')],
+      ['What do roasters on the web say about the harvest?', web('coffee harvest report 2026 roasters'), page],
+      ['And about prices?', web('green coffee prices outlook', 'coffee price forecast 2027')],
     ],
     [
       ['What does http://roasters.example/harvest say?', page],
@@ -149,6 +241,15 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
         web('coffee harvest Colombia federation'),
       ],
       ['Compare it with our roasting notes.', documents('harvest Huila')],
+    ],
+    [
+      ['What does the policy say about damage?', documents('damaged goods')],
+      ['What do the consumer laws say?', web('consumer law damaged goods report deadline'), page],
+      [
+        'Search for Ireland as well.',
+        web('Ireland consumer rights act damaged goods'),
+        web('consumer law Ireland deadline'),
+      ],
     ],
     [
       ['What did suppliers write about the harvest?', mails('harvest'), mail],
@@ -174,6 +275,11 @@ const TASKS: Readonly<Record<Kind, readonly Task[]>> = {
       ['What did Wiebke write?', mails('Wiebke'), mail],
       ['How should we answer?'],
       ['Answer that it is done.', mails('Wiebke'), reply('It is done.')],
+    ],
+    [
+      ['When must damaged goods be reported?', documents('damaged goods reported')],
+      ['Tell Lars by mail.', send('lars.bellander@brindlemoor-coffee.example', 'Damaged goods', 'Within 7 days.')],
+      ['Thanks!'],
     ],
     [
       ['What is in the minutes of October?', list('minutes'), read('minutes/october.md')],

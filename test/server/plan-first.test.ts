@@ -52,7 +52,7 @@ it.each([
   expect(done).toEqual([])
 })
 
-it('asks again when the answer is neither yes nor no, and accepts “Start”', async () => {
+it('asks again when the answer is neither yes nor no, such as a question, and accepts “Start”', async () => {
   const { runId, approvalId } = await planned('What is 12 times 12?', 'pipeline')
   const open = async (not: readonly string[]): Promise<{ approvalId: string; payload: { question: string } }> => {
     for (;;) {
@@ -68,7 +68,9 @@ it('asks again when the answer is neither yes nor no, and accepts “Start”', 
   expect(second.payload.question).toContain('“hm” does not say whether to start it')
   await decide(second.approvalId, { decision: 'approved', instructions: 'hm' })
   const third = await open([approvalId, second.approvalId])
-  await decide(third.approvalId, { decision: 'approved', instructions: 'Start' })
+  await decide(third.approvalId, { decision: 'approved', instructions: 'OK?' })
+  const fourth = await open([approvalId, second.approvalId, third.approvalId])
+  await decide(fourth.approvalId, { decision: 'approved', instructions: '“Start”.' })
   const { state } = await outcome(runId)
   expect(state.answer!.text).toContain('144')
 })

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from '../support/length.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import type { ApprovalRecord } from '../../src/domain/store.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
@@ -15,6 +18,7 @@ afterAll(() => world.close())
 
 const TWO_PARTS = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
+const PAGES = ['/', '/runs', '/approvals', '/documents', '/agents'] as const
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.goto(world.url)
@@ -95,9 +99,52 @@ describe('a question', () => {
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe(question)
     await context.close()
   })
+
+  it('can be asked without a pointer', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('textbox').waitFor()
+    for (let tabs = 0; tabs < 40; tabs++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate('document.activeElement.tagName === "TEXTAREA"')) break
+    }
+    await page.keyboard.type('How many customers are there?')
+    await page.keyboard.press('Enter')
+    await answered(page)
+    await expect(page.locator('article .prose').textContent()).resolves.toMatch(/\d/)
+    await context.close()
+  })
 })
 
 describe('a mail that waits for a person', () => {
+  it('is still there after a reload, in another tab and after the server was away; then it is sent once', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, MAIL)
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(`${world.url}/approvals`)
+    await other.getByRole('button', { name: 'Review' }).waitFor()
+
+    // A run that continues is not shown as failed: only the page banner reports the lost connection.
+    await page.route('**/*', (route) => route.abort('connectionrefused'))
+    await world.restart()
+    await page.getByRole('alert').getByText('No connection.').waitFor()
+    await expect(page.locator('article [role=alert]').count()).resolves.toBe(0)
+    await page.unroute('**/*')
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.textContent()).resolves.toContain('support@brindlemoor-coffee.example')
+    await dialog.getByRole('button', { name: 'Approve as it is' }).click()
+    await answered(page)
+    await expect(page.locator('article .prose').textContent()).resolves.toContain('Sent to')
+    await other.getByText('Nothing waits for you.').waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
   it('is edited, and sent as it was edited', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, MAIL)
@@ -135,6 +182,61 @@ describe('a mail that waits for a person', () => {
       .first()
       .waitFor()
     await expect(page.locator('article').textContent()).resolves.not.toContain('Sent to')
+    await context.close()
+  })
+})
+
+describe('every page', () => {
+  it.each(sample(['dark', 'light'] as const, 2))(
+    'has no accessibility violations, in the %s theme',
+    async (colorScheme) => {
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      const { page, context } = await world.open({ colorScheme, bypassCSP: true })
+      const found: string[] = []
+      const check = async (where: string): Promise<void> => {
+        await page.waitForTimeout(400)
+        await page.addScriptTag({ content: axe })
+        const wrong = await page.evaluate(async () => {
+          const { axe } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+          }
+          const { violations } = await axe.run()
+          return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+        })
+        found.push(...wrong.map((one) => `${where} ${one}`))
+      }
+      for (const path of sample(PAGES, 2)) {
+        await page.goto(`${world.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await check(path)
+      }
+      await ask(page, TWO_PARTS)
+      await partlyAnswered(page)
+      await page.locator('.cite').first().click()
+      await check('answer')
+      expect(found).toEqual([])
+      await context.close()
+    },
+  )
+
+  it.each(sample([390, 768, 1440], 3))('fits into %i pixels', async (width) => {
+    const { page, context } = await world.open({ viewport: { width, height: 844 } })
+    const wide: string[] = []
+    for (const path of PAGES) {
+      await page.goto(`${world.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      if (isWide === true) wide.push(path)
+    }
+    expect(wide).toEqual([])
+    await context.close()
+  })
+
+  it('is available in German', async () => {
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    await page.goto(world.url)
+    await page.getByText('Woran soll das Team arbeiten?').waitFor()
+    await expect(page.locator('html').getAttribute('lang')).resolves.toBe('de')
     await context.close()
   })
 })

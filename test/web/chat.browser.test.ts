@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -5,6 +7,7 @@ import { defineAgent } from '../../src/domain/actor.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
+import { sample } from '../support/length.ts'
 
 /** Actions in a conversation: files, plans, edited questions, decisions; in a real browser with the real server. */
 
@@ -48,6 +51,8 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
+/** Without a model, documents give passages, which do not count as an answer. */
+const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
 const answer = (page: Page) => page.locator('article .prose').textContent()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -103,11 +108,31 @@ describe('a pasted text', () => {
   })
 })
 
-describe('agents', () => {
+describe('agents and commands', () => {
   it('are found and selected by the keyboard', async () => {
     const { page, context } = await world.open()
+    // With slow rendering, text that is typed before the next frame stays in place.
+    await page.addInitScript(`{
+      const soon = requestAnimationFrame
+      window.requestAnimationFrame = (draw) => soon(() => setTimeout(() => draw(performance.now()), 200))
+    }`)
     await page.goto(world.url)
     const field = page.getByRole('textbox')
+    // The last entry is scrolled into view.
+    await field.fill('/')
+    await field.press('ArrowUp')
+    const bottom = async (what: Locator): Promise<number> =>
+      await what.boundingBox().then((box) => box!.y + box!.height)
+    const last = page.getByRole('option').last()
+    await page.locator('[role=option][aria-selected=true]').and(last).waitFor()
+    await expect
+      .poll(async () => (await bottom(last)) - (await bottom(page.getByRole('listbox'))))
+      .toBeLessThanOrEqual(0)
+    await field.fill('/pl')
+    await page.getByRole('option', { name: /plan/ }).waitFor()
+    await field.press('Enter')
+    await expect(page.getByRole('switch').getAttribute('aria-checked')).resolves.toBe('true')
+    await page.getByRole('switch').click()
     await field.pressSequentially('@data')
     await page.getByRole('option', { name: /Database/ }).waitFor()
     await field.press('Tab')
@@ -156,6 +181,49 @@ describe('a plan', () => {
     await context.close()
   })
 
+  it('shows estimates from the user’s runs, updated with each change', async () => {
+    await world.app.runs.outcome(await world.app.start('How many customers are there?'))
+    await world.app.runs.outcome(
+      await world.app.start({ question: TWO_PARTS, preferAgents: ['rag'], disableAgents: ['sql'] }),
+    )
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, TWO_PARTS)
+    const card = page.getByRole('region', { name: 'Here is the plan' })
+    await card.waitFor()
+    const usage = await page.request.get(`${world.url}/runs/usage?from=2020-01-01T00:00:00Z&limit=100`)
+    const { items } = (await usage.json()) as { items: { jobs: { actor: string; status: string }[] }[] }
+    const runsOf = (...agents: string[]): string => {
+      const did = items.filter(({ jobs }) =>
+        jobs.some((job) => agents.includes(job.actor) && job.status === 'succeeded'),
+      )
+      return `An estimate, from ${did.length === 1 ? 'one run' : `${did.length} runs`} of yours: `
+    }
+    const both = runsOf('sql', 'rag')
+    expect(runsOf('sql')).not.toBe(both)
+    await card.getByRole('note').getByText(both).waitFor()
+    await button(page, 'Change the plan').click()
+    const note = page.locator('aside').getByRole('note')
+    await note.getByText(both).waitFor()
+    await expect(note.textContent()).resolves.toMatch(
+      /: [\d.,]+ ?\w+, no model calls\. What waits for a person is not counted\.$/,
+    )
+    await button(page, 'Remove task: 1').click()
+    await note.getByText(runsOf('sql')).waitFor()
+    await card.getByRole('note').getByText(runsOf('sql')).waitFor()
+    await page.getByLabel('Add a task').selectOption('code')
+    await page.getByRole('textbox', { name: 'Words of task 2' }).fill('Draw it.')
+    await expect.poll(() => note.textContent()).toContain('Nor is what none of your runs has used lately: Python.')
+    await button(page, 'Undo').click()
+    await button(page, 'Remove task: 1').waitFor()
+    // Cancels the waiting runs, so that they are not in the inbox of the next tests.
+    const { runs } = world.app
+    const waiting = await runs.runs({ status: ['waiting'] })
+    await Promise.all(waiting.map(({ runId }) => runs.cancel(runId, 'test')))
+    await context.close()
+  })
+
   it('is started from the conversation as changed next to it', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
@@ -170,6 +238,29 @@ describe('a plan', () => {
     await answered(page)
     // The mail was the last task.
     await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
+    await context.close()
+  })
+
+  it('is rewired on the graph, without cycles', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, TWO_PARTS)
+    await button(page, 'Change the plan').click()
+    const nodes = page.locator('aside .node')
+    await nodes.nth(0).click()
+    await page.keyboard.press('c')
+    await nodes.nth(1).click()
+    await page.locator('aside').getByText('task 1').first().waitFor()
+    await nodes.nth(1).click()
+    await page.keyboard.press('c')
+    await nodes.nth(0).click()
+    await page.getByText('That task would wait for itself.').waitFor()
+    await page.locator('aside').getByRole('button', { name: 'Start' }).click()
+    await partlyAnswered(page)
+    // One after the other: planner, documents, database, writer.
+    const heights = await nodes.evaluateAll((all) => all.map((node) => node.getBoundingClientRect().top))
+    expect(new Set(heights).size).toBe(4)
     await context.close()
   })
 
@@ -237,6 +328,18 @@ describe('a conversation', () => {
 })
 
 describe('a decision', () => {
+  it('shows the origin of figures', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.locator('mark.own').first().textContent()).resolves.toMatch(/^12\b/)
+    await dialog.getByRole('button', { name: 'Deny' }).click()
+    await over(page)
+    await context.close()
+  })
+
   it('shows what changed since the instructions', async () => {
     const other = await createWebWorld({ agents: [sender] })
     const { page, context } = await other.open()
@@ -341,4 +444,81 @@ describe('a decision', () => {
     await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
     await context.close()
   })
+
+  it('is made in the inbox by the keyboard, with a confirming press', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').waitFor()
+    await page.goto(`${world.url}/approvals`)
+    await button(page, 'Review').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('d')
+    await page.getByText('Press D once more to deny').waitFor()
+    await page.keyboard.press('d')
+    await page.getByText('Nothing waits for you.').waitFor()
+    await expect(page.locator('section li').first().textContent()).resolves.toContain('Denied by you')
+    await context.close()
+  })
+})
+
+describe('interactive elements', () => {
+  const looks = [
+    ['light', 390],
+    ['dark', 390],
+    ['dark', 1440],
+    ['light', 1440],
+  ] as const
+  it.each(sample(looks, 4))(
+    'have no accessibility violations, in the %s theme at %i pixels',
+    async (colorScheme, width) => {
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
+      const found: string[] = []
+      const check = async (where: string): Promise<void> => {
+        // Wait for animations, because colours change during a fade.
+        await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
+        await page.addScriptTag({ content: axe })
+        const wrong = await page.evaluate(async () => {
+          const { axe: loaded } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+          }
+          const { violations } = await loaded.run()
+          return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+        })
+        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        found.push(...wrong.map((one) => `${where} ${one}`), ...(isWide === true ? [`${where} is too wide`] : []))
+      }
+      await page.goto(world.url)
+      await page.getByRole('textbox').fill('@')
+      await page.getByRole('listbox').waitFor()
+      await check('completion')
+      await page.getByRole('switch').click()
+      await ask(page, TWO_PARTS)
+      await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
+      await check('plan card')
+      await button(page, 'Change the plan').click()
+      await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
+      await check('plan editor')
+      await page.locator('aside').getByRole('button', { name: 'Start' }).click()
+      await partlyAnswered(page)
+      await check('answer')
+      await page.goto(world.url)
+      await page.getByRole('switch').click()
+      await ask(page, MAIL)
+      await button(page, 'Review').click()
+      await page.getByRole('dialog').locator('mark.own').first().waitFor()
+      await check('decision')
+      await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
+      await over(page)
+      await page.goto(`${world.url}/approvals`)
+      await page
+        .getByText(/^Denied by you/)
+        .first()
+        .waitFor()
+      await check('inbox')
+      expect(found).toEqual([])
+      await context.close()
+    },
+  )
 })

@@ -65,10 +65,6 @@ afterAll(async () => {
 
 /** Each page, with text that it shows when it is fully loaded. */
 const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
-  ['/', 'Try one of these'],
-  ['/approvals', 'Nothing waits for you.'],
-  ['/documents', 'returns-policy.pdf'],
-  ['/agents', 'Database'],
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
   ['/settings/keys', 'This needs an account'],
@@ -365,11 +361,11 @@ describe('teams, skills and servers', () => {
     ] as const) {
       const { page, context, wrong } = await world.open({ locale, bypassCSP: true })
       await show(page, '/approvals', title)
-      await page.locator('button[data-move]').click()
+      await page.locator('[data-approval]').click()
       const dialog = page.getByRole('dialog', { name: title })
       await dialog.getByText(why).waitFor()
-      await dialog.locator('.node').first().waitFor()
-      await expect(dialog.locator('.node').count()).resolves.toBe(4)
+      await dialog.locator('[data-step]').first().waitFor()
+      await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
       for (const text of ['Finds where orders deviate from customers.', 'run_python', check, limits])
         await dialog.getByText(text).first().waitFor()
       await expect(dialog.locator('pre').count()).resolves.toBe(0)
@@ -437,10 +433,10 @@ describe('teams, skills and servers', () => {
 })
 
 describe('a link to a part of a page', () => {
-  it('shows its filter, and reports a missing part', async () => {
+  it('offers to remove its filter, and reports a missing part', async () => {
     const { page, context } = await world.open()
     await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
-    await page.getByLabel('From', { exact: true }).fill('')
+    await page.getByRole('link', { name: /^Without this filter: since / }).click()
     await page.getByText('How many orders are there?').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
     await show(page, '/data?table=no_such_table', 'No table is called so.')
@@ -476,6 +472,48 @@ describe('keys', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    const groups = async (typed: string): Promise<string[]> => {
+      await page.getByRole('combobox').fill(typed)
+      return page.locator('#found .label').allTextContents()
+    }
+    // The run of a listed conversation is found in it.
+    await expect.poll(() => groups('#customers')).toEqual(['Conversations', 'Actions'])
+    await expect.poll(() => groups('>set')).toEqual(['Pages', 'Actions'])
+    await expect.poll(() => groups('@')).toEqual(['Agents'])
+    await page.getByRole('combobox').fill('>dark')
+    await page.getByRole('option', { name: 'Appearance: Dark' }).click()
+    await page.locator('html[data-theme=dark]').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('How many products are there?')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/[?&]q=|\/c\//)
+    await context.close()
+  })
+})
+
+// Last, since it asks questions, and runs are counted above.
+describe('settings', () => {
+  it('numbers follow the user’s setting, in the user’s language', async () => {
+    const { page, context, wrong } = await world.open()
+    const cells = async (): Promise<string[]> => {
+      await page.goto(`${world.url}/`)
+      await page.getByRole('textbox').fill('Which five customers owe us the most on overdue invoices?')
+      await page.keyboard.press('Enter')
+      await page.locator('article tbody td').first().waitFor()
+      return page.locator('article tbody tr').first().locator('td.r').allTextContents()
+    }
+    const usual = await cells()
+    expect(usual.join(' ')).toMatch(/\d,\d{3}\.\d/)
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Numbers').selectOption('1.234,5')
+    const swapped = usual.map((one) => one.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')))
+    expect(await cells()).toEqual(swapped)
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Numbers').selectOption('As the language')
+    expect(await cells()).toEqual(usual)
+    expect(wrong).toEqual([])
     await context.close()
   })
 })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import ExcelJs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
@@ -50,19 +51,36 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('exports its rows, and its query can be run again', async () => {
+  it('exports its rows as a workbook, and its query can be run again', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'Revenue by month since January 2025')
-    const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Download the rows').click()])
-    const [head, ...rows] = (await readFile(await saved.path(), 'utf8')).split('\r\n')
-    expect(head).toMatch(/^month,/)
+    await button(page, 'Download the rows').click()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Excel (XLSX)' }).click(),
+    ])
+    const book = new ExcelJs.Workbook()
+    await book.xlsx.load(Uint8Array.from(await readFile(await saved.path())).buffer)
+    const sheet = book.worksheets[0]!
+    await button(page, 'Table').click()
+    const shown = await page.locator('article tbody tr td:first-child').allTextContents()
+    const kept = sheet
+      .getColumn(1)
+      .values.slice(2, 2 + shown.length)
+      .map(String)
     // Values are exported unchanged, and shown with local formats.
-    expect(rows[0]).toMatch(/^2025-01,\d+(?:\.\d+)?/)
+    const asShown = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    expect(kept.length).toBeGreaterThan(5)
+    expect(shown.slice(0, kept.length)).toEqual(kept.map((month) => asShown.format(new Date(`${month}-01`))))
+    expect(typeof sheet.getCell('B2').value).toBe('number')
     await button(page, 'SQL').click()
     await page.getByRole('link', { name: 'Run it again' }).click()
     await page.getByRole('textbox', { name: 'Query' }).press('Control+Enter')
-    await page.getByText(`${rows.length} rows`).first().waitFor()
+    await page
+      .getByText(`${sheet.rowCount - 1} rows`)
+      .first()
+      .waitFor()
     expect(wrong).toEqual([])
     await context.close()
   })
@@ -244,14 +262,39 @@ describe('a browser without a network', () => {
   })
 })
 
-it('a waiting approval is counted in the title and icon of the window', async () => {
-  const { page, context } = await world.open()
-  await page.goto(`${world.url}/settings`)
-  const begun = await page.request.post(`${world.url}/runs`, {
-    data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
+describe('a user in another window', () => {
+  it('gets a browser notification of a waiting approval, once enabled', async () => {
+    const { page, context } = await world.open({ permissions: ['notifications'] })
+    await page.addInitScript(`{
+      window.told = []
+      window.Notification = class extends EventTarget {
+        static permission = 'granted'
+        static async requestPermission() { return 'granted' }
+        constructor(title) { super(); window.told.push(title) }
+      }
+      Object.defineProperty(document, 'hidden', { get: () => true })
+    }`)
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Tell me when something waits for my word').check()
+    const begun = await page.request.post(`${world.url}/runs`, {
+      data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
+    })
+    expect(begun.status()).toBeLessThan(300)
+    await expect.poll(() => page.evaluate('window.told')).toEqual(['1 decision waits for your word'])
+    await expect(page.title()).resolves.toMatch(/^\(1\) /)
+    await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
+    await context.close()
   })
-  expect(begun.status()).toBeLessThan(300)
-  await expect.poll(() => page.title()).toMatch(/^\(1\) /)
-  await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
-  await context.close()
+
+  it('sees a message while there is no connection', async () => {
+    const { page, context } = await world.open()
+    await page.goto(`${world.url}/runs`)
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    await context.setOffline(true)
+    await page.getByText('No connection.').waitFor()
+    await context.setOffline(false)
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
+    await expect(page.getByRole('heading', { name: 'Runs' }).isVisible()).resolves.toBe(true)
+    await context.close()
+  })
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { parseTeam } from '../../src/domain/team.ts'
-import { createWebWorld, readAndApprove, type WebWorld } from './support.ts'
+import { axeFinds, createWebWorld, readAndApprove, type WebWorld } from './support.ts'
+import { sample } from '../support/length.ts'
 
 /** A team that a user edits on its diagram and in the form, by mouse and keyboard, until a version is in use. */
 
@@ -45,9 +46,19 @@ describe('the designer of teams', () => {
     await member.getByLabel('What it is for').fill('Judges what was found.')
     await member.getByLabel('Its instructions for each run').fill('Judge it.')
     await page.getByText('You approve exactly this').waitFor()
+    // By keyboard: the finder, C, then the judge; the other direction would form a cycle.
     const node = (name: string) => page.locator('button.node', { hasText: name })
-    await member.getByLabel('after another task').selectOption('finder')
+    const join = async (from: string, to: string): Promise<void> => {
+      await node(from).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('c')
+      await node(to).focus()
+      await page.keyboard.press('Enter')
+    }
+    await join('finder', 'arbiter')
     await member.locator('.chip', { hasText: 'finder' }).waitFor()
+    await join('arbiter', 'finder')
+    await page.getByText('wait for each other in a circle').waitFor()
     // A name that a role of Tutti already has.
     await node('arbiter').click()
     await page.getByLabel('Name', { exact: true }).fill('composer')
@@ -56,8 +67,14 @@ describe('the designer of teams', () => {
     expect(await send.isDisabled()).toBe(true)
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
     await page.getByText('You approve exactly this').waitFor()
-    await node('writer').click()
-    await page.getByRole('region', { name: 'writer' }).getByRole('button', { name: 'Remove' }).click()
+    // Removed and restored.
+    await node('writer').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await node('writer').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await node('writer').waitFor()
+    await page.keyboard.press('Control+Shift+z')
     await node('writer').waitFor({ state: 'detached' })
     await send.click()
     await page.getByRole('button', { name: 'Review' }).first().click({ timeout: 60_000 })
@@ -95,6 +112,33 @@ describe('the designer of teams', () => {
     await page.getByRole('alert').getByText('The name "composer" is taken; choose another.').waitFor()
     await expect(page.getByRole('textbox', { name: 'Rename team' }).inputValue()).resolves.toBe('composer')
     expect(wrong).toEqual([expect.stringContaining('status of 400')])
+    await context.close()
+  })
+
+  it.each(
+    sample(
+      [
+        ['light', 768, 'de-DE'],
+        ['dark', 390, 'de-DE'],
+        ['dark', 1440, 'en-GB'],
+      ] as const,
+      3,
+    ),
+  )('fits, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
+    const { page, context, wrong } = await world.open({
+      colorScheme,
+      locale,
+      bypassCSP: true,
+      viewport: { width, height: 844 },
+    })
+    await page.goto(`${world.url}/teams/counters`)
+    await page.getByRole('button', { name: /^(?:Change it|Ändern)$/ }).click()
+    await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
+    await page.getByRole('button', { name: /^(?:Add a member|Mitglied hinzufügen)$/ }).click()
+    await page.getByText(/^2 (?:things|Stellen)/).waitFor()
+    expect(await axeFinds(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(wrong).toEqual([])
     await context.close()
   })
 })

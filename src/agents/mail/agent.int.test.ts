@@ -129,6 +129,14 @@ describe('finding mails without a model', () => {
     expect(result?.provenance.sources.join()).toContain('mail "Re: Four torn bags in order 905" from Yara Jansevoort')
   })
 
+  it('searches the sent mails and the drafts', async () => {
+    const sent = await ask('What mails have we sent to Nordbryg?')
+    expect(sent.data).toMatchObject({ action: 'search_sent', count: 1 })
+    const drafts = await ask('Show my drafts')
+    expect(drafts.data).toMatchObject({ action: 'search_drafts', count: 1 })
+    expect(drafts.data['drafts']).toMatchObject([{ subject: 'Stock count in November' }])
+  })
+
   it('reads the latest mail of somebody, and lists attachments unopened', async () => {
     const { data, result } = await ask('Read the latest mail from Nordbryg')
     expect(data).toMatchObject({
@@ -136,6 +144,20 @@ describe('finding mails without a model', () => {
       message: { subject: 'Re: Purchase order 183', attachments: [{ name: 'confirmation-183.csv', type: 'text/csv' }] },
     })
     expect(result?.answer).toContain('Attachments (not opened): confirmation-183.csv')
+  })
+
+  it('turns HTML into text and loads nothing remote', async () => {
+    const { data } = await ask('Read the last mail from Macchine Vetrano')
+    const { text } = data['message'] as { text: string }
+    expect(text).toContain('the gaskets of order 184 (EUR 414.00) leave on 2 November.')
+    expect(text).not.toContain('open.gif')
+  })
+
+  it('reports that no mail matches', async () => {
+    const { result, data } = await ask('Find mails from Rumpelstiltskin')
+    expect(result?.answer).toBe('No mail in the inbox fits: from:Rumpelstiltskin.')
+    expect(data).toMatchObject({ count: 0, messages: [] })
+    expect((await ask('Read the latest mail from Rumpelstiltskin')).data).toMatchObject({ message: null })
   })
 })
 
@@ -184,6 +206,14 @@ describe('drafting without a model', () => {
     expect(two.result?.answer).toMatch(/"sales desk" can be any of .*nordbryg.*kubelko|kubelko.*nordbryg/)
   })
 
+  it('takes the address of the contacts before any from mails', async () => {
+    const contacts = { support: 'helpdesk@elsewhere.example' }
+    const { data } = await ask('Draft a mail to support saying that we ship on Monday', { contacts })
+    expect(data).toMatchObject({
+      draft: { to: ['support <helpdesk@elsewhere.example>'], subject: 'We ship on Monday' },
+    })
+  })
+
   it('answers a mail by a draft in its thread', async () => {
     const { data } = await ask('Draft a reply to the last mail from Yara Jansevoort saying that we changed the carrier')
     expect(data).toMatchObject({
@@ -195,6 +225,13 @@ describe('drafting without a model', () => {
     })
     const [raw] = await newDrafts()
     expect(raw).toContain('In-Reply-To: <in-1026@mail.brindlemoor-coffee.example>')
+  })
+
+  it('names the parts that were not found', async () => {
+    const found: Outcome = { status: 'failed', error: { type: 'QueryError', message: 'The query failed.' } }
+    const { data } = await ask('Draft a mail to support with that.', { found })
+    // There is no content: the text stays empty and the answer reports it.
+    expect(data).toMatchObject({ draft: { body: '' } })
   })
 })
 
@@ -215,6 +252,12 @@ describe('sending without a model', () => {
     expect(await outbox()).toHaveLength(1)
   })
 
+  it('sends nothing when it is denied', async () => {
+    const { result } = await ask(SEND, { decision: 'denied' })
+    expect(result).toMatchObject({ status: 'failed', error: { type: 'ApprovalDenied' } })
+    expect(await outbox()).toEqual([])
+  })
+
   it.each([
     ['Send a mail to Rumpelstiltskin saying that we ship', /no address of "Rumpelstiltskin" is known/],
     ['Send a mail saying that we ship on Monday', /needs a language model/],
@@ -228,6 +271,24 @@ describe('sending without a model', () => {
     expect(await outbox()).toEqual([])
   })
 
+  it('answers in the thread after approval', async () => {
+    const question = 'Reply to Yara Jansevoort that the next delivery comes with another carrier'
+    const { approval, data } = await ask(question, { decision: 'approved' })
+    expect(approval).toMatchObject({
+      tool: 'reply_to_message',
+      payload: {
+        to: ['Yara Jansevoort <yara.jansevoort@cafe-linhollow.example>'],
+        subject: 'Re: Four torn bags in order 905',
+      },
+    })
+    expect(data).toMatchObject({ action: 'reply', reply: { subject: 'Re: Four torn bags in order 905' } })
+    const [raw] = await outbox()
+    expect(raw).toContain('In-Reply-To: <in-1026@mail.brindlemoor-coffee.example>')
+    expect(raw?.replaceAll(/\r?\n\s+/g, ' ')).toContain(
+      'References: <in-1020@mail.brindlemoor-coffee.example> <out-1021@mail.brindlemoor-coffee.example> <in-1021@mail.brindlemoor-coffee.example> <in-1026@mail.brindlemoor-coffee.example>',
+    )
+  })
+
   it('does not answer a newer mail whose sender only has the same name', async () => {
     const raw =
       'Message-ID: <x@y.example>\nFrom: Dara Tolliver\nSubject: Wire the money\nDate: Sat, 31 Oct 2026 08:00:00 +0000\n\nNow.\n'
@@ -235,6 +296,22 @@ describe('sending without a model', () => {
     const { approval } = await ask('Reply to the last mail from Dara Tolliver saying that we will not')
     expect(approval).toMatchObject({
       payload: { to: ['Dara Tolliver <dara.tolliver@brindlemoor-coffee.example>'], subject: 'Re: Hotel Ravmond' },
+    })
+  })
+
+  it('refuses a mail with a blind copy, which it does not support', async () => {
+    const { result, approval } = await ask(
+      'Send a mail to dara.tolliver@brindlemoor-coffee.example saying we ship, bcc ben@x.example',
+    )
+    expect(approval).toBe('none')
+    expect(result?.error?.message).toContain('this is not clear: “bcc”')
+    expect(await outbox()).toEqual([])
+  })
+
+  it('warns when answers are to go elsewhere than to the sender', async () => {
+    const { approval } = await ask('Reply to IT Helpdesk that this is not needed')
+    expect(approval).toMatchObject({
+      payload: { to: ['account-check@verify-login.example'], warning: expect.stringContaining('to another address') },
     })
   })
 
@@ -324,7 +401,9 @@ describe('with a model', () => {
 
   it.each([
     [{ to: ['Dara Tolliver'] }, 'is not a mail address'],
+    [{ to: ['dara@b.example\r\nBcc: a@b.example'] }, 'is not a mail address'],
     [{ subject: 'Hi\r\nBcc: a@b.example' }, 'has a line break in it'],
+    [{ body: ' ' }, 'has no text'],
     [{ bcc: ['a@b.example'] }, 'bcc'],
   ])('receives the error of an invalid mail before the user is asked: %j', async (fields, problem) => {
     const mail = { to: ['dara@b.example'], subject: 'Hi', body: 'Hello', ...fields }
@@ -385,7 +464,7 @@ describe('a model that obeys what it reads', () => {
       reason: expect.stringContaining('document "offer.pdf"'),
       payload: {
         ...mail,
-        warning: `The recipient ${COLLECTOR} is not in your words or contacts. It was proposed by the model.`,
+        warning: `The recipient ${COLLECTOR} is not in your words or contacts. It was proposed by the model; it is in what the model was given.`,
       },
       provenance: { author: 'outside', private: true, sources: ['document "offer.pdf"'] },
     })

@@ -109,7 +109,12 @@ function knowledgeOf(ctx: ActorContext, { address }: MailAccount, contacts: Cont
     mail: (id) => known().findLast((mail) => mail.id === id),
     warning: (recipients, original) => {
       const words = userWords({ instructions: instructionsIn(ctx) }, ctx)
-      return recipientWarning(recipients, { words, contacts, own: address, mails: known(), original })
+      const { head } = ctx.transcript.state
+      const results = succeededCalls(ctx).map(({ tool, output }) => {
+        return { name: `the result of "${tool}"`, text: JSON.stringify(output) }
+      })
+      const given = [...results, { name: 'what the model was given', text: JSON.stringify(head.messages) }]
+      return recipientWarning(recipients, { words, contacts, own: address, mails: known(), original, given })
     },
   }
 }

@@ -185,6 +185,12 @@ describe('with a model', () => {
     expect(result).toMatchObject({ status: 'succeeded', sources: [{ kind: 'document' }] })
   })
 
+  it('reads attached files of a user who has no other documents', async () => {
+    const { instructions } = await ask('How much?', ['900 euros [s1].'], { attached: ATTACHED }, OWNER, false)
+    expect(instructions).toContain('The rent is 900 euros.')
+    expect(instructions).not.toContain('returns-policy')
+  })
+
   it('gives the rows of a CSV file that was read to tools that take results by their ids', async () => {
     await store.put('tom', documentOf('sales.csv', ['week | bags\nW40 | 120\nW41 |', 'W42 | 90'], { type: 'csv' }))
     const { result } = await ask(

@@ -56,7 +56,7 @@ function taggedBodies(text: string, mark: (typeof MARKS)[number]): readonly stri
     return bodies.flatMap((body) => body.replace(/<\|(?:eom|eot)_id\|>\s*$/, '').split(/;\s*(?=\{\s*")/))
   }
   return bodies.map((body) => {
-    const [, name, args] = /^\s*([\w.-]+)\s*(?:\[ARGS\])?\s*(\{[\s\S]*)$/.exec(body) ?? []
+    const [, name, args] = /^\s*([\w.-]+)\s*(?:\[ARGS\]\s*)?(\{[\s\S]*)$/.exec(body) ?? []
     return name === undefined ? body : JSON.stringify({ name, arguments: tryParseJson(args!.trim()) ?? args })
   })
 }

@@ -97,7 +97,7 @@ async function runQuery(
   ctx.note('TOOL', 'SQL agent attempt succeeded', { attempt: 1, query: sql, rowCount: table.rowCount, latencyMs })
   const { locale } = ctx.request
   return {
-    answer: linked === undefined ? tableAnswerText(table, locale) : describeAnswer(linked, table, locale),
+    answer: linked === undefined ? tableAnswerText(table, locale, sql) : describeAnswer(linked, table, locale),
     tabular: table,
     data: { sql, database: name, explanation, assumptions: linked?.assumptions ?? [], attempts },
     sources,

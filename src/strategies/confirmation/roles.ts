@@ -10,7 +10,7 @@ const ASKED = 'The plan is ready. Look at it, change it where you like, and answ
 /** Users may take their time to review a plan: its approval waits at least this long, in milliseconds. */
 const MIN_WAIT_MS = 24 * 3_600_000
 
-/** The replies that decide, without case and punctuation. Any other reply is asked about again. */
+/** The replies that decide, without case, quotes and final punctuation. Any other reply is asked about again. */
 const START = new Set(['start', 'yes', 'ok', 'starten', 'ja'])
 const DISCARD = new Set(['no', 'stop', 'cancel', 'nein', 'abbrechen'])
 
@@ -23,10 +23,7 @@ export const confirmerRole: Role = defineRole({
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
       const userReply = await ctx.question(asked, MIN_WAIT_MS)
-      const word = userReply
-        .replaceAll(/[^\p{L}\p{N} ]/gu, '')
-        .trim()
-        .toLowerCase()
+      const word = userReply.replaceAll(/^[\s"'“„]+|[\s"'”“.!]+$/g, '').toLowerCase()
       if (START.has(word)) return { answer: 'The plan is to be done.' }
       if (DISCARD.has(word)) throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
       unclear.push(`“${truncate(userReply, 200)}”`)

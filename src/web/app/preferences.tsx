@@ -3,12 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { Settings2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Avatar } from '../ui/avatar.tsx'
-import { useWords } from '../locales/words.tsx'
+import { LANGUAGES, useWords, type Language } from '../locales/words.tsx'
 import { useIsAdmin, useSession, useSignOut } from './session.ts'
+import { setTheme, type Theme } from './theme.ts'
+import { useTheme } from './use-theme.ts'
 
-/** User menu: settings, guide and sign-out. */
+/** User menu: account, theme, language and sign-out. */
 export function Preferences() {
-  const { words } = useWords()
+  const { words, language, speak } = useWords()
+  const theme = useTheme()
   // In front of a drawer is only what stands within it.
   const [drawer, setDrawer] = useState<HTMLElement | null>(null)
   const session = useSession()
@@ -48,6 +51,18 @@ export function Preferences() {
           <DropdownMenu.Item asChild>
             <a href="/guide">{words.palette.guide}</a>
           </DropdownMenu.Item>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => setTheme(value as Theme)}>
+            {(['light', 'dark', 'system'] as const).map((one) => (
+              <Choice key={one} value={one} label={words.nav.theme[one]} />
+            ))}
+          </DropdownMenu.RadioGroup>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.RadioGroup value={language} onValueChange={(value) => speak(value as Language)}>
+            {Object.entries(LANGUAGES).map(([value, label]) => (
+              <Choice key={value} value={value} label={label} />
+            ))}
+          </DropdownMenu.RadioGroup>
           {session?.caller?.kind === 'person' ? (
             <>
               <DropdownMenu.Separator className="my-1 h-px bg-line" />
@@ -57,5 +72,16 @@ export function Preferences() {
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  )
+}
+
+function Choice({ value, label }: { value: string; label: string }) {
+  return (
+    <DropdownMenu.RadioItem value={value}>
+      <span className="w-4">
+        <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
+      </span>
+      {label}
+    </DropdownMenu.RadioItem>
   )
 }

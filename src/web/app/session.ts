@@ -1,4 +1,3 @@
-import type { Operations, Schemas } from '../../client/api-types.ts'
 import {
   useMutation,
   useQuery,
@@ -10,9 +9,26 @@ import { api } from '../../client/api.ts'
 
 export type Role = 'viewer' | 'member' | 'admin'
 
-export type Person = Schemas['Person']
+export interface Person {
+  readonly userId: string
+  readonly username: string
+  readonly displayName: string
+  readonly email?: string
+  readonly role: Role
+  readonly isDisabled: boolean
+  /** Users without a password sign in with an identity provider. */
+  readonly hasPassword: boolean
+  readonly hasSecondFactor: boolean
+  readonly createdAt: string
+}
 
-export type Session = Operations['GET /session']['answer']
+export interface Session {
+  /** Absent if no user is signed in. */
+  readonly caller?: { readonly userId: string; readonly role: Role; readonly kind: 'person' | 'key' | 'demo' }
+  readonly person?: Person
+  readonly registration: string
+  readonly singleSignOn: boolean
+}
 
 /** The user for whom the pages were last rendered. */
 let renderedFor: string | undefined

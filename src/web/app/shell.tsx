@@ -23,7 +23,7 @@ import {
 } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { UndoOffer, useHiddenPaths } from '../ui/undo.tsx'
+import { PendingDeletion, useHiddenPaths } from '../ui/pending-deletion.tsx'
 import { Fetched, Page } from '../ui/page.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
@@ -40,7 +40,6 @@ import { useIsAdmin, useSessionQuery } from './session.ts'
 import { ShortcutDialogs, useOpened } from './shortcuts.tsx'
 import type { ConversationSummary } from './types.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
-import { LinkButton } from '../ui/button.tsx'
 
 /**
  * The app for signed-in users, the sign-in page for others. Shared conversations are shown to both without a session.
@@ -109,7 +108,7 @@ function Inside() {
         <Connection />
       </main>
       <ShortcutDialogs opened={opened} close={() => open(undefined)} />
-      <UndoOffer />
+      <PendingDeletion />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
   )
@@ -137,7 +136,10 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
         {words.app.name}
       </div>
       <div className="mb-2 flex gap-2">
-        <LinkButton to="/" icon={SquarePen} label={words.nav.newChat} className="flex-1 justify-start" />
+        <Link to="/" className="btn flex-1 justify-start">
+          <SquarePen size={16} aria-hidden />
+          {words.nav.newChat}
+        </Link>
         <button
           type="button"
           className="btn btn-icon"
@@ -261,7 +263,9 @@ export function NotFound() {
   return (
     <Page title={words.app.name}>
       <Empty icon={MessageSquare} title={words.problem.notFound}>
-        <LinkButton to="/" label={words.problem.home} className="btn-primary mt-3" />
+        <Link to="/" className="btn btn-primary mt-3">
+          {words.problem.home}
+        </Link>
       </Empty>
     </Page>
   )

@@ -56,6 +56,7 @@ export interface TextValues {
   readonly 'data.find': { readonly n: number }
   readonly 'data.readOnly': { readonly dialect: string | number }
   readonly 'data.about': { readonly rows: string | number }
+  readonly 'data.around': { readonly table: string | number }
   readonly 'data.more': { readonly n: string | number }
   readonly 'data.rowsOf': { readonly table: string | number }
   readonly 'data.unfilter': { readonly what: string | number }
@@ -112,9 +113,20 @@ export interface TextValues {
   readonly 'compare.inWhat': { readonly what: string | number }
   readonly 'compare.less': { readonly share: string | number }
   readonly 'compare.more': { readonly share: string | number }
+  readonly 'trace.part': { readonly from: string | number; readonly until: string | number }
+  readonly 'trace.only': { readonly agent: string | number }
+  readonly 'trace.shows': { readonly n: string | number; readonly all: string | number }
   readonly 'trace.errors': { readonly n: number }
+  readonly 'runsLook.since': { readonly when: string | number }
+  readonly 'runsLook.until': { readonly when: string | number }
+  readonly 'runsLook.between': { readonly from: string | number; readonly until: string | number }
   readonly 'runsLook.without': { readonly filter: string | number }
   readonly 'runsLook.runs': { readonly isOne: boolean; readonly n: string | number }
+  readonly 'runsLook.latest': { readonly n: string | number }
+  readonly 'runsLook.within': { readonly span: string | number; readonly runs: string | number }
+  readonly 'runsLook.declined': { readonly n: string | number }
+  readonly 'runsLook.failed': { readonly n: string | number }
+  readonly 'runsLook.fresh': { readonly n: string | number }
   readonly 'palette.ask': { readonly words: string | number }
   readonly 'document.pageOf': { readonly page: string | number; readonly pages: string | number }
   readonly 'document.count': { readonly n: number }
@@ -182,6 +194,14 @@ export interface TextValues {
   readonly 'decided.sendRequest': { readonly what: string | number; readonly to: string | number }
   readonly 'planEdit.task': { readonly n: string | number }
   readonly 'planEdit.noWords': { readonly n: string | number }
+  readonly 'planEdit.chooseAfter': { readonly name: string | number }
+  readonly 'planEdit.likely': {
+    readonly runs: number
+    readonly time: string | number
+    readonly calls: number
+    readonly cost: string | number
+  }
+  readonly 'planEdit.notCounted': { readonly agents: string | number }
   readonly quoted: { readonly text: string | number }
   readonly 'facts.waited': { readonly work: string | number; readonly wait: string | number }
   readonly 'facts.calls': { readonly n: number }
@@ -190,6 +210,7 @@ export interface TextValues {
   readonly 'reading.turn': { readonly n: string | number }
   readonly 'reading.firstRows': { readonly n: string | number }
   readonly 'reading.refused': { readonly n: number }
+  readonly 'news.waits': { readonly n: number }
   readonly 'composer.someSources': { readonly on: string | number; readonly all: string | number }
   readonly 'panel.together': { readonly names: string | number }
   readonly 'panel.order': { readonly first: string | number; readonly next: string | number }

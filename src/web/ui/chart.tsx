@@ -26,10 +26,12 @@ interface ChartProps {
   readonly chart: ChartData
   /** Writes a cell of the x axis. */
   readonly write?: (cell: unknown) => string
+  /** The drawing, to be saved. */
+  readonly drawing?: Ref<SVGSVGElement>
 }
 
 /** A chart as SVG, at the width that there is. Its card has a table which says the same. */
-export function Chart({ chart, write = plain }: ChartProps) {
+export function Chart({ chart, write = plain, drawing }: ChartProps) {
   const spoken = useWords()
   const [box, width] = useWidth()
   const parts = chart.type === 'pie' ? pieSlices(chart, write, spoken.words.reading.otherParts) : []
@@ -39,7 +41,14 @@ export function Chart({ chart, write = plain }: ChartProps) {
   const height = HEIGHT + below * LEGEND_LINE + (below > 0 ? 8 : 0)
   return (
     <div ref={box} className="w-full">
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={chart.title}>
+      <svg
+        ref={drawing}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={chart.title}
+      >
         {chart.type === 'pie' ? (
           <Pie parts={parts} width={width} spoken={spoken} />
         ) : (

@@ -111,16 +111,3 @@ export function Section({
     </section>
   )
 }
-
-/** A form that is sent by code. */
-export function Form({ submit, ...form }: { submit: () => void } & Omit<ComponentProps<'form'>, 'onSubmit'>) {
-  return (
-    <form
-      {...form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    />
-  )
-}

@@ -1,7 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
-import { Form } from './field.tsx'
 
 interface RenameProps {
   readonly name: string
@@ -33,8 +32,9 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
     )
   }
   return (
-    <Form
-      submit={() => {
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
         if (!change.isPending) change.mutate(draft.trim(), { onSuccess: () => setDraft(undefined) })
       }}
     >
@@ -53,6 +53,6 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
           setDraft(undefined)
         }}
       />
-    </Form>
+    </form>
   )
 }

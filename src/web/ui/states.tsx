@@ -5,7 +5,6 @@ import { useIsResolved, useIsConnectionError } from '../app/reachability.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
-import { Button } from './button.tsx'
 
 /** An empty page or list: its purpose and the next step. */
 export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
@@ -70,15 +69,12 @@ export function Trouble({ error, retry, isInText = false }: TroubleProps) {
       </div>
       {/* Retrying does not help on 404. */}
       {retry === undefined || (error instanceof ApiError && error.status === 404) ? null : (
-        <Button label={words.app.retry} className="btn-sm" onClick={retry} />
+        <button type="button" className="btn btn-sm" onClick={retry}>
+          {words.app.retry}
+        </button>
       )}
     </div>
   )
-}
-
-/** What went wrong in any of several changes. */
-export function Troubles({ of }: { of: readonly { readonly error: Error | null }[] }) {
-  return of.map(({ error }, at) => (error === null ? null : <Trouble key={at} error={error} />))
 }
 
 /** The error in the user's language, with the server's details in English. */

@@ -1,7 +1,7 @@
 import { Database } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import type { Schemas, Operations } from '../../../client/api-types.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
@@ -11,9 +11,11 @@ import { UnsavedChanges } from './unsaved-changes.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
 import { iconOf, KINDS, sourceKind, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './grantees.ts'
-import { Button } from '../../ui/button.tsx'
 
-type Source = Operations['GET /grants']['answer']['items'][number]
+interface Source {
+  readonly source: string
+  readonly grants: readonly { readonly to: string; readonly level: Level }[]
+}
 
 interface Wanted {
   readonly source: string
@@ -31,6 +33,7 @@ export function Access() {
   const grants = useGet<Items<Source>>('/grants')
   const collections = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
   const [wanted, setWanted] = useState<readonly Wanted[]>([])
+  const [reached, setReached] = useState('')
   const save = useChange(
     async () => {
       for (const { source, to, level } of wanted) {
@@ -62,6 +65,9 @@ export function Access() {
         const given = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
         // Everyone and the groups; users only if they have grants of their own.
         const columns = Object.keys(whomOf).filter((to) => !to.startsWith('user:') || given.has(to))
+        const isThere = rows.some(({ source }) => columns.some((to) => reached === `${source} ${to}`))
+        const first = KINDS.flatMap((kind) => rows.filter(({ source }) => sourceKind(source) === kind))[0]
+        const entry = isThere ? reached : `${first?.source} ${columns[0]}`
         return rows.length === 0 ? (
           <Empty icon={Database} title={words.admin.noSources}>
             {words.admin.noSourcesHint}
@@ -70,7 +76,9 @@ export function Access() {
           <section className="card mb-4 overflow-clip" aria-label={words.admin.access}>
             <header className="border-b border-line px-4 py-3">
               <h2 className="text-14 font-semibold">{words.admin.whoMay}</h2>
-              <p className="text-12 text-text-3">{words.admin.whoMayLead}</p>
+              <p className="text-12 text-text-3">
+                {words.admin.whoMayLead} <span className="hidden md:inline">{words.access.move}.</span>
+              </p>
             </header>
             <div className="relative overflow-x-auto" role="group" aria-label={words.admin.whoMay}>
               <table className="table stacked matrix">
@@ -107,8 +115,9 @@ export function Access() {
                             {columns.map((to) => {
                               const before = known.find((one) => one.to === to)?.level ?? 'none'
                               const pending = wanted.find((one) => one.source === source && one.to === to)
+                              const key = `${source} ${to}`
                               return (
-                                <td key={to} className="min-w-30">
+                                <td key={to} className="min-w-30" onFocus={() => setReached(key)}>
                                   <span className="cut md:hidden" title={whomOf[to]} aria-hidden>
                                     {whomOf[to]}
                                   </span>
@@ -117,6 +126,7 @@ export function Access() {
                                     whom={whomOf[to] ?? to}
                                     level={pending?.level ?? before}
                                     isChanged={pending !== undefined}
+                                    isReached={key === entry}
                                     say={(level) => say({ source, to, level }, before)}
                                   />
                                 </td>
@@ -149,13 +159,17 @@ export function Access() {
                     nameOf={nameOf}
                   />
                 </div>
-                <Button label={words.app.discard} className="btn-ghost" onClick={() => setWanted([])} />
-                <Button
-                  label={words.app.save}
-                  className="btn-primary"
+                <button type="button" className="btn btn-ghost" onClick={() => setWanted([])}>
+                  {words.app.discard}
+                </button>
+                <button
+                  type="button"
+                  className="btn btn-primary"
                   disabled={save.isPending}
                   onClick={() => save.mutate()}
-                />
+                >
+                  {words.app.save}
+                </button>
               </footer>
             )}
           </section>

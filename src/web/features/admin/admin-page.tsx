@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   Gauge,
   Grid3x3,
@@ -28,7 +28,6 @@ import { PersonAccess } from './person-access.tsx'
 import { Retention } from './retention.tsx'
 import { Setup } from './setup.tsx'
 import { usePeople } from './grantees.ts'
-import { LinkButton } from '../../ui/button.tsx'
 
 /** Administration: users, access, limits and the audit log. */
 export default function AdminPage() {
@@ -76,7 +75,9 @@ function Nowhere() {
   const { words } = useWords()
   return (
     <Empty icon={SearchX} title={words.problem.notFound}>
-      <LinkButton to="/admin" label={words.admin.title} className="btn-primary mt-3" />
+      <Link to="/admin" className="btn btn-primary mt-3">
+        {words.admin.title}
+      </Link>
     </Empty>
   )
 }

@@ -3,16 +3,15 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Choice, Field, Section, Form } from '../../ui/field.tsx'
+import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Troubles } from '../../ui/states.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { EffectList } from './effects.tsx'
 import { useSourceName } from './source-kinds.ts'
 import { useGroups, usePeople, type Group } from './grantees.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** Groups of people, which can be given sources and limits together. */
 export function Groups() {
@@ -26,13 +25,21 @@ export function Groups() {
   const remove = useChange((id: string) => api.delete(`/groups/${encodeURIComponent(id)}`), '/groups', '/grants')
   return (
     <>
-      <Form className="card mb-4 flex flex-wrap items-end gap-3 p-4" submit={() => make.mutate()}>
+      <form
+        className="card mb-4 flex flex-wrap items-end gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
         <div className="min-w-48 flex-1">
           <Field label={words.admin.newGroup} required maxLength={200} value={name} say={setName} />
         </div>
-        <Button label={words.app.add} className="btn-primary h-9" type="submit" disabled={make.isPending} />
-      </Form>
-      <Troubles of={[make, remove]} />
+        <button type="submit" className="btn btn-primary h-9" disabled={make.isPending}>
+          {words.app.add}
+        </button>
+      </form>
+      {[make.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       <Fetched query={useGroups()}>
         {({ items }) =>
           items.length === 0 ? (
@@ -113,7 +120,7 @@ function Members({ group: { groupId, name } }: { group: Group }) {
   const take = useChange((id: string) => api.delete(`${path}/${encodeURIComponent(id)}`), '/groups')
   return (
     <>
-      <Troubles of={[put, take]} />
+      {[put.error, take.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       <Fetched query={members} lines={1}>
         {({ items }) => (
           <div className="flex flex-wrap items-center gap-2 p-4">

@@ -6,7 +6,6 @@ import { Section } from '../../ui/field.tsx'
 import { LoadError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
-import { Button } from '../../ui/button.tsx'
 
 type Invitations = Operations['GET /people/invitations']['answer']
 
@@ -43,13 +42,15 @@ export function Invitations() {
                     })}
                   </p>
                 </div>
-                <Button
-                  label={words.admin.withdraw}
-                  className="btn-sm"
+                <button
+                  type="button"
+                  className="btn btn-sm"
                   aria-label={words.admin.withdrawInvitation({ role: words.role[role], who })}
                   disabled={withdraw.isPending}
                   onClick={() => withdraw.mutate(invitationId)}
-                />
+                >
+                  {words.admin.withdraw}
+                </button>
               </li>
             )
           })}

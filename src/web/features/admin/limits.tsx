@@ -1,16 +1,15 @@
 import { Gauge, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Choice, Field, Section, Form } from '../../ui/field.tsx'
+import { Choice, Field, Section } from '../../ui/field.tsx'
 import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { offerUndo } from '../../ui/undo.tsx'
+import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** How many of the server's units one of the people's is. */
 const UNIT: Readonly<Record<Measure, number>> = { cost: 1_000_000, tokens: 1, runs: 1, storage: 1_000_000 }
@@ -26,6 +25,8 @@ export function Limits() {
     period: 'month' as Period,
     most: '',
   })
+  const [gone, setGone] = useState<Quota | undefined>()
+  const close = useCallback(() => setGone(undefined), [])
   const set = useChange(
     (quota: Omit<Quota, 'most'> & { most?: number }) => api.put('/limits', quota),
     '/limits',
@@ -35,9 +36,12 @@ export function Limits() {
   return (
     <>
       <Section title={words.admin.newLimit} lead={words.admin.newLimitLead}>
-        <Form
+        <form
           className="grid items-end gap-3 p-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto]"
-          submit={() => set.mutate({ ...given, most }, { onSuccess: () => setGiven({ ...given, most: '' }) })}
+          onSubmit={(event) => {
+            event.preventDefault()
+            set.mutate({ ...given, most }, { onSuccess: () => setGiven({ ...given, most: '' }) })
+          }}
         >
           <Choice
             label={words.admin.forWhom}
@@ -65,8 +69,10 @@ export function Limits() {
             value={given.most}
             say={(text) => setGiven({ ...given, most: text })}
           />
-          <Button label={words.app.save} className="btn-primary h-9" type="submit" disabled={set.isPending} />
-        </Form>
+          <button type="submit" className="btn btn-primary h-9" disabled={set.isPending}>
+            {words.app.save}
+          </button>
+        </form>
         {set.error === null ? null : <Trouble error={set.error} />}
       </Section>
       <Section title={words.admin.limits}>
@@ -91,11 +97,7 @@ export function Limits() {
                       title={words.admin.dropLimit}
                       onClick={() => {
                         const { to, measure, period } = quota
-                        const said = words.admin.limitGone({ what: words.limit.measure[measure] })
-                        set.mutate(
-                          { to, measure, period },
-                          { onSuccess: () => offerUndo({ said, undo: () => set.mutate(quota) }) },
-                        )
+                        set.mutate({ to, measure, period }, { onSuccess: () => setGone(quota) })
                       }}
                     />
                   </li>
@@ -105,6 +107,11 @@ export function Limits() {
           }
         </Fetched>
       </Section>
+      {gone === undefined ? null : (
+        <Undo undo={() => set.mutate(gone)} close={close}>
+          {words.admin.limitGone({ what: words.limit.measure[gone.measure] })}
+        </Undo>
+      )}
     </>
   )
 }

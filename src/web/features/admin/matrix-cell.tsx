@@ -1,5 +1,6 @@
 import { Check, Eye, Minus, PenLine, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import type { KeyboardEvent } from 'react'
 import { useWords } from '../../locales/words.tsx'
 import type { Level } from './grantees.ts'
 
@@ -14,18 +15,24 @@ interface MatrixCellProps {
   readonly whom: string
   readonly level: Level | 'none'
   readonly isChanged: boolean
+  /** True for the one cell that Tab reaches; the arrow keys move to the others. */
+  readonly isReached: boolean
   readonly say: (level: Level | 'none') => void
 }
 
 /** The access of one user or group to one source. Enter or a click opens the menu. */
-export function MatrixCell({ source, whom, level, isChanged, say }: MatrixCellProps) {
+export function MatrixCell({ source, whom, level, isChanged, isReached, say }: MatrixCellProps) {
   const { words } = useWords()
   const { icon: Icon, tone } = LEVEL_STYLES[level]
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
+        data-cell
+        tabIndex={isReached ? 0 : -1}
         className={`cell ${tone} ${isChanged ? 'is-changed' : ''}`}
         aria-label={`${words.access.of({ source, whom })}: ${words.admin.level[level]}`}
+        // The arrow keys move the focus; by default they would open the menu.
+        onKeyDown={(event) => moveFrom(event)}
       >
         <Icon size={14} aria-hidden />
         {level === 'none' ? null : words.admin.level[level]}
@@ -56,4 +63,25 @@ export function MatrixCell({ source, whom, level, isChanged, say }: MatrixCellPr
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** Moves to the adjacent cell, or to the ends of the row. */
+function moveFrom(event: KeyboardEvent<HTMLElement>): void {
+  const own = event.currentTarget
+  const rows = [...(own.closest('table')?.querySelectorAll('tr') ?? [])]
+    .map((row) => [...row.querySelectorAll<HTMLElement>('[data-cell]')])
+    .filter(({ length }) => length > 0)
+  const y = rows.findIndex((row) => row.includes(own))
+  const x = rows[y]?.indexOf(own) ?? 0
+  const next = {
+    ArrowLeft: rows[y]?.[x - 1],
+    ArrowRight: rows[y]?.[x + 1],
+    ArrowUp: rows[y - 1]?.[x],
+    ArrowDown: rows[y + 1]?.[x],
+    Home: rows[y]?.[0],
+    End: rows[y]?.at(-1),
+  }
+  if (!(event.key in next)) return
+  event.preventDefault()
+  next[event.key as keyof typeof next]?.focus()
 }

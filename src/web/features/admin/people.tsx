@@ -10,13 +10,12 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Troubles } from '../../ui/states.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './grantees.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
 
 interface Change {
   readonly userId: string
@@ -51,17 +50,24 @@ export function People() {
       lead={words.admin.peopleLead}
       actions={
         hasAccounts ? (
-          <Button icon={UserPlus} label={words.admin.invite} className="btn-primary" onClick={() => setAdding(true)} />
+          <button type="button" className="btn btn-primary" onClick={() => setAdding(true)}>
+            <UserPlus size={16} aria-hidden />
+            {words.admin.invite}
+          </button>
         ) : null
       }
     >
-      <Troubles of={[change, reset, erase]} />
+      {[change.error, reset.error, erase.error].map((error, at) =>
+        error === null ? null : <Trouble key={at} error={error} />,
+      )}
       <Fetched query={people}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={UserRound} title={words.admin.noPeople}>
               <p>{words.admin.noPeopleHint}</p>
-              <LinkButton to="/settings" label={words.session.register} className="btn-primary mt-3" />
+              <Link to="/settings" className="btn btn-primary mt-3">
+                {words.session.register}
+              </Link>
             </Empty>
           ) : (
             <ul>
@@ -206,7 +212,9 @@ function LinkDialog({ title, link, close, children }: LinkDialogProps) {
         <Copyable text={link} />
       </div>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <Button label={words.app.close} className="btn-primary" onClick={close} />
+        <button type="button" className="btn btn-primary" onClick={close}>
+          {words.app.close}
+        </button>
       </footer>
     </Dialog>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
-import { Field, Section, Form } from '../../ui/field.tsx'
+import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type RetentionReply = Operations['GET /retention']['answer']
 type Due = Operations['GET /retention/due']['answer']
@@ -120,9 +119,10 @@ function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
   const due = useGet<Due>(`/retention/due?${asked}`, asked !== undefined)
   return (
     <Section title={words.retention.tryTitle} lead={words.retention.tryLead}>
-      <Form
+      <form
         className="grid items-end gap-3 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
-        submit={() => {
+        onSubmit={(event) => {
+          event.preventDefault()
           setAsked(query)
           if (asked === query) void due.refetch()
         }}
@@ -138,8 +138,10 @@ function WouldGo({ kept }: Pick<RetentionReply, 'kept'>) {
             say={(value) => setDays({ ...days, [field]: value })}
           />
         ))}
-        <Button label={words.retention.count} className="h-9" type="submit" disabled={query === '' || due.isFetching} />
-      </Form>
+        <button type="submit" className="btn h-9" disabled={query === '' || due.isFetching}>
+          {words.retention.count}
+        </button>
+      </form>
       {asked === undefined ? null : (
         <div className="border-t border-line" role="status">
           <Fetched query={due} lines={1}>

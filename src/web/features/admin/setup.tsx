@@ -1,10 +1,15 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-type Installation = Operations['GET /settings']['answer']
+interface Installation {
+  readonly storage: string
+  readonly model?: string
+  readonly actors: Readonly<Record<string, string>>
+  readonly providers: readonly { readonly name: string; readonly kind: string }[]
+  readonly defaults: Readonly<Record<string, unknown>>
+}
 
 /** How the installation is set up; it is changed in its configuration file, not here. */
 export function Setup() {

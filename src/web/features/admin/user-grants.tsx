@@ -6,7 +6,6 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
-import { Button } from '../../ui/button.tsx'
 
 type Given = Operations['GET /collections/given']['answer']
 
@@ -42,13 +41,15 @@ export function UserGrants() {
                           {whom}: {words.admin.level[level]}
                         </p>
                       </div>
-                      <Button
-                        label={words.admin.withdraw}
-                        className="btn-sm"
+                      <button
+                        type="button"
+                        className="btn btn-sm"
                         aria-label={words.admin.withdrawFrom({ name, whom })}
                         disabled={withdraw.isPending}
                         onClick={() => withdraw.mutate({ collectionId, to })}
-                      />
+                      >
+                        {words.admin.withdraw}
+                      </button>
                     </li>
                   )
                 }),

@@ -1,10 +1,9 @@
 import { FileJson, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
-import { Field, Form } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 interface Parameter {
   readonly name: string
@@ -140,7 +139,13 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
     }
   }
   return (
-    <Form className="flex flex-col gap-3 border-t border-line bg-surface-2 p-4" submit={() => void tryIt()}>
+    <form
+      className="flex flex-col gap-3 border-t border-line bg-surface-2 p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void tryIt()
+      }}
+    >
       {parameters.length === 0 ? null : (
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {parameters.map(({ name, in: place, required = false, description, schema }) => (
@@ -166,7 +171,10 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
         </>
       )}
       {method === 'get' ? (
-        <Button icon={Play} label={words.apiDocs.tryIt} className="btn-sm self-start" type="submit" />
+        <button type="submit" className="btn btn-sm self-start">
+          <Play size={14} aria-hidden />
+          {words.apiDocs.tryIt}
+        </button>
       ) : null}
       {reply === undefined ? null : (
         <div role="status">
@@ -178,7 +186,7 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
           </pre>
         </div>
       )}
-    </Form>
+    </form>
   )
 }
 

@@ -22,7 +22,6 @@ import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
 import { isMail, approvalTitle } from './title.ts'
 import { useFullyRead } from './use-fully-read.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 export type AskedApproval = Pick<
   Approval,
@@ -188,15 +187,17 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
       <footer className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-5 py-3 low:py-1.5">
         {isOpen ? (
           <>
-            <Button
-              icon={X}
-              label={trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
-              className="btn-danger"
+            <button
+              type="button"
+              className="btn btn-danger"
               disabled={decide.isPending}
               onClick={() =>
                 decide.mutate({ decision: 'denied', ...(trimmed === '' ? {} : { instructions: trimmed }) })
               }
-            />
+            >
+              <X size={16} aria-hidden />
+              {trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
+            </button>
             <button
               type="button"
               className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
@@ -231,7 +232,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         ) : (
           <>
             <DecisionText approval={standing} isLate={isLate} mayDecide={mayDecide} />
-            <Button label={words.app.close} className="ml-auto" onClick={close} />
+            <button type="button" className="btn ml-auto" onClick={close}>
+              {words.app.close}
+            </button>
           </>
         )}
       </footer>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -19,7 +19,6 @@ import { OfferContext } from './offered-question.tsx'
 import { Scroller } from './scroller.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 
 /** Loaded lazily: not needed before the first question. */
 const KeptTurn = lazyComponent(() => import('./stored-turn.tsx'))
@@ -172,7 +171,9 @@ export function ChatPage() {
               <LoadError error={error} isInText>
                 <Loading />
               </LoadError>
-              <LinkButton to="/" label={words.nav.newChat} className="btn-primary self-start" />
+              <Link to="/" className="btn btn-primary self-start">
+                {words.nav.newChat}
+              </Link>
             </>
           )}
           <OfferContext value={mayAsk ? setDraft : undefined}>

@@ -6,22 +6,23 @@ export interface Suggestion {
   readonly id: string
   readonly label: string
   readonly hint: string
-  /** Takes the place of the word that was begun. */
+  /** What takes the place of the word that was begun; nothing where `run` does it all. */
   readonly text: string
+  readonly run?: () => void
 }
 
-/** A word that begins with @, up to the caret. */
-const BEGUN = /(?<=^|\s)@[\w-]*$/
+/** A word that begins with @, or at the start of the question with /, up to the caret. */
+const BEGUN = /(?:(?<=^|\s)@|^\/)[\w-]*$/
 
 interface Completing {
   readonly text: string
   readonly setText: (text: string) => void
   readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly offers: readonly Suggestion[]
+  readonly offersFor: (sign: '@' | '/') => readonly Suggestion[]
 }
 
-/** Completion of agents, by the keyboard alone, too: arrows choose, Enter and Tab take, Escape closes. */
-export function useCompletion({ text, setText, field, offers: all }: Completing) {
+/** Completion of agents and commands, by the keyboard alone, too: arrows choose, Enter and Tab take, Escape closes. */
+export function useCompletion({ text, setText, field, offersFor }: Completing) {
   const list = useId()
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState(0)
@@ -31,7 +32,9 @@ export function useCompletion({ text, setText, field, offers: all }: Completing)
   const isOpen = word !== undefined && closed !== text
   const offers = !isOpen
     ? []
-    : all.filter(({ id, label }) => id.toLowerCase().startsWith(sought) || label.toLowerCase().startsWith(sought))
+    : offersFor(word[0] as '@' | '/').filter(
+        ({ id, label }) => id.toLowerCase().startsWith(sought) || label.toLowerCase().startsWith(sought),
+      )
   const at = Math.min(active, offers.length - 1)
   const take = (offer: Suggestion): void => {
     const start = caret - word!.length
@@ -44,6 +47,7 @@ export function useCompletion({ text, setText, field, offers: all }: Completing)
     })
     field.current?.focus()
     field.current?.setSelectionRange(end, end)
+    offer.run?.()
   }
   /** Whether the key was for the list. */
   const press = (event: KeyboardEvent): boolean => {

@@ -1,16 +1,16 @@
+import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AskMenus } from './ask-menus.tsx'
-import { buildQuestion, useQuestionOptions, type Question } from './question-options.ts'
+import { buildQuestion, STRATEGIES, useQuestionOptions, type Question } from './question-options.ts'
 import { AttachmentList } from './attachments.tsx'
 import { useDraft } from './draft.ts'
-import { OfferList, useCompletion } from './completion.tsx'
+import { OfferList, useCompletion, type Suggestion } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Form } from '../../ui/field.tsx'
 
 interface ComposerProps {
   /** The conversation ID, if there is one. */
@@ -38,17 +38,21 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
   const picker = useRef<HTMLInputElement>(null)
   const agents = useAgents()
   const known = useMemo(() => new Set(agents.map(({ name }) => name)), [agents])
+  const commands = useCommands(change, () => picker.current?.click(), manner.planFirst)
   const nameOf = useAgentName()
   const completion = useCompletion({
     text,
     setText,
     field,
-    offers: agents.map(({ name, description }) => ({
-      id: name,
-      label: nameOf(name),
-      hint: description,
-      text: `@${name} `,
-    })),
+    offersFor: (sign) =>
+      sign === '/'
+        ? commands
+        : agents.map(({ name, description }) => ({
+            id: name,
+            label: nameOf(name),
+            hint: description,
+            text: `@${name} `,
+          })),
   })
   useEffect(() => {
     if (draft === undefined || draft === '') return
@@ -74,9 +78,12 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
     })
   }
   return (
-    <Form
+    <form
       className="relative rounded-2xl border border-line-strong bg-surface shadow-md focus-within:border-accent"
-      submit={() => send()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
     >
       {isOver ? (
         <p className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/90 text-16 font-semibold text-accent-text">
@@ -149,6 +156,29 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
           </button>
         )}
       </div>
-    </Form>
+    </form>
   )
+}
+
+/** What can be done with a word that begins with a slash. */
+function useCommands(
+  change: ReturnType<typeof useQuestionOptions>[1],
+  attach: () => void,
+  planFirst: boolean,
+): readonly Suggestion[] {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const command = (id: string, hint: string, run: () => void): Suggestion => ({
+    id,
+    label: `/${id}`,
+    hint,
+    text: '',
+    run,
+  })
+  return [
+    command('plan', words.composer.planFirst, () => change({ planFirst: !planFirst })),
+    command('attach', words.composer.attach, attach),
+    command('new', words.nav.newChat, () => void navigate({ to: '/' })),
+    ...STRATEGIES.map((name) => command(name, words.strategies[name], () => change({ strategy: name }))),
+  ]
 }

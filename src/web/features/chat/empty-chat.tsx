@@ -6,7 +6,6 @@ import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout, useHasModel } from './use-about.ts'
-import { LinkButton } from '../../ui/button.tsx'
 
 /** Says that no model is connected, for as long as none is. */
 export function RulesBadge() {
@@ -48,7 +47,11 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         {error === null ? null : <Trouble error={error} />}
         {hasModel !== false ? null : (
           <p className="flex flex-col items-center gap-3 text-center text-13 text-text-2">
-            {isAdmin ? <LinkButton to="/setup" label={words.reading.connectModel} className="btn-primary" /> : null}
+            {isAdmin ? (
+              <Link to="/setup" className="btn btn-primary">
+                {words.reading.connectModel}
+              </Link>
+            ) : null}
             {isAdmin ? words.empty.noModel : words.reading.noModelYet}
           </p>
         )}

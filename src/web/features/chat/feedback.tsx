@@ -1,4 +1,3 @@
-import type { Schemas } from '../../../client/api-types.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
@@ -7,7 +6,11 @@ import { useMayChange } from '../../app/session.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-type GivenFeedback = Pick<Schemas['Feedback'], 'thumb' | 'reason' | 'correction'>
+interface GivenFeedback {
+  readonly thumb: 'up' | 'down'
+  readonly reason?: string
+  readonly correction?: string
+}
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 

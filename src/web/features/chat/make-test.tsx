@@ -4,9 +4,10 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { defaultExpectation, type Expectation } from '../../run/expectation.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 
 /**
  * Creates an evaluation case from an answer. Each evaluation asks the question again and compares the answer with the
@@ -41,48 +42,64 @@ export default function MakeTest({ view: { state }, close }: { view: RunView; cl
     judge: words.evaluations.saying,
   }
   return (
-    <FormDialog
-      title={words.evaluations.makeTest}
-      lead={words.evaluations.makeLead}
-      action={words.evaluations.keep}
-      disabled={make.isPending}
-      error={make.error}
-      isDone={make.isSuccess}
-      submit={send}
-      close={close}
-    >
-      {make.isSuccess ? (
-        <p className="banner tone-ok" role="status">
-          <span>
-            {words.evaluations.made}{' '}
-            <Link to="/evaluations/$part" params={{ part: 'cases' }} className="underline">
-              {words.evaluations.toCases}
-            </Link>
-          </span>
-        </p>
-      ) : (
-        <>
-          <Choice label={words.evaluations.holds} value={kind} options={words.evaluations.kind} say={setKind} />
-          {kind === 'refusal' ? null : (
-            <label className="flex flex-col gap-1 text-12 font-medium">
-              {label[kind]}
-              <textarea
-                className="input field-sizing-content max-h-60"
-                required
-                maxLength={10_000}
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-              />
-            </label>
-          )}
-          {strange === undefined ? null : (
-            <p className="text-13 text-bad" role="alert">
-              {words.evaluations.noNumber({ text: strange })}
+    <Dialog label={words.evaluations.makeTest} close={close} className="dialog">
+      <form
+        className="flex min-h-0 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <div className="flex flex-col gap-4 overflow-y-auto p-5">
+          <div>
+            <h2 className="text-16 font-semibold">{words.evaluations.makeTest}</h2>
+            <p className="text-13 text-text-2">{words.evaluations.makeLead}</p>
+          </div>
+          {make.isSuccess ? (
+            <p className="banner tone-ok" role="status">
+              <span>
+                {words.evaluations.made}{' '}
+                <Link to="/evaluations/$part" params={{ part: 'cases' }} className="underline">
+                  {words.evaluations.toCases}
+                </Link>
+              </span>
             </p>
+          ) : (
+            <>
+              <Choice label={words.evaluations.holds} value={kind} options={words.evaluations.kind} say={setKind} />
+              {kind === 'refusal' ? null : (
+                <label className="flex flex-col gap-1 text-12 font-medium">
+                  {label[kind]}
+                  <textarea
+                    className="input field-sizing-content max-h-60"
+                    required
+                    maxLength={10_000}
+                    value={text}
+                    onChange={(event) => setText(event.target.value)}
+                  />
+                </label>
+              )}
+              {strange === undefined ? null : (
+                <p className="text-13 text-bad" role="alert">
+                  {words.evaluations.noNumber({ text: strange })}
+                </p>
+              )}
+              <Field label={words.evaluations.set} placeholder="runs" maxLength={100} value={set} say={setSet} />
+            </>
           )}
-          <Field label={words.evaluations.set} placeholder="runs" maxLength={100} value={set} say={setSet} />
-        </>
-      )}
-    </FormDialog>
+          {make.error === null ? null : <Trouble error={make.error} isInText />}
+        </div>
+        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <button type="button" className="btn" onClick={close}>
+            {make.isSuccess ? words.app.close : words.app.cancel}
+          </button>
+          {make.isSuccess ? null : (
+            <button type="submit" className="btn btn-primary" disabled={make.isPending}>
+              {words.evaluations.keep}
+            </button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
   )
 }

@@ -7,9 +7,9 @@ import type { RunView } from '../../run/run-log.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { PlanEstimate } from '../run/plan-estimate.tsx'
 import { useDraftOf, useStart } from '../run/start.ts'
 import { Countdown } from '../approvals/countdown.tsx'
-import { Button } from '../../ui/button.tsx'
 
 interface PlanCardProps {
   readonly view: RunView
@@ -62,6 +62,9 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
           </li>
         ))}
       </ol>
+      <div className="border-t border-line px-4 py-2 empty:hidden">
+        <PlanEstimate tasks={tasks} view={view} />
+      </div>
       {error === null ? null : (
         <p className="banner tone-bad m-3" role="alert">
           <ErrorText error={error} />
@@ -73,11 +76,14 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
             {words.planEdit.discard}
           </button>
           {showPlan === undefined ? null : (
-            <Button icon={Pencil} label={words.planEdit.change} className="ml-auto" onClick={showPlan} />
+            <button type="button" className="btn ml-auto" onClick={showPlan}>
+              <Pencil size={16} aria-hidden />
+              {words.planEdit.change}
+            </button>
           )}
           <button
             type="button"
-            data-move
+            data-approval={approvalId}
             className={`btn btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
             disabled={start.isPending || tasks.length === 0 || tasks.some(({ text }) => text?.trim() === '')}
             onClick={() => start.mutate(isChanged ? tasks : undefined)}

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { BarChart3, Code2, Download, Table2, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
 import { Chart } from '../../ui/chart.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -51,12 +51,7 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
               ))}
             </div>
           )}
-          <IconButton
-            icon={Download}
-            label={words.reading.download}
-            className="no-print btn-sm"
-            onClick={() => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))}
-          />
+          <DownloadMenu table={table} />
         </div>
       </header>
       {look === 'table' ? <ResultRows table={table} /> : null}
@@ -76,6 +71,36 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
         </p>
       ) : null}
     </section>
+  )
+}
+
+/** The rows as a file of the person's choice. */
+function DownloadMenu({ table }: { table: Table }) {
+  const { words } = useWords()
+  const saveXlsx = async (): Promise<void> => {
+    const { xlsxOf } = await import('../../ui/xlsx.ts')
+    saveFile('table.xlsx', xlsxOf(table))
+  }
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        className="no-print btn btn-ghost btn-icon btn-sm"
+        title={words.reading.download}
+        aria-label={words.reading.download}
+      >
+        <Download size={16} aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+          <DropdownMenu.Item onSelect={() => void saveXlsx()}>{words.reading.asXlsx}</DropdownMenu.Item>
+          <DropdownMenu.Item
+            onSelect={() => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))}
+          >
+            {words.reading.asCsv}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   )
 }
 

@@ -16,8 +16,6 @@ import { PlanCard } from './plan-card.tsx'
 import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Form } from '../../ui/field.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
 const LONG_QUESTION = 500
@@ -78,7 +76,13 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       setDraft(undefined)
     }
     return (
-      <Form className="ml-auto flex w-full max-w-[85%] flex-col gap-2" submit={() => send()}>
+      <form
+        className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
         <textarea
           className="input text-15"
           autoFocus
@@ -94,12 +98,14 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
         />
         <span className="flex items-center justify-end gap-2">
           <span className="mr-auto text-12 text-text-3">{words.answer.editHint}</span>
-          <Button label={words.answer.keep} className="btn-ghost btn-sm" onClick={leave} />
+          <button type="button" className="btn btn-ghost btn-sm" onClick={leave}>
+            {words.answer.keep}
+          </button>
           <button type="submit" className="btn btn-primary btn-sm" disabled={draft.trim() === ''}>
             {words.composer.send}
           </button>
         </span>
-      </Form>
+      </form>
     )
   }
   return (

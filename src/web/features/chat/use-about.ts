@@ -4,7 +4,11 @@ import { api, type Items } from '../../../client/api.ts'
 
 export type About = Schemas['About']
 
-export type AgentSummary = Schemas['Agent']
+export interface AgentSummary {
+  readonly name: string
+  readonly description: string
+  readonly unavailable?: string
+}
 
 /** What there is to ask and to ask about. */
 export function useAbout(): About | undefined {

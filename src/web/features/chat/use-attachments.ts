@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
@@ -24,7 +23,10 @@ interface StoredAttachments {
 
 const NONE: StoredAttachments = { files: [] }
 
-type UploadReply = Operations['POST /attachments']['answer']
+interface UploadReply {
+  readonly documents: string
+  readonly items: readonly { readonly documentId?: string; readonly error?: string }[]
+}
 
 export interface Attachments {
   readonly files: readonly Attachment[]

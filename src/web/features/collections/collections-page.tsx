@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
-import { Field, Form } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
@@ -85,7 +85,13 @@ function NewCollection() {
     await navigate({ to: '/collections/$collectionId', params: { collectionId } })
   }, '/collections')
   return (
-    <Form className="card mb-4 flex flex-wrap items-end gap-3 p-4" submit={() => make.mutate()}>
+    <form
+      className="card mb-4 flex flex-wrap items-end gap-3 p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        make.mutate()
+      }}
+    >
       <div className="min-w-60 flex-1">
         <Field label={words.collections.newOne} required maxLength={200} value={name} say={setName} />
       </div>
@@ -104,6 +110,6 @@ function NewCollection() {
         {words.collections.make}
       </button>
       {make.error === null ? null : <Trouble error={make.error} />}
-    </Form>
+    </form>
   )
 }

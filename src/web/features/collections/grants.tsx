@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin, type Person } from '../../app/session.ts'
-import { Choice, Field, Section, Form } from '../../ui/field.tsx'
+import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -11,7 +11,6 @@ import { Effects } from '../admin/effects.tsx'
 import type { Group } from '../admin/grantees.ts'
 import type { Collection } from './collections-page.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type Grant = NonNullable<Collection['grants']>[number]
 
@@ -107,9 +106,10 @@ function Give({ give, isPending, source, name }: GiveProps) {
         : undefined
   const to = kind === 'everyone' ? kind : who.trim() === '' ? undefined : `${kind}:${who.trim()}`
   return (
-    <Form
+    <form
       className="flex flex-wrap items-end gap-3 border-t border-line p-4"
-      submit={() => {
+      onSubmit={(event) => {
+        event.preventDefault()
         if (to !== undefined) give(to, level, () => setWho(''))
       }}
     >
@@ -138,13 +138,15 @@ function Give({ give, isPending, source, name }: GiveProps) {
         />
       )}
       <Choice label={words.collections.as} value={level} options={words.collections.level} say={setLevel} />
-      <Button label={words.collections.give} className="h-9" type="submit" disabled={isPending || to === undefined} />
+      <button type="submit" className="btn h-9" disabled={isPending || to === undefined}>
+        {words.collections.give}
+      </button>
       {isAdmin && to !== undefined ? (
         <div className="w-full" role="status">
           <Effects changes={[{ source, to, level }]} nameOf={() => name} />
         </div>
       ) : null}
-    </Form>
+    </form>
   )
 }
 

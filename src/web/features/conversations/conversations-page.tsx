@@ -1,15 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquare, Pin } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { usePagedList } from '../../app/data.ts'
 import type { ConversationSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useHiddenPaths } from '../../ui/undo.tsx'
+import { useHiddenPaths } from '../../ui/pending-deletion.tsx'
+import { useVisibleRange } from '../../ui/use-visible-range.ts'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { ConversationMenu, conversationPath } from './conversation-menu.tsx'
+import { ConversationMenu, conversationPath, UndoMove, type MovedConversation } from './conversation-menu.tsx'
 
 const LIST_FILTERS = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
@@ -25,6 +26,7 @@ export default function ConversationsPage() {
   })
   const query = useDeferredValue(asked.toString())
   const conversations = usePagedList<ConversationSummary>(`/conversations?limit=50&${query}`)
+  const [moved, setMoved] = useState<MovedConversation | undefined>()
   const hidden = useHiddenPaths()
   const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
   return (
@@ -59,39 +61,49 @@ export default function ConversationsPage() {
           !items.some(isThere) ? (
             <Empty icon={MessageSquare} title={query === '' ? words.conversations.none : words.conversations.noMatch} />
           ) : (
-            <List items={items.filter(isThere)} />
+            <List items={items.filter(isThere)} moved={setMoved} />
           )
         }
       </Fetched>
+      {moved === undefined ? null : <UndoMove moved={moved} close={() => setMoved(undefined)} />}
       <More of={conversations} />
     </Page>
   )
 }
 
-function List({ items }: { items: readonly ConversationSummary[] }) {
+/** Height of a line, in rem. */
+const ROW = 49 / 16
+
+function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: MovedConversation) => void }) {
   const { formats } = useWords()
   const list = useMoves<HTMLUListElement>()
+  const { shown, before, after, style } = useVisibleRange(list, items.length, ROW)
   return (
     <ul ref={list} className="card">
-      {items.map((one) => (
-        <li key={one.conversationId} className="line flex-nowrap! [content-visibility:auto]">
-          {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
-          <Link
-            to="/c/$conversationId"
-            params={{ conversationId: one.latestId }}
-            data-move
-            className="cut min-w-0 flex-1 font-medium hover:underline"
-            title={one.title}
-          >
-            {one.title}
-          </Link>
-          <span className="flex-none text-12 text-text-3">
-            <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
-            <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
-          </span>
-          <ConversationMenu conversation={one} isSaid={one.turns > 0} />
-        </li>
-      ))}
+      {before > 0 ? <li aria-hidden style={{ height: before }} /> : null}
+      {shown.map((at) => {
+        const one = items[at]!
+        return (
+          <li key={one.conversationId} style={style} className="line flex-nowrap!">
+            {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
+            <Link
+              to="/c/$conversationId"
+              params={{ conversationId: one.latestId }}
+              data-move
+              className="cut min-w-0 flex-1 font-medium hover:underline"
+              title={one.title}
+            >
+              {one.title}
+            </Link>
+            <span className="flex-none text-12 text-text-3">
+              <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
+              <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
+            </span>
+            <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
+          </li>
+        )
+      })}
+      {after > 0 ? <li aria-hidden style={{ height: after }} /> : null}
     </ul>
   )
 }

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 
 interface RenameProps {
   readonly title: string
@@ -24,24 +25,35 @@ export default function RenameDialog({ title, rename, error, close }: RenameProp
     await rename(name).then(close, () => (isSending.current = false))
   }
   return (
-    <FormDialog
-      title={words.conversations.rename}
-      action={words.app.save}
-      disabled={name === ''}
-      error={error}
-      startsInside
-      // A failure is shown below.
-      submit={() => (name === title ? close() : void send())}
-      close={close}
-    >
-      <Field
-        label={words.conversations.title}
-        required
-        maxLength={200}
-        value={said}
-        say={setSaid}
-        onFocus={({ target }) => target.select()}
-      />
-    </FormDialog>
+    <Dialog label={words.conversations.rename} close={close} className="dialog" startsInside>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name === title) close()
+          // A failure is shown below.
+          else void send()
+        }}
+      >
+        <div className="px-5 pt-5 pb-4">
+          <Field
+            label={words.conversations.title}
+            required
+            maxLength={200}
+            value={said}
+            say={setSaid}
+            onFocus={({ target }) => target.select()}
+          />
+        </div>
+        {error === null ? null : <Trouble error={error} />}
+        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <button type="button" className="btn" onClick={close}>
+            {words.app.cancel}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={name === ''}>
+            {words.app.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
   )
 }

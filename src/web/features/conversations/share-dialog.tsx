@@ -5,11 +5,10 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Choice, Form } from '../../ui/field.tsx'
+import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type Link = Schemas['Share']
 
@@ -31,7 +30,13 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
   const error = make.error ?? withdraw.error
   return (
     <Dialog label={words.conversations.share} close={close} className="dialog">
-      <Form className="flex flex-col gap-3 px-5 pt-5 pb-4" submit={() => make.mutate()}>
+      <form
+        className="flex flex-col gap-3 px-5 pt-5 pb-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
         <h2 className="text-16 font-semibold">{words.conversations.share}</h2>
         <p className="text-13 text-text-2">{words.conversations.shareLead}</p>
         <Choice label={words.conversations.lasts} value={days} options={words.settings.days} say={setDays} />
@@ -55,7 +60,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
           <Share2 size={16} aria-hidden />
           {words.conversations.makeLink}
         </button>
-      </Form>
+      </form>
       <Fetched query={links} lines={1}>
         {({ items }) =>
           items.length === 0 ? null : (
@@ -71,7 +76,9 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
         }
       </Fetched>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <Button label={words.app.close} onClick={close} />
+        <button type="button" className="btn" onClick={close}>
+          {words.app.close}
+        </button>
       </footer>
     </Dialog>
   )
@@ -93,12 +100,14 @@ function CreatedLink({
         {withQueries ? ` · ${words.conversations.hasQueries}` : ''} ·{' '}
         {expiresAt === undefined ? words.settings.neverExpires : words.settings.until({ when: when(expiresAt) })}
       </span>
-      <Button
-        label={words.conversations.withdraw}
-        className="btn-danger btn-sm"
+      <button
+        type="button"
+        className="btn btn-danger btn-sm"
         aria-label={`${words.conversations.withdraw}: ${when(createdAt)}`}
         onClick={withdraw}
-      />
+      >
+        {words.conversations.withdraw}
+      </button>
     </li>
   )
 }

@@ -24,7 +24,6 @@ import {
   type Total,
   type UsedByPerson,
 } from './totals.ts'
-import { LinkButton } from '../../ui/button.tsx'
 
 const PERIODS = [1, 7, 28, 90] as const
 
@@ -63,7 +62,9 @@ export default function DashboardPage() {
           items.length === 0 ? (
             <Empty icon={ChartColumn} title={words.dashboard.none}>
               {mayChange ? (
-                <LinkButton to="/" label={words.nav.newChat} className="btn-primary mt-3" />
+                <Link to="/" className="btn btn-primary mt-3">
+                  {words.nav.newChat}
+                </Link>
               ) : (
                 words.session.readOnly
               )}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useWords } from '../../locales/words.tsx'
 import type { Day } from './totals.ts'
 
@@ -14,7 +14,7 @@ const SERIES = [
   ['other', 'var(--c2)'],
 ] as const
 
-/** Runs per day by outcome. A day links to its runs. */
+/** Runs per day by outcome. A day links to its runs; the arrow keys move between days. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const { words, formats } = useWords()
   const total = (day: Day): number => day.answered + day.partly + day.declined + day.failed + day.other
@@ -23,6 +23,14 @@ export function DayBars({ days }: { days: readonly Day[] }) {
   const high = (n: number): number => (n / top) * (HEIGHT - FOOT - HEAD)
   const step = 100 / days.length
   const names = words.dashboard.outcome
+  const withRuns = days.filter((day) => total(day) > 0).map(({ at }) => at)
+  const [reached, setReached] = useState<number | undefined>()
+  const entry = reached !== undefined && withRuns.includes(reached) ? reached : withRuns.at(-1)
+  const move = (event: KeyboardEvent<SVGSVGElement>): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const to = step === undefined ? undefined : withRuns[withRuns.indexOf(entry!) + step]
+    if (to !== undefined) event.currentTarget.querySelector<SVGAElement>(`[data-day="${to}"]`)?.focus()
+  }
   return (
     <div className="p-4">
       <ul className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
@@ -33,7 +41,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           </li>
         ))}
       </ul>
-      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis}>
+      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis} move={move}>
         {days.map((day, at) => {
           let y = HEIGHT - FOOT
           const dayText = `${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`
@@ -66,6 +74,9 @@ export function DayBars({ days }: { days: readonly Day[] }) {
               to="/runs"
               search={{ from: new Date(day.at).toISOString(), until: new Date(day.until).toISOString() }}
               aria-label={dayText}
+              data-day={day.at}
+              tabIndex={day.at === entry ? 0 : -1}
+              onFocus={() => setReached(day.at)}
               className="hover:opacity-80"
             >
               {bars}
@@ -117,9 +128,11 @@ interface FrameProps {
   readonly label: string
   readonly shown: (value: number) => string
   readonly children: ReactNode
+  /** Given where there is something in it that is pressed, and moved through by keys. */
+  readonly move?: (event: KeyboardEvent<SVGSVGElement>) => void
 }
 
-function Frame({ days, top, label, shown, children }: FrameProps) {
+function Frame({ days, top, label, shown, children, move }: FrameProps) {
   const { formats } = useWords()
   const step = 100 / days.length
   const every = Math.ceil(days.length / 4)
@@ -135,7 +148,13 @@ function Frame({ days, top, label, shown, children }: FrameProps) {
           ) : null,
         )}
       </div>
-      <svg className="min-w-0 flex-1 overflow-visible" height={HEIGHT} role="group" aria-label={label}>
+      <svg
+        className="min-w-0 flex-1 overflow-visible"
+        height={HEIGHT}
+        role={move === undefined ? 'img' : 'group'}
+        aria-label={label}
+        onKeyDown={move}
+      >
         {lines.map(({ part, y }) => (
           <line key={part} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
         ))}

@@ -1,4 +1,4 @@
-import type { Schemas, Operations } from '../../../client/api-types.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 /** A run with its usage, as returned by the server. */
 export type RunUsage = Schemas['RunUsage']
 
@@ -144,4 +144,12 @@ export function peopleOf(used: readonly UsedByPerson[]): PersonTotal[] {
 }
 
 /** Usage of one user, model and day. */
-export type UsedByPerson = Operations['GET /usage/all']['answer']['items'][number]
+export interface UsedByPerson {
+  readonly userId: string
+  readonly username?: string
+  readonly runs: number
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
+}

@@ -1,11 +1,10 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useSearch } from '@tanstack/react-router'
 import { Check, Lock, Play, ShieldX, Square, Timer, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Table } from '../../../client/run.ts'
 import { useChange } from '../../app/data.ts'
-import { Section, Form } from '../../ui/field.tsx'
+import { Section } from '../../ui/field.tsx'
 import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -14,9 +13,12 @@ import ResultTable from '../chat/result-table.tsx'
 
 import { Editor } from './editor.tsx'
 import { Accepted, Rejected, useQueryCheck } from './query-check.tsx'
-import { Button } from '../../ui/button.tsx'
 
-type Reply = Operations['POST /databases/{database}/query']['answer']
+interface Reply {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly hasMore: boolean
+}
 
 interface TriedQuery {
   readonly at: number
@@ -58,7 +60,13 @@ export function Console({ database }: { database: string }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_260px]">
       <div className="flex min-w-0 flex-col gap-4">
-        <Form className="card overflow-hidden" submit={() => start()}>
+        <form
+          className="card overflow-hidden"
+          onSubmit={(event) => {
+            event.preventDefault()
+            start()
+          }}
+        >
           <header className="flex min-h-12 items-center gap-2 border-b border-line px-4 py-2 text-13">
             <span className="badge tone-ok">
               <Lock aria-hidden />
@@ -70,7 +78,10 @@ export function Console({ database }: { database: string }) {
             <span className="ml-auto flex items-center gap-3">
               {checked?.allowed === true ? <Accepted /> : null}
               {run.isPending ? (
-                <Button icon={Square} label={words.data.stop} className="btn-sm" onClick={() => stop.current.abort()} />
+                <button type="button" className="btn btn-sm" onClick={() => stop.current.abort()}>
+                  <Square size={14} aria-hidden />
+                  {words.data.stop}
+                </button>
               ) : (
                 <button type="submit" className="btn btn-primary btn-sm" disabled={sql.trim() === ''}>
                   <Play size={14} aria-hidden />
@@ -80,7 +91,7 @@ export function Console({ database }: { database: string }) {
             </span>
           </header>
           <Editor field={field} sql={sql} mark={checked?.at} write={setSql} start={start} />
-        </Form>
+        </form>
         {checked === undefined || checked.allowed ? null : (
           <Rejected
             title={isSame && run.error !== null ? words.data.refused : words.data.wouldBeRefused}

@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Archive, BookA, Database, Table2, Terminal } from 'lucide-react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
@@ -11,7 +11,6 @@ import { useWords } from '../../locales/words.tsx'
 import { Console } from './console.tsx'
 import { Tables } from './tables.tsx'
 import { Terms } from './terms.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 
 /** The databases that agents ask: their tables, what their users' words mean, and a console behind the same gate. */
 export default function DataPage() {
@@ -57,7 +56,9 @@ export default function DataPage() {
             current === undefined ? (
               <Empty icon={Database} title={words.data.none}>
                 <p>{words.data.noneHint}</p>
-                <LinkButton to="/setup" label={words.reading.connectSources} className="btn-primary mt-3" />
+                <Link to="/setup" className="btn btn-primary mt-3">
+                  {words.reading.connectSources}
+                </Link>
               </Empty>
             ) : part === 'terms' ? (
               <Terms key={current} database={current} />

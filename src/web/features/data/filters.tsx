@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useState } from 'react'
-import { Choice, Field, Form } from '../../ui/field.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
 import {
   hasValue,
@@ -11,7 +11,6 @@ import {
   type TableSelection,
 } from './table-selection.ts'
 import type { TableInfo } from './tables.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** An active filter; a press removes it. */
 export function FilterChip({ filter: { column, how, value }, remove }: { filter: Filter; remove: () => void }) {
@@ -46,9 +45,10 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
   const refused =
     wanted === undefined || !isRefused ? undefined : words.data.wanted[wanted]({ column, value: filter.value })
   return (
-    <Form
+    <form
       className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
-      submit={() => {
+      onSubmit={(event) => {
+        event.preventDefault()
         if (wanted === undefined) add(filter)
         else setTried(filter)
       }}
@@ -71,13 +71,15 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
         say={setHow}
       />
       {hasValue(how) ? <Field label={words.data.value} value={value} say={setValue} /> : <span />}
-      <Button label={words.data.add} className="btn-primary h-9" type="submit" />
+      <button type="submit" className="btn btn-primary h-9">
+        {words.data.add}
+      </button>
       {refused === undefined ? null : (
         <p className="text-12 text-bad sm:col-span-4" role="alert">
           {refused}
         </p>
       )}
-    </Form>
+    </form>
   )
 }
 

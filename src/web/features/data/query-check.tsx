@@ -1,14 +1,18 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
 import { api } from '../../../client/api.ts'
 import { ServerText } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** Result of the SQL guard for a query. */
-export type QueryCheck = Operations['POST /databases/{database}/check']['answer']
+export interface QueryCheck {
+  readonly allowed: boolean
+  readonly rule?: string
+  readonly reason?: string
+  readonly at?: { readonly from: number; readonly to: number }
+  readonly instead?: string
+}
 
 /** Checks the typed query with the SQL guard once typing pauses. Aborts the check of the previous text. */
 export function useQueryCheck(database: string, sql: string): QueryCheck | undefined {
@@ -63,7 +67,10 @@ export function Rejected({
           <p className="min-w-48 flex-1 wrap-anywhere">
             <b>{words.data.allowed}</b> <code className="mono">{instead}</code>
           </p>
-          <Button icon={ArrowUpRight} label={words.data.useThis} className="btn-sm" onClick={() => use(instead)} />
+          <button type="button" className="btn btn-sm" onClick={() => use(instead)}>
+            <ArrowUpRight size={14} aria-hidden />
+            {words.data.useThis}
+          </button>
         </div>
       )}
     </div>

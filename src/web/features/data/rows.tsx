@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Code2, MessageSquare, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -10,11 +9,15 @@ import { digitsOf, formatCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
 import { rowsPath, type TableSelection } from './table-selection.ts'
 import type { DatabasePlace, TableInfo } from './tables.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 
 const PAGE = 50
 
-type Page = Operations['GET /databases/{database}/tables/{table}/rows']['answer']
+interface Page {
+  readonly sql: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly hasMore: boolean
+}
 
 interface RowsProps extends DatabasePlace {
   readonly table: TableInfo
@@ -62,15 +65,16 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
         {database === undefined ? null : (
           <span className="ml-auto flex gap-2">
             {rows.data === undefined ? null : (
-              <LinkButton
+              <Link
                 to="/data/$part"
                 params={{ part: 'console' }}
                 search={{ database, sql: rows.data.sql }}
+                className="btn btn-sm"
                 title={words.data.asSqlHint}
-                icon={Code2}
-                label={words.data.asSql}
-                className="btn-sm"
-              />
+              >
+                <Code2 size={14} aria-hidden />
+                {words.data.asSql}
+              </Link>
             )}
             <Link to="/" search={{ q: askAbout({ table: table.name }) }} className="btn btn-sm">
               <MessageSquare size={14} aria-hidden />

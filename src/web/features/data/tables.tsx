@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Eye, Search, Table2 } from 'lucide-react'
 import { useState } from 'react'
@@ -7,10 +6,27 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { fromParams, toParams, type TableSelection } from './table-selection.ts'
+import { RelatedTables } from './related-tables.tsx'
+import { fromParams, toParams, type ColumnType, type TableSelection } from './table-selection.ts'
 import { TableRows } from './rows.tsx'
 
-export type TableInfo = Operations['GET /databases/{database}/tables']['answer']['items'][number]
+export interface TableInfo {
+  readonly name: string
+  readonly kind: 'table' | 'view'
+  readonly columns: readonly {
+    readonly name: string
+    readonly type: string
+    readonly holds: ColumnType
+    readonly nullable: boolean
+    readonly primaryKey: boolean
+  }[]
+  readonly foreignKeys: readonly {
+    readonly columns: readonly string[]
+    readonly table: string
+    readonly referencedColumns: readonly string[]
+  }[]
+  readonly approximateRows?: number
+}
 
 /** Where tables are read from: an address of the API; `database` is absent for Tutti's own. */
 export interface DatabasePlace {
@@ -96,6 +112,7 @@ export function Tables({ path, database }: DatabasePlace) {
                 </Empty>
               ) : (
                 <>
+                  <RelatedTables tables={items} centre={current} select={(name) => show({ table: name })} />
                   <TableRows
                     key={JSON.stringify(shown)}
                     path={path}

@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { BookA, MessageSquare, Play } from 'lucide-react'
 import { useState } from 'react'
@@ -7,9 +6,23 @@ import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 
-type TermsInfo = Operations['GET /databases/{database}/terms']['answer']
+interface Words {
+  readonly called: readonly string[]
+}
+
+interface TermsInfo {
+  readonly terms: {
+    readonly tables: Readonly<Record<string, Words & { readonly where?: string }>>
+    readonly columns: Readonly<Record<string, Words>>
+    readonly metrics: Readonly<
+      Record<string, Words & { readonly of: string; readonly value: string; readonly where?: string }>
+    >
+    readonly verified: readonly { readonly question: string; readonly sql: string }[]
+  }
+  readonly path?: string
+  readonly unused?: string
+}
 
 /** The business terms, and the questions with verified queries. */
 export function Terms({ database }: { database: string }) {
@@ -71,14 +84,15 @@ export function Terms({ database }: { database: string }) {
                             {sql}
                           </pre>
                           <span className="flex gap-2">
-                            <LinkButton
+                            <Link
                               to="/data/$part"
                               params={{ part: 'console' }}
                               search={{ database, sql }}
-                              icon={Play}
-                              label={words.data.run}
-                              className="btn-sm"
-                            />
+                              className="btn btn-sm"
+                            >
+                              <Play size={14} aria-hidden />
+                              {words.data.run}
+                            </Link>
                             <Link to="/" search={{ q: question }} className="btn btn-sm">
                               <MessageSquare size={14} aria-hidden />
                               {words.data.ask}

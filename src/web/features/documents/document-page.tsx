@@ -1,4 +1,4 @@
-import type { Operations } from '../../../client/api-types.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, FileText, Trash2 } from 'lucide-react'
@@ -7,7 +7,7 @@ import { api } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { isNotFound } from '../../app/forbidden.tsx'
 import { useMayChange } from '../../app/session.ts'
-import { deleteLater } from '../../ui/undo.tsx'
+import { deleteLater } from '../../ui/pending-deletion.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Empty, ServerText } from '../../ui/states.tsx'
@@ -17,13 +17,21 @@ import { hasSheets } from '../../../client/run.ts'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentView, type Stretch } from './document-view.tsx'
 import { WholeText } from './whole-text.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
 
-type Passage = Passages['items'][number]
+interface Passage extends Stretch {
+  readonly ordinal: number
+  readonly page?: number
+  readonly section?: string
+  readonly text: string
+}
 
-type Passages = Operations['GET /documents/{documentId}/passages']['answer']
+interface Passages {
+  readonly items: readonly Passage[]
+  readonly total: number
+  readonly next?: number
+}
 
-type Document = Operations['GET /documents/{documentId}']['answer']
+type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean; readonly hasFile: boolean }
 
 /** A document: its pages or text with the requested passage marked, and a list of all passages. */
 export default function DocumentPage() {
@@ -50,7 +58,9 @@ export default function DocumentPage() {
       <div className="flex min-h-0 flex-1 flex-col">
         {isNotFound(document.error) ? (
           <Empty icon={FileText} title={words.document.none}>
-            <LinkButton to="/documents" label={words.documents.title} className="btn-primary mt-3" />
+            <Link to="/documents" className="btn btn-primary mt-3">
+              {words.documents.title}
+            </Link>
           </Empty>
         ) : (
           <Fetched query={document} lines={10}>
@@ -77,7 +87,12 @@ function Remove({ address, document: { name, isOwn, isOfRun } }: { address: stri
   if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
   if (!isOwn) return <span className="badge ml-auto">{words.document.ofCollection}</span>
   if (!mayChange) return null
-  return <Button icon={Trash2} label={words.documents.remove} className="btn-danger btn-sm ml-auto" onClick={remove} />
+  return (
+    <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={remove}>
+      <Trash2 size={14} aria-hidden />
+      {words.documents.remove}
+    </button>
+  )
 }
 
 function Inside({ address, document }: { address: string; document: Document }) {
@@ -170,12 +185,14 @@ function Inside({ address, document }: { address: string; document: Document }) 
                 ))}
                 {passages.hasNextPage ? (
                   <li>
-                    <Button
-                      label={words.runs.more}
-                      className="btn-sm mx-auto flex"
+                    <button
+                      type="button"
+                      className="btn btn-sm mx-auto flex"
                       disabled={passages.isFetchingNextPage}
                       onClick={() => void passages.fetchNextPage()}
-                    />
+                    >
+                      {words.runs.more}
+                    </button>
                   </li>
                 ) : null}
               </ol>

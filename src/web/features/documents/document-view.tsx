@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
@@ -9,7 +8,6 @@ import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 const PdfPage = lazyComponent(() => import('./pdf-page.tsx'))
 
@@ -19,7 +17,16 @@ export interface Stretch {
   readonly end: number
 }
 
-type PassageReply = Operations['GET /documents/{documentId}/passage']['answer']
+interface PassageReply {
+  readonly name: string
+  readonly page?: number
+  readonly section?: string
+  readonly text: string
+  /** In characters of the text. */
+  readonly mark: Stretch
+  /** Whether the page can be drawn. */
+  readonly hasFile: boolean
+}
 
 interface OpenedProps {
   readonly documentId: string
@@ -118,7 +125,9 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
           onClick={() => setPage(page + 1)}
         />
         {isCited || !isMarked ? null : (
-          <Button label={words.document.toPassage} className="btn-sm" onClick={() => setPage(cited)} />
+          <button type="button" className="btn btn-sm" onClick={() => setPage(cited)}>
+            {words.document.toPassage}
+          </button>
         )}
         <span className="ml-auto flex">
           <IconButton

@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -7,14 +6,17 @@ import { LoadError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { MarkedText } from './marked-text.tsx'
 import type { Stretch } from './document-view.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** Characters of a piece. */
 const PIECE = 30_000
 /** Text shown before a passage further down. */
 const BEFORE = 2_000
 
-type Piece = Operations['GET /documents/{documentId}/text']['answer']
+interface Piece {
+  readonly start: number
+  readonly text: string
+  readonly next?: number
+}
 
 type FromAndLimit = readonly [number, number]
 
@@ -75,25 +77,29 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
     <>
       {isGone ? <p className="banner tone-warn">{words.document.noPassage}</p> : null}
       {hasPreviousPage ? (
-        <Button
-          label={words.document.earlier}
-          className="btn-sm self-center"
+        <button
+          type="button"
+          className="btn btn-sm self-center"
           disabled={isFetching}
           onClick={() => void fetchPreviousPage()}
-        />
+        >
+          {words.document.earlier}
+        </button>
       ) : null}
       <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
         <MarkedText name={name} text={text} mark={place} />
       </div>
       {error === null ? null : <LoadError error={error} isInText retry={() => void fetchNextPage()} />}
       {hasNextPage ? (
-        <Button
-          label={words.document.goOn}
-          className="btn-sm self-center"
+        <button
           ref={foot}
+          type="button"
+          className="btn btn-sm self-center"
           disabled={isFetching}
           onClick={() => void fetchNextPage()}
-        />
+        >
+          {words.document.goOn}
+        </button>
       ) : null}
     </>
   )

@@ -2,11 +2,11 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Field, Section, Form } from '../../ui/field.tsx'
-import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
+import { Field, Section } from '../../ui/field.tsx'
+import { deleteLater, useHiddenPaths } from '../../ui/pending-deletion.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import { questionOfCase, expectationText, groupBySet, type EvalCase } from './case.ts'
@@ -49,7 +49,13 @@ function AddFile() {
   }, PATH)
   return (
     <Section title={words.evaluations.addCases} lead={words.evaluations.fileHint}>
-      <Form className="flex flex-wrap items-end gap-3 p-4" submit={() => add.mutate()}>
+      <form
+        className="flex flex-wrap items-end gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate()
+        }}
+      >
         <label className="flex min-w-0 flex-1 basis-60 flex-col gap-1 text-12 font-medium">
           {words.evaluations.file}
           <input
@@ -81,7 +87,7 @@ function AddFile() {
           <input type="checkbox" checked={withoutSources} onChange={({ target }) => setWithout(target.checked)} />
           {words.evaluations.withoutSources}
         </label>
-      </Form>
+      </form>
       {add.data === undefined ? null : (
         <p className="px-4 pb-3 text-13 text-ok" role="status">
           {words.evaluations.added({ n: add.data.kept })}
@@ -94,6 +100,7 @@ function AddFile() {
 
 function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly EvalCase[]; mayChange: boolean }) {
   const { words } = useWords()
+  const [isSure, setSure] = useState(false)
   const pathOf = (one: EvalCase): string => `${PATH}?${new URLSearchParams({ set, id: one.id })}`
   const hidden = useHiddenPaths()
   const cases = all.filter((one) => !hidden.has(pathOf(one)))
@@ -104,13 +111,9 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
       lead={words.evaluations.count({ n: cases.length })}
       actions={
         mayChange ? (
-          <ConfirmButton
-            label={words.evaluations.removeSet}
-            className="btn-sm"
-            disabled={remove.isPending}
-            sure={words.evaluations.sureSet({ set })}
-            yes={() => remove.mutate()}
-          />
+          <button type="button" className="btn btn-sm" disabled={remove.isPending} onClick={() => setSure(true)}>
+            {words.evaluations.removeSet}
+          </button>
         ) : null
       }
     >
@@ -142,6 +145,11 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
           )
         })}
       </ul>
+      {isSure ? (
+        <ConfirmDialog action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
+          {words.evaluations.sureSet({ set })}
+        </ConfirmDialog>
+      ) : null}
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { ChartColumnStacked, FlaskConical, ListChecks, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { Items } from '../../../client/api.ts'
@@ -13,7 +14,6 @@ import type { EvalCase } from './case.ts'
 import { Cases } from './cases.tsx'
 import { Results } from './results.tsx'
 import { Start } from './start.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 
 export type Evaluation = Schemas['Evaluation']
 
@@ -92,12 +92,13 @@ function NoneYet({ mayChange, start }: ToRun) {
           <Empty icon={FlaskConical} title={words.evaluations.none}>
             {mayChange ? toDo : words.session.readOnly}
             {!mayChange ? null : items.length === 0 ? (
-              <LinkButton
+              <Link
                 to="/evaluations/$part"
                 params={{ part: 'cases' }}
-                label={words.evaluations.addCases}
-                className="btn-primary mx-auto mt-3 flex w-fit"
-              />
+                className="btn btn-primary mx-auto mt-3 flex w-fit"
+              >
+                {words.evaluations.addCases}
+              </Link>
             ) : (
               <button type="button" className="btn btn-primary mx-auto mt-3 flex w-fit" onClick={start}>
                 <Play size={16} aria-hidden />

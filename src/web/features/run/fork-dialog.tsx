@@ -8,11 +8,11 @@ import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { PlanInWords } from './plan-in-words.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 
 export interface ForkProps {
   readonly view: RunView
@@ -48,66 +48,89 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
   const isOtherQuestion = question.trim() !== request.question
   const leave = (): void => openPlan(false)
   return (
-    <FormDialog
-      title={words.fork.fromHere}
-      lead={!isOtherQuestion ? words.fork.lead : tasks === undefined ? words.fork.plannedAnew : words.fork.planAnew}
-      action={words.planEdit.start}
-      disabled={fork.isPending || question.trim() === ''}
-      error={fork.error}
-      isDone={fork.data !== undefined}
-      submit={() => fork.mutate()}
-      close={close}
-    >
-      {fork.data === undefined ? (
-        <>
-          <label className="flex flex-col gap-1 text-12 font-medium">
-            {words.runs.question}
-            <textarea
-              className="input field-sizing-content max-h-40"
-              required
-              value={question}
-              onChange={(event) => setQuestion(event.target.value)}
-            />
-          </label>
-          <Field label={words.fork.prompt} hint={words.fork.promptHint} value={systemPrompt} say={setPrompt} />
-          {models.length === 0 ? null : (
-            <Choice
-              label={words.composer.model}
-              value={model}
-              options={{ '': words.fork.asBefore, ...Object.fromEntries(models.map((one) => [one, one])) }}
-              say={setModel}
-            />
-          )}
-          {state.plan === undefined ? null : (
-            <div className="flex flex-wrap items-center gap-2 text-13">
-              <button type="button" className="btn btn-sm" onClick={() => openPlan(true)}>
-                <Pencil size={14} aria-hidden />
-                {words.planEdit.change}
-              </button>
-              {tasks === undefined ? null : (
-                <>
-                  <PlanInWords steps={stepsOfPlan(tasks, view)} />
-                  <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
-                    {words.planEdit.discard}
-                  </button>
-                </>
+    <Dialog label={words.fork.fromHere} close={close} className="dialog">
+      <form
+        className="flex min-h-0 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          fork.mutate()
+        }}
+      >
+        <div className="flex flex-col gap-4 overflow-y-auto p-5">
+          <div>
+            <h2 className="text-16 font-semibold">{words.fork.fromHere}</h2>
+            <p className="text-13 text-text-2">
+              {!isOtherQuestion ? words.fork.lead : tasks === undefined ? words.fork.plannedAnew : words.fork.planAnew}
+            </p>
+          </div>
+          {fork.data === undefined ? (
+            <>
+              <label className="flex flex-col gap-1 text-12 font-medium">
+                {words.runs.question}
+                <textarea
+                  className="input field-sizing-content max-h-40"
+                  required
+                  value={question}
+                  onChange={(event) => setQuestion(event.target.value)}
+                />
+              </label>
+              <Field label={words.fork.prompt} hint={words.fork.promptHint} value={systemPrompt} say={setPrompt} />
+              {models.length === 0 ? null : (
+                <Choice
+                  label={words.composer.model}
+                  value={model}
+                  options={{ '': words.fork.asBefore, ...Object.fromEntries(models.map((one) => [one, one])) }}
+                  say={setModel}
+                />
               )}
-            </div>
+              {state.plan === undefined ? null : (
+                <div className="flex flex-wrap items-center gap-2 text-13">
+                  <button type="button" className="btn btn-sm" onClick={() => openPlan(true)}>
+                    <Pencil size={14} aria-hidden />
+                    {words.planEdit.change}
+                  </button>
+                  {tasks === undefined ? null : (
+                    <>
+                      <PlanInWords steps={stepsOfPlan(tasks, view)} />
+                      <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
+                        {words.planEdit.discard}
+                      </button>
+                    </>
+                  )}
+                </div>
+              )}
+            </>
+          ) : (
+            <p className="banner tone-ok" role="status">
+              <span className="flex flex-wrap gap-x-4">
+                {words.fork.begun}
+                <Link to="/runs/$runId" params={{ runId: fork.data.runId }} className="underline" onClick={close}>
+                  {words.fork.open}
+                </Link>
+                <Link
+                  to="/runs/compare"
+                  search={{ a: runId, b: fork.data.runId }}
+                  className="underline"
+                  onClick={close}
+                >
+                  {words.fork.compare}
+                </Link>
+              </span>
+            </p>
           )}
-        </>
-      ) : (
-        <p className="banner tone-ok" role="status">
-          <span className="flex flex-wrap gap-x-4">
-            {words.fork.begun}
-            <Link to="/runs/$runId" params={{ runId: fork.data.runId }} className="underline" onClick={close}>
-              {words.fork.open}
-            </Link>
-            <Link to="/runs/compare" search={{ a: runId, b: fork.data.runId }} className="underline" onClick={close}>
-              {words.fork.compare}
-            </Link>
-          </span>
-        </p>
-      )}
+          {fork.error === null ? null : <Trouble error={fork.error} isInText />}
+        </div>
+        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <button type="button" className="btn" onClick={close}>
+            {fork.data === undefined ? words.app.cancel : words.app.close}
+          </button>
+          {fork.data === undefined ? (
+            <button type="submit" className="btn btn-primary" disabled={fork.isPending || question.trim() === ''}>
+              {words.planEdit.start}
+            </button>
+          ) : null}
+        </footer>
+      </form>
       {isPlanOpen ? (
         <Dialog label={words.planEdit.change} close={leave} className="dialog">
           <PlanEditor
@@ -124,6 +147,6 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
           />
         </Dialog>
       ) : null}
-    </FormDialog>
+    </Dialog>
   )
 }

@@ -5,7 +5,6 @@ import { LoadError, LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { Button } from '../../ui/button.tsx'
 
 const ForkDialog = lazyComponent(() => import('./fork-dialog.tsx'))
 
@@ -15,7 +14,10 @@ export function Fork(fork: ForkProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={GitFork} label={words.fork.fromHere} className="btn-sm self-start" onClick={() => setOpen(true)} />
+      <button type="button" className="btn btn-sm self-start" onClick={() => setOpen(true)}>
+        <GitFork size={14} aria-hidden />
+        {words.fork.fromHere}
+      </button>
       {isOpen ? (
         <Suspense fallback={<LoadingMark />}>
           <ForkDialog {...fork} close={() => setOpen(false)} />
@@ -30,7 +32,10 @@ export function ForkOther({ runId, from, label }: { runId: string; from: string;
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={GitFork} label={label} className="btn-sm" onClick={() => setOpen(true)} />
+      <button type="button" className="btn btn-sm" onClick={() => setOpen(true)}>
+        <GitFork size={14} aria-hidden />
+        {label}
+      </button>
       {isOpen ? <Read runId={runId} from={from} close={() => setOpen(false)} /> : null}
     </>
   )

@@ -1,6 +1,6 @@
 import { Play, Undo2 } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { withTask, withoutTask, type Draft } from '../../run/plan-edit.ts'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { withTask, withDependency, withoutTask, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
 import { SendKeys } from '../../ui/send-keys.tsx'
@@ -10,7 +10,6 @@ import { useWords } from '../../locales/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { PlanGraph } from './plan-graph.tsx'
 import { AddTask, TaskRow } from './plan-task.tsx'
-import { Button } from '../../ui/button.tsx'
 
 interface PlanEditorProps {
   readonly view: RunView
@@ -30,6 +29,8 @@ interface PlanEditorProps {
   /** Called on each change while the editor is open; with null if nothing is changed. */
   readonly share?: (changed: Draft | null) => void
   readonly close: () => void
+  /** Content for the current draft. */
+  readonly about?: (draft: Draft) => ReactNode
 }
 
 /**
@@ -37,12 +38,12 @@ interface PlanEditorProps {
  * is invalid.
  */
 export function PlanEditor(props: PlanEditorProps) {
-  const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close } = props
+  const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close, about } = props
   const { words } = useWords()
   const storedTasks = view.state.plan!.plan.tasks
   const { draft, edit, undo } = useDraft(storedTasks, begun)
   const [selected, select] = useState<string | undefined>()
-  const [told, tell] = useState('')
+  const [told, tell] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
   const [fresh, setFresh] = useState<string | undefined>()
   const [isGraph, setGraph] = useState(false)
   const list = useRef<HTMLOListElement>(null)
@@ -51,15 +52,20 @@ export function PlanEditor(props: PlanEditorProps) {
   const send = (): void => props.send(isChanged ? draft : undefined)
   const shared = isChanged ? draft : null
   useEffect(() => share?.(shared), [share, shared])
+  const connect = (from: string, to: string): void => {
+    const after = withDependency(draft, from, to)
+    tell(after === draft ? { text: words.planEdit.circle, isBad: true } : undefined)
+    edit(after)
+  }
   const remove = (id: string): void => {
     edit(withoutTask(draft, id))
     select(undefined)
-    tell(words.planEdit.removed)
+    tell({ text: words.planEdit.removed })
     list.current?.focus()
   }
   const takeBack = (): void => {
     undo?.()
-    tell('')
+    tell(undefined)
   }
   const add = (agent: string): void => {
     const after = withTask(draft, agent)
@@ -83,7 +89,7 @@ export function PlanEditor(props: PlanEditorProps) {
       <div
         className={`flex-col border-b border-line md:flex md:h-64 md:flex-none ${isGraph ? 'flex min-h-0 flex-1' : 'hidden'}`}
       >
-        <PlanGraph steps={steps} select={select} {...(selected === undefined ? {} : { selected })} />
+        <PlanGraph steps={steps} select={select} connect={connect} {...(selected === undefined ? {} : { selected })} />
       </div>
       <div className="flex flex-none flex-wrap items-center max-md:order-first gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
         <span className="seg md:hidden">
@@ -93,8 +99,11 @@ export function PlanEditor(props: PlanEditorProps) {
             </button>
           ))}
         </span>
-        <span className="min-w-0 text-12 text-text-2" role="status">
-          {told}
+        <span
+          className={`min-w-0 text-12 ${told?.isBad === true ? 'font-medium text-bad' : 'text-text-2'} ${told === undefined ? 'max-md:hidden' : 'max-md:order-last max-md:basis-full'}`}
+          role="status"
+        >
+          {told?.text ?? words.planEdit.hint}
         </span>
         {until === undefined ? null : (
           <span className="ml-auto flex-none text-12 text-text-2">
@@ -130,6 +139,7 @@ export function PlanEditor(props: PlanEditorProps) {
               isNew={task.id === fresh}
               question={question}
               edit={edit}
+              connect={connect}
               remove={() => remove(task.id)}
             />
           </li>
@@ -144,9 +154,11 @@ export function PlanEditor(props: PlanEditorProps) {
             <ErrorText error={error} />
           </p>
         )}
-        {problem === undefined ? null : <p className="text-12 text-warn">{problem}</p>}
+        {problem === undefined ? about?.(draft) : <p className="text-12 text-warn">{problem}</p>}
         <div className="flex items-center gap-2">
-          <Button label={words.planEdit.leave} className="btn-ghost" onClick={close} />
+          <button type="button" className="btn btn-ghost" onClick={close}>
+            {words.planEdit.leave}
+          </button>
           <button
             type="button"
             className="btn btn-primary ml-auto"

@@ -5,11 +5,9 @@ import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { apiError } from '../../ui/states.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
-const ZOOM = { size: 14, className: 'size-7! rounded-none!' } as const
 const MARGIN = 24
 /** Maximum height; a higher graph scrolls in itself, so that the content below stays reachable. */
 const MAX_HEIGHT = 1_200
@@ -22,15 +20,24 @@ export function PlanGraph({
   steps,
   selected,
   select,
+  connect,
   isInPage = false,
 }: {
   steps: readonly Step[]
   selected?: string
   select: (id: string) => void
+  /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
+  connect?: (from: string, to: string) => void
   /** Whether what it is in scrolls: then all of it is there, unless it is far too high. */
   isInPage?: boolean
 }) {
   const { words, formats } = useWords()
+  const [from, setFrom] = useState<string | undefined>()
+  const choose = (id: string): void => {
+    if (from !== undefined && from !== id) connect?.(from, id)
+    setFrom(undefined)
+    select(id)
+  }
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
   const [chosen, setZoom] = useState<number | undefined>()
@@ -53,12 +60,35 @@ export function PlanGraph({
     const { current } = box
     if (current !== null) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
   }, [whole, scale, room])
+  const nameOf = useAgentName()
+  const nameOfStep = (id: string): string => nameOf(steps.find((step) => step.id === id)?.actor ?? '')
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
     <div
       className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MAX_HEIGHT ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
     >
-      <div ref={box} className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="group" aria-label={words.panel.plan}>
+      <div
+        ref={box}
+        className="min-h-0 flex-1 overflow-auto"
+        tabIndex={0}
+        role="group"
+        aria-label={words.panel.plan}
+        onKeyDown={(event) => {
+          if (connect === undefined) return
+          const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-step]')?.dataset['step'] ?? selected
+          if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && focused !== undefined) {
+            setFrom(focused)
+          }
+          if (event.key !== 'Escape' || from === undefined) return
+          // Escape only clears the selection and does not close the surrounding panel.
+          event.preventDefault()
+          setFrom(undefined)
+        }}
+        onPointerUp={({ clientX, clientY }) => {
+          const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-step]')?.dataset['step']
+          if (from !== undefined && over !== undefined && over !== from) choose(over)
+        }}
+      >
         <div className="relative mx-auto" style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale }}>
           <div
             className="absolute origin-top-left"
@@ -82,34 +112,77 @@ export function PlanGraph({
               )}
             </svg>
             {placed.map(({ step, x, y }) => (
-              <Node key={step.id} step={step} x={x} y={y} isSelected={step.id === selected} select={select} />
+              <Node
+                key={step.id}
+                step={step}
+                x={x}
+                y={y}
+                isSelected={step.id === selected}
+                isFrom={step.id === from}
+                select={choose}
+                {...(connect === undefined ? {} : { focus: select })}
+              />
+            ))}
+            {(connect === undefined ? [] : placed).map(({ step: { id }, x, y }) => (
+              <span
+                key={id}
+                className="port"
+                data-step={id}
+                aria-hidden
+                style={{ left: x + NODE.width / 2, top: y + NODE.height - 2 }}
+                onPointerDown={(event) => {
+                  event.preventDefault()
+                  setFrom(id)
+                }}
+              />
             ))}
           </div>
         </div>
       </div>
       <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
-        <div className="no-print ml-auto flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-          <IconButton
-            {...ZOOM}
-            icon={Minus}
-            label={words.panel.zoomOut}
-            disabled={zoom === 0}
-            onClick={() => setZoom(zoom - 1)}
-          />
+        <span className="min-w-0 flex-1 text-12 text-accent-text" role="status">
+          {from === undefined ? '' : words.planEdit.chooseAfter({ name: nameOfStep(from) })}
+        </span>
+        <div className="no-print flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+          <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
           <span className="num grid w-12 place-items-center border-x border-line text-11">
             {formats.number(scale * 100)} %
           </span>
-          <IconButton
-            {...ZOOM}
-            icon={Plus}
+          <Zoom
             label={words.panel.zoomIn}
-            disabled={zoom === ZOOMS.length - 1}
-            onClick={() => setZoom(zoom + 1)}
+            isOff={zoom === ZOOMS.length - 1}
+            press={() => setZoom(zoom + 1)}
+            icon={Plus}
           />
-          <IconButton {...ZOOM} icon={Maximize} label={words.panel.fit} onClick={() => setZoom(undefined)} />
+          <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
         </div>
       </div>
     </div>
+  )
+}
+
+function Zoom({
+  label,
+  isOff,
+  press,
+  icon: Icon,
+}: {
+  label: string
+  isOff: boolean
+  press: () => void
+  icon: typeof Plus
+}) {
+  return (
+    <button
+      type="button"
+      className="grid size-7 pointer-coarse:size-11 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={press}
+    >
+      <Icon size={14} aria-hidden />
+    </button>
   )
 }
 
@@ -118,13 +191,18 @@ function Node({
   x,
   y,
   isSelected,
+  isFrom,
   select,
+  focus,
 }: {
   step: Step
   x: number
   y: number
   isSelected: boolean
+  isFrom: boolean
   select: (id: string) => void
+  /** Keys apply to the focused step. */
+  focus?: (id: string) => void
 }) {
   const { words, formats, tell } = useWords()
   const name = useAgentName()(step.actor)
@@ -136,10 +214,12 @@ function Node({
       type="button"
       className={`node absolute ${step.isReplaced ? 'opacity-50' : ''}`}
       data-state={step.state}
-      data-selected={isSelected}
+      data-step={step.id}
+      data-selected={isSelected || isFrom}
       style={{ left: x, top: y, width: NODE.width }}
       title={below}
       onClick={() => select(step.id)}
+      onFocus={() => focus?.(step.id)}
     >
       <span className="flex items-center gap-2 text-13/4 font-semibold">
         <AgentMark actor={step.actor} />

@@ -4,6 +4,7 @@ import type { Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn } from '../../run/steps.ts'
 import { useWords } from '../../locales/words.tsx'
+import { PlanEstimate } from './plan-estimate.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { draftKey, useStart } from './start.ts'
 
@@ -25,6 +26,7 @@ export function PlanOfRun({ view, close }: { view: RunView; close: () => void })
       send={(changed) => start.mutate(changed)}
       share={useShared(runId)}
       close={close}
+      about={(draft) => <PlanEstimate tasks={draft} view={view} />}
     />
   )
 }

@@ -1,12 +1,5 @@
 import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react'
-import {
-  withDependency,
-  withoutDependency,
-  moved,
-  possibleDependencies,
-  withText,
-  type Draft,
-} from '../../run/plan-edit.ts'
+import { withoutDependency, moved, possibleDependencies, withText, type Draft } from '../../run/plan-edit.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
@@ -24,10 +17,11 @@ interface TaskRowProps {
   /** Text of a task that has none of its own. */
   readonly question: string
   readonly edit: (tasks: Draft) => void
+  readonly connect: (from: string, to: string) => void
   readonly remove: () => void
 }
 
-export function TaskRow({ tasks, at, state, isNew, question, edit, remove }: TaskRowProps) {
+export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remove }: TaskRowProps) {
   const { words } = useWords()
   const { id, agent, text, dependsOn } = tasks[at]!
   const numberOf = (one: string): number => tasks.findIndex((task) => task.id === one) + 1
@@ -87,7 +81,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, remove }: Tas
             className="chip border-dashed"
             aria-label={`${words.planEdit.addAfter}: ${at + 1}`}
             value=""
-            onChange={(event) => edit(withDependency(tasks, event.target.value, id))}
+            onChange={(event) => connect(event.target.value, id)}
           >
             <option value="">+ {words.planEdit.addAfter}</option>
             {before.map((one) => (

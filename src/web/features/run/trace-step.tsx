@@ -1,29 +1,42 @@
 import { ChevronRight, Sparkles, Wrench } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useMayChange } from '../../app/session.ts'
+import { hueOf } from '../../run/agents.ts'
 import type { Call, RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
+import type { Span } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { RunError } from '../../ui/states.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Clause } from '../chat/facts.tsx'
 import { Fork } from './fork.tsx'
-import { SpanBar, stepColour, type Span } from './span-bar.tsx'
-
-/** The bars are beside their rows, or below if there is no room. */
-const BAR = 'order-last h-1.5 w-full flex-none @2xl:order-none @2xl:h-2 @2xl:w-[40cqw]'
+import { SpanBar } from './span-bar.tsx'
 
 interface TraceStepProps {
   readonly step: Step
   readonly view: RunView
   /** The span for its bar and those of its calls, if there is room for them. */
-  readonly span?: Span
-  readonly isSelected?: boolean
+  readonly span?: Span | undefined
 }
 
 /** One step of a list, with its calls when it is opened. */
-export function TraceStep({ step, view, span, isSelected = false }: TraceStepProps) {
+export function TraceStep(shown: TraceStepProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className="border-b border-line last:border-0">
+      <OpenStep {...shown} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+    </li>
+  )
+}
+
+interface OpenStepProps extends TraceStepProps {
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}
+
+/** A step, and its calls below it while it is open. */
+export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const mayFork = useMayChange() && view.isOver && step.job !== undefined
@@ -31,18 +44,14 @@ export function TraceStep({ step, view, span, isSelected = false }: TraceStepPro
   const failed = calls.filter(({ error }) => error !== undefined).length
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
   const rows = step.job?.result?.tabular?.rowCount
-  const [isOpen, setOpen] = useState(false)
   return (
-    <li
-      // Long traces are only laid out where they are visible.
-      className={`border-b border-line [content-visibility:auto] last:border-0 ${isSelected ? 'bg-accent-soft' : ''}`}
-      data-selected={isSelected || undefined}
-    >
+    <>
       <button
         type="button"
         className="on-paper flex min-h-9 w-full flex-wrap items-center gap-x-2 gap-y-1 px-2 py-1.5 text-left text-13 hover:bg-surface-2 @2xl:flex-nowrap"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        data-row={step.id}
+        onClick={toggle}
       >
         <ChevronRight
           size={14}
@@ -63,9 +72,8 @@ export function TraceStep({ step, view, span, isSelected = false }: TraceStepPro
           <SpanBar
             span={span}
             from={step.startedAt}
-            until={step.endedAt ?? span.until}
-            colour={stepColour(step)}
-            className={BAR}
+            until={step.endedAt ?? Infinity}
+            colour={step.state === 'failed' ? 'var(--bad)' : `var(--ag-${hueOf(step.actor)})`}
           />
         )}
         <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-40'}`}>
@@ -97,7 +105,7 @@ export function TraceStep({ step, view, span, isSelected = false }: TraceStepPro
           {mayFork ? <Fork view={view} from={step.id} /> : null}
         </div>
       ) : null}
-    </li>
+    </>
   )
 }
 
@@ -121,7 +129,7 @@ function CallGroup({ calls, span }: { calls: readonly Call[]; span: Span | undef
       className="rounded-lg border border-line bg-surface"
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary className="mono cursor-pointer px-3 py-1.5">
+      <summary className="mono cursor-pointer px-3 py-1.5" data-row={calls[0]!.path}>
         {calls[0]!.name} × {calls.length}
       </summary>
       {isOpen ? (
@@ -148,7 +156,10 @@ function CallView({ call, span, children }: CallViewProps) {
   const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
   return (
     <details className="rounded-lg border border-line bg-surface">
-      <summary className="flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 text-12 @2xl:flex-nowrap">
+      <summary
+        className="flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 text-12 @2xl:flex-nowrap"
+        data-row={call.path}
+      >
         <Icon size={14} aria-hidden className="flex-none text-text-3" />
         <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>
           {call.turn === undefined ? call.name : words.reading.turn({ n: call.turn.number })}
@@ -163,7 +174,6 @@ function CallView({ call, span, children }: CallViewProps) {
             from={Date.parse(call.at) - call.latencyMs}
             until={Date.parse(call.at)}
             colour={call.error === undefined ? 'var(--text-3)' : 'var(--bad)'}
-            className={BAR}
           />
         )}
         <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-[143px]'}`}>

@@ -1,11 +1,11 @@
-import type { RunSummary } from '../../app/types.ts'
-import type { RunResponse } from '../../../client/run.ts'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
+import type { AnswerFormat } from '../../../client/run.ts'
+import type { RunSummary } from '../../app/types.ts'
 import { isShownStep } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../locales/texts.ts'
@@ -13,11 +13,25 @@ import type { Formats } from '../../locales/formats.ts'
 import { useWords } from '../../locales/words.tsx'
 import { BothAnswers } from './both-answers.tsx'
 import { FirstDifference, JobLine, WhatDiffers, type Comparison } from './differences.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 
 interface Detail {
   readonly run: RunSummary
-  readonly response: Pick<RunResponse, 'answer' | 'metadata'>
+  readonly response: {
+    readonly answer: string
+    readonly metadata: {
+      readonly format: AnswerFormat
+      readonly models: readonly string[]
+      readonly latencyMs: number
+      readonly isAnswered: boolean
+      readonly unanswered: readonly string[]
+      readonly usage: {
+        readonly calls: number
+        readonly inputTokens: number
+        readonly outputTokens: number
+        readonly costUsd: number
+      }
+    }
+  }
 }
 
 /** Two runs side by side: where they part, and what that made of time, cost and answer. */
@@ -29,15 +43,20 @@ export default function ComparePage() {
   const one = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
   const other = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
   const title = (
-    <Subtitle to="/runs" of={words.runs.title}>
+    <>
+      <Link to="/runs" className="font-normal text-text-3">
+        {words.runs.title} ›
+      </Link>{' '}
       {words.compare.action}
-    </Subtitle>
+    </>
   )
   if (!isWhole) {
     return (
       <Page title={title}>
         <Empty icon={ArrowLeftRight} title={words.compare.tickTwo}>
-          <LinkButton to="/runs" label={words.runs.title} className="btn-primary mt-3" />
+          <Link to="/runs" className="btn btn-primary mt-3">
+            {words.runs.title}
+          </Link>
         </Empty>
       </Page>
     )
@@ -103,12 +122,14 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
       </div>
       <WhatDiffers found={{ ...found, jobs }} />
       {first === undefined ? null : <FirstDifference job={first} runId={b.run.runId} />}
-      <Section
-        title={words.runs.answer}
-        lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
-      >
-        <BothAnswers a={a.response} b={b.response} />
-      </Section>
+      <div {...(found.isSameAnswer ? {} : { 'data-difference': true, tabIndex: -1 })}>
+        <Section
+          title={words.runs.answer}
+          lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
+        >
+          <BothAnswers a={a.response} b={b.response} />
+        </Section>
+      </div>
       <Section title={words.compare.steps} lead={found.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}>
         <ul>
           {jobs.map((job) => (

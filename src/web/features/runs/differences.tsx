@@ -1,10 +1,11 @@
-import { Check, TriangleAlert } from 'lucide-react'
-import { useMemo } from 'react'
+import { ArrowDown, ArrowUp, Check, TriangleAlert } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useMayChange } from '../../app/session.ts'
 import { STATES, stepsOfTasks } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { differenceOf, sideOf } from '../../run/difference.ts'
+import { useKeys } from '../../ui/use-keys.ts'
+import { wordDiff } from '../../ui/word-diff.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
@@ -14,13 +15,14 @@ export type Comparison = Schemas['Comparison']
 type Job = Comparison['jobs'][number]
 type Outcome = NonNullable<Job['a']>
 
-/** Describes what is equal and what differs in two runs.  */
+/** Describes what is equal and what differs in two runs. N and P move between differences. */
 export function WhatDiffers({ found }: { found: Comparison }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const { request, jobs, isSamePlan, isSameAnswer } = found
   const others = jobs.filter(({ isSame }) => !isSame)
   const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && others.length === 0
+  useKeys({ n: () => move(1), p: () => move(-1) })
   const lines: readonly (readonly [boolean, string])[] = [
     [
       request.length === 0,
@@ -47,7 +49,15 @@ export function WhatDiffers({ found }: { found: Comparison }) {
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2">
         <h2 className="text-14 font-semibold">{words.compare.whatDiffers}</h2>
         {count === 0 ? null : (
-          <span className="ml-auto text-12 text-text-2">{words.compare.differences({ n: count })}</span>
+          <span className="ml-auto flex items-center gap-2 text-12 text-text-2">
+            {words.compare.differences({ n: count })}
+            <Move label={words.compare.previous} press={() => move(-1)}>
+              <ArrowUp size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">P</kbd>
+            </Move>
+            <Move label={words.compare.next} press={() => move(1)}>
+              <ArrowDown size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">N</kbd>
+            </Move>
+          </span>
         )}
       </header>
       <ul className="flex flex-col gap-1.5 px-4 py-3 text-13">
@@ -61,6 +71,14 @@ export function WhatDiffers({ found }: { found: Comparison }) {
   )
 }
 
+function Move({ label, press, children }: { label: string; press: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="btn btn-sm" aria-label={label} onClick={press}>
+      {children}
+    </button>
+  )
+}
+
 function Line({ isSame, text }: { isSame: boolean; text: string }) {
   const Icon = isSame ? Check : TriangleAlert
   return (
@@ -71,6 +89,17 @@ function Line({ isSame, text }: { isSame: boolean; text: string }) {
   )
 }
 
+/** Moves the focus to the next or previous difference, and wraps around. */
+function move(by: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-difference]')]
+  const at = all.findIndex((one) => one.contains(document.activeElement))
+  const next = all.at(at === -1 ? (by > 0 ? 0 : -1) : (at + by) % all.length)
+  if (next instanceof HTMLDetailsElement) next.open = true
+  const focused = next instanceof HTMLDetailsElement ? next.querySelector('summary') : next
+  focused?.focus()
+  focused?.scrollIntoView({ block: 'center' })
+}
+
 /**
  * The first step at which two runs differ.
  * @param runId of B
@@ -79,7 +108,7 @@ export function FirstDifference({ job, runId }: { job: Job; runId: string }) {
   const { words } = useWords()
   const nameOf = useAgentName()
   return (
-    <section className="card mb-4 overflow-hidden" aria-label={words.compare.first}>
+    <section className="card mb-4 overflow-hidden" aria-label={words.compare.first} data-difference tabIndex={-1}>
       <header className="banner tone-warn flex-wrap items-center rounded-none border-0 border-b">
         <p className="min-w-0 flex-1 basis-40">
           <b>{words.compare.first}:</b> {nameOf(job.actor)}
@@ -119,7 +148,7 @@ export function JobLine({ job, isFirst, runId }: { job: Job; isFirst: boolean; r
   if (isSame || isFirst) return <li className="line">{line}</li>
   return (
     <li className="border-b border-line last:border-0">
-      <details>
+      <details data-difference>
         <summary className="line cursor-pointer border-0!">{line}</summary>
         <div className="border-t border-line">
           <Sides job={job} />
@@ -143,7 +172,7 @@ function ForkB({ job, runId }: { job: Job; runId: string }) {
 function Sides({ job: { a, b, differs } }: { job: Job }) {
   const { words, formats } = useWords()
   const texts = [a, b].map((one) => one?.answer ?? one?.error ?? stateOf(one, words)) as [string, string]
-  const pieces = useMemo(() => differenceOf(...texts), [texts[0], texts[1]])
+  const pieces = useMemo(() => wordDiff(...texts), [texts[0], texts[1]])
   return (
     <>
       {differs.length === 0 ? null : (
@@ -165,8 +194,8 @@ function Sides({ job: { a, b, differs } }: { job: Job }) {
             ) : a === undefined || b === undefined ? (
               texts[at]
             ) : (
-              sideOf(pieces, at).map(({ text, change }, n) =>
-                change === undefined ? (
+              pieces[at]!.map(({ text, isShared }, n) =>
+                isShared ? (
                   <span key={n}>{text}</span>
                 ) : (
                   <mark key={n} className={`rounded-xs ${at === 0 ? 'tone-ok' : 'tone-accent'}`}>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -20,8 +20,6 @@ import { Sources } from '../run/sources.tsx'
 import { TimeBars } from '../run/time-bars.tsx'
 import { Trace } from '../run/trace.tsx'
 import { EventList } from './event-list.tsx'
-import { LinkButton } from '../../ui/button.tsx'
-import { Subtitle } from '../../ui/page.tsx'
 
 const TABS = ['answer', 'plan', 'trace', 'events'] as const
 type Tab = (typeof TABS)[number]
@@ -45,9 +43,12 @@ export default function RunPage() {
     <>
       <TopBar
         title={
-          <Subtitle to="/runs" of={words.runs.title}>
+          <>
+            <Link to="/runs" className="font-normal text-text-3">
+              {words.runs.title} ›
+            </Link>{' '}
             {view?.state.request.question ?? ''}
-          </Subtitle>
+          </>
         }
       >
         {view === undefined ? null : (
@@ -135,13 +136,14 @@ function BackToTeams({ view }: { view: RunView }) {
   if (!view.isOver || !preferAgents.includes('architect')) return null
   const isDone = view.answered === 'all' && view.status === 'finished'
   return (
-    <LinkButton
+    <Link
       to="/teams"
       {...(isDone ? {} : { search: { goal: question.replace(/^Build me a team that /, '') } })}
-      icon={Workflow}
-      label={isDone ? words.teams.toTeams : words.teams.again}
-      className="self-start"
-    />
+      className="btn self-start"
+    >
+      <Workflow size={16} aria-hidden />
+      {isDone ? words.teams.toTeams : words.teams.again}
+    </Link>
   )
 }
 

@@ -1,9 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Activity, GitCompareArrows, X } from 'lucide-react'
+import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
-import { useGet, usePagedList } from '../../app/data.ts'
-import { searchAs } from '../../app/search.ts'
+import { useGet, usePagedList, useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
@@ -11,9 +10,10 @@ import { Choice, SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { DayFields } from './time-range.tsx'
+import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { useHeldRuns } from './use-held-runs.ts'
+import { orderedRange } from './time-range.ts'
 
 /** Outcome or status of a run, and its query parameters. */
 const STATES = {
@@ -28,9 +28,10 @@ const STATES = {
 
 /** All runs of the user, newest first, with search and filters. J and K move, X ticks, Enter opens. */
 export default function RunsPage() {
-  const { words } = useWords()
+  const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
   const { search = '', status, outcome, strategy = '' } = looked
+  const { from = '', until = '' } = orderedRange(looked)
   const { status: _status, outcome: _outcome, ...rest } = looked
   // “Finished” with any outcome is not offered as a choice, but is accepted in a URL.
   const shown = outcome ?? status
@@ -41,22 +42,57 @@ export default function RunsPage() {
   const [ticked, setTicked] = useState<readonly string[]>([])
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
-  const query = useDeferredValue(searchAs(looked).slice(1))
+  const asked = new URLSearchParams(
+    Object.entries(orderedRange(looked)).flatMap(([name, said]) =>
+      [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+    ),
+  )
+  const query = useDeferredValue(asked.toString())
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
+  const { items, fresh, showAll } = useHeldRuns(runs, query)
+  const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
+  const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
+  // What a link of another page asks for: seen here, and taken away by a press.
+  const time =
+    from === ''
+      ? until === ''
+        ? undefined
+        : words.runsLook.until({ when: at(until) })
+      : until === ''
+        ? words.runsLook.since({ when: at(from) })
+        : words.runsLook.between({ from: at(from), until: at(until) })
+  const other = [
+    ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
+    ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
+  ]
   return (
     <Page
       title={words.runs.title}
       actions={
         <>
+          {fresh === 0 ? null : (
+            <button
+              type="button"
+              className="btn btn-sm"
+              onClick={() => {
+                showAll()
+                void recount()
+              }}
+            >
+              <ArrowUp size={14} aria-hidden />
+              {words.runsLook.fresh({ n: formats.number(fresh) })}
+            </button>
+          )}
           {ticked.length === 2 ? (
-            <LinkButton
+            <Link
               to="/runs/compare"
               search={{ a: ticked[0]!, b: ticked[1]! }}
-              icon={GitCompareArrows}
-              label={words.compare.action}
-              className="btn-primary btn-sm ml-auto"
-            />
+              className="btn btn-primary btn-sm ml-auto"
+            >
+              <GitCompareArrows size={14} aria-hidden />
+              {words.compare.action}
+            </Link>
           ) : ticked.length === 1 ? (
             <span className="ml-auto text-12 text-text-3">{words.compare.tickAnother}</span>
           ) : null}
@@ -82,30 +118,31 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {strategy === '' ? null : (
+        {other.map(({ told, rest: others }) => (
           <Link
+            key={told}
             to="/runs"
-            search={{ ...looked, strategy: '' }}
+            search={others}
             replace
             className="chip"
-            aria-label={words.runsLook.without({ filter: strategy })}
+            aria-label={words.runsLook.without({ filter: told })}
             aria-current
           >
-            {words.runs.strategy}: {strategy}
+            {told}
             <X size={12} aria-hidden />
           </Link>
-        )}
+        ))}
       </div>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
-        <DayFields {...looked} look={look} />
-      </div>
+      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
+      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
       <Fetched query={runs} lines={8}>
-        {(items) =>
+        {() =>
           items.length === 0 ? (
             <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
               {isFiltered ? (
-                <LinkButton to="/runs" search={{}} replace label={words.runsLook.showAll} className="mt-3" />
+                <Link to="/runs" search={{}} replace className="btn mt-3">
+                  {words.runsLook.showAll}
+                </Link>
               ) : mayChange ? (
                 words.runs.noneHint
               ) : (
@@ -141,7 +178,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
   const askedModels = model === '' || models.includes(model) ? models : [...models, model]
   if (byName.size + askedModels.length === 0) return null
   return (
-    <>
+    <div className="mb-3 flex flex-wrap gap-2">
       <Choice
         label={words.executions.agent}
         isQuiet
@@ -161,6 +198,6 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
           say={(value) => look({ model: value })}
         />
       )}
-    </>
+    </div>
   )
 }

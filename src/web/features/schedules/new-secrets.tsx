@@ -2,7 +2,6 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { Secrets } from './schedule-form.tsx'
 import type { Schedule } from './schedules-page.tsx'
-import { Button } from '../../ui/button.tsx'
 
 interface NewSecretsProps {
   readonly schedule: Schedule
@@ -32,7 +31,9 @@ export function NewSecrets({ schedule: { scheduleId, hook }, secrets, close }: N
           <Copyable text={secrets.webhook} />
         </>
       )}
-      <Button label={words.schedules.copied} className="self-start" onClick={close} />
+      <button type="button" className="btn self-start" onClick={close}>
+        {words.schedules.copied}
+      </button>
     </section>
   )
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
-import { Choice, Field, Form } from '../../ui/field.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { Schedule } from './schedules-page.tsx'
 import { cronOf, parseDailyCron, type Days } from './schedule-times.ts'
-import { Button } from '../../ui/button.tsx'
 
 /** Secrets for callers and for verifying deliveries; shown once. */
 export interface Secrets {
@@ -55,7 +54,13 @@ export function ScheduleForm({ schedule, made, close }: ScheduleFormProps) {
     made(answer.schedule, answer.secrets)
   }, '/schedules')
   return (
-    <Form className="flex flex-col gap-3 p-4" submit={() => save.mutate()}>
+    <form
+      className="flex flex-col gap-3 p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
       <label className="flex flex-col gap-1 text-12 font-medium">
         {words.schedules.question}
         <textarea
@@ -132,9 +137,11 @@ export function ScheduleForm({ schedule, made, close }: ScheduleFormProps) {
         <button type="submit" className="btn btn-primary" disabled={save.isPending || question.trim() === ''}>
           {schedule === undefined ? words.schedules.make : words.app.save}
         </button>
-        <Button label={words.app.cancel} onClick={close} />
+        <button type="button" className="btn" onClick={close}>
+          {words.app.cancel}
+        </button>
       </div>
-    </Form>
+    </form>
   )
 }
 

@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { History, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -7,16 +6,22 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
-import { Empty, ServerText, Troubles } from '../../ui/states.tsx'
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { Empty, ServerText, Trouble } from '../../ui/states.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { RunNow, type Schedule } from './schedules-page.tsx'
 import { useScheduleText } from './schedule-times.ts'
-import { Button } from '../../ui/button.tsx'
 
-type Time = Operations['GET /schedules/{scheduleId}']['answer']['times'][number]
+interface Time {
+  readonly runId: string
+  readonly dueAt: string
+  readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
+  readonly note?: string
+  readonly failure?: string
+  readonly nextTryAt?: string
+}
 
 const TONES = {
   due: 'tone-info',
@@ -37,9 +42,12 @@ export default function SchedulePage() {
   return (
     <Page
       title={
-        <Subtitle to="/schedules" of={words.schedules.title}>
+        <>
+          <Link to="/schedules" className="hidden font-normal text-text-3 sm:inline">
+            {words.schedules.title} ›
+          </Link>{' '}
           {schedule.data?.request.question ?? ''}
-        </Subtitle>
+        </>
       }
     >
       <Fetched query={schedule}>
@@ -61,6 +69,7 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const [isChanged, setChanged] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const pause = useChange((paused: boolean) => api.patch(path, { paused }), '/schedules')
   const remove = useChange(async () => {
     await api.delete(path)
@@ -89,7 +98,7 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
           </Fact>
         </dl>
       )}
-      <Troubles of={[pause, remove]} />
+      {[pause.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       {mayChange && !isChanged ? (
         <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
           <RunNow path={path} />
@@ -102,15 +111,20 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
             {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
             {isPaused ? words.schedules.resume : words.schedules.pause}
           </button>
-          <Button icon={Pencil} label={words.schedules.change} className="btn-sm" onClick={() => setChanged(true)} />
-          <ConfirmButton
-            icon={Trash2}
-            label={words.schedules.remove}
-            className="btn-danger btn-sm ml-auto"
-            sure={words.schedules.sure}
-            yes={() => remove.mutate()}
-          />
+          <button type="button" className="btn btn-sm" onClick={() => setChanged(true)}>
+            <Pencil size={14} aria-hidden />
+            {words.schedules.change}
+          </button>
+          <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={() => setAsked(true)}>
+            <Trash2 size={14} aria-hidden />
+            {words.schedules.remove}
+          </button>
         </footer>
+      ) : null}
+      {isAsked ? (
+        <ConfirmDialog action={words.schedules.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+          {words.schedules.sure}
+        </ConfirmDialog>
       ) : null}
     </section>
   )

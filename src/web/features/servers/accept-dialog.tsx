@@ -3,9 +3,8 @@ import { useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LongField, Form } from '../../ui/field.tsx'
+import { LongField } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type ToolServer = Schemas['ToolServer']
 type Tool = ToolServer['changed'][number]
@@ -46,8 +45,9 @@ export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
   ]
   return (
     <Dialog label={words.servers.acceptTitle({ server: name })} close={close} className="dialog">
-      <Form
-        submit={() => {
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
           accept(reason.trim())
           close()
         }}
@@ -74,13 +74,15 @@ export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
           />
         </div>
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
-          <Button label={words.servers.accept} type="submit" disabled={reason.trim() === ''} />
+          <button type="submit" className="btn" disabled={reason.trim() === ''}>
+            {words.servers.accept}
+          </button>
           <button type="button" className="btn btn-primary" onClick={close}>
             <ShieldX size={14} aria-hidden />
             {words.servers.keepOff({ n: tools.length })}
           </button>
         </footer>
-      </Form>
+      </form>
     </Dialog>
   )
 }

@@ -10,7 +10,6 @@ import { Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from '../admin/grantees.ts'
 import { AcceptDialog, ToolDifference } from './accept-dialog.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type ToolServer = Schemas['ToolServer']
 type Tool = ToolServer['changed'][number]
@@ -127,7 +126,9 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
             <b>{words.servers.waiting({ n: waiting })}</b> {words.servers.waitingHint}
           </p>
           <span className="flex flex-wrap gap-2">
-            <Button label={words.servers.acceptMore} className="btn-sm" onClick={accept} />
+            <button type="button" className="btn btn-sm" onClick={accept}>
+              {words.servers.acceptMore}
+            </button>
             {isKept ? null : (
               <button type="button" className="btn btn-primary btn-sm" onClick={() => setKept(true)}>
                 <ShieldX size={14} aria-hidden />

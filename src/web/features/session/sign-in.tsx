@@ -5,8 +5,6 @@ import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Form } from '../../ui/field.tsx'
 
 /** Sign-in page: name and password, a second factor if enabled, or single sign-on. */
 export default function SignIn({ session }: { session: Session }) {
@@ -51,7 +49,13 @@ export default function SignIn({ session }: { session: Session }) {
   )
   return (
     <main className="grid h-dvh place-items-center overflow-y-auto p-4">
-      <Form className="card flex w-full max-w-90 flex-col gap-4 p-6" submit={() => mutate()}>
+      <form
+        className="card flex w-full max-w-90 flex-col gap-4 p-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate()
+        }}
+      >
         <h1 className="flex items-center gap-2 text-20 font-semibold">
           <Logo />
           {title}
@@ -85,7 +89,9 @@ export default function SignIn({ session }: { session: Session }) {
             <ErrorText error={error} />
           </p>
         )}
-        <Button label={title} className="btn-primary h-10" type="submit" disabled={isPending} />
+        <button type="submit" className="btn btn-primary h-10" disabled={isPending}>
+          {title}
+        </button>
         {session.singleSignOn && !isReset ? (
           <a className="btn h-10" href="/session/oidc">
             {words.session.singleSignOn}
@@ -103,7 +109,7 @@ export default function SignIn({ session }: { session: Session }) {
             {isNew ? words.session.haveAccount : words.session.noAccount}
           </button>
         )}
-      </Form>
+      </form>
     </main>
   )
 }

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { Choice, Field, Section, Form } from '../../ui/field.tsx'
+import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
@@ -21,6 +21,7 @@ const DAY_MS = 86_400_000
 export function Keys() {
   const { words, formats } = useWords()
   const keys = useGet<Items<Key>>('/keys')
+  const [gone, setGone] = useState<Key | undefined>()
   const revoke = useChange((id: string) => api.delete(`/keys/${encodeURIComponent(id)}`), '/keys')
   const when = (at: string): string => formats.date(Date.parse(at))
   return (
@@ -53,12 +54,9 @@ export function Keys() {
                           : words.settings.used({ when: when(key.lastUsedAt) })}
                       </p>
                     </div>
-                    <ConfirmButton
-                      label={words.settings.revoke}
-                      className="btn-danger btn-sm"
-                      sure={words.settings.revokeSure({ name: key.name })}
-                      yes={() => revoke.mutate(key.keyId)}
-                    />
+                    <button type="button" className="btn btn-danger btn-sm" onClick={() => setGone(key)}>
+                      {words.settings.revoke}
+                    </button>
                   </li>
                 ))}
               </ul>
@@ -66,6 +64,15 @@ export function Keys() {
           }
         </Fetched>
       </Section>
+      {gone === undefined ? null : (
+        <ConfirmDialog
+          action={words.settings.revoke}
+          yes={() => revoke.mutate(gone.keyId)}
+          close={() => setGone(undefined)}
+        >
+          {words.settings.revokeSure({ name: gone.name })}
+        </ConfirmDialog>
+      )}
     </>
   )
 }
@@ -86,7 +93,13 @@ function NewKey() {
   )
   return (
     <Section title={words.settings.newKey} lead={words.settings.newKeyLead}>
-      <Form className="flex flex-col gap-3 p-4" submit={() => make.mutate()}>
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label={words.settings.keyName} required maxLength={100} value={name} say={setName} />
           <Choice label={words.settings.expires} value={days} options={words.settings.days} say={setDays} />
@@ -124,7 +137,7 @@ function NewKey() {
         <button type="submit" className="btn btn-primary self-start" disabled={make.isPending || scopes.length === 0}>
           {words.settings.makeKey}
         </button>
-      </Form>
+      </form>
     </Section>
   )
 }

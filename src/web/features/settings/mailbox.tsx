@@ -1,15 +1,18 @@
 import { useState } from 'react'
-import type { Operations } from '../../../client/api-types.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Field, Section, Form } from '../../ui/field.tsx'
+import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Troubles } from '../../ui/states.tsx'
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-type MailboxSettings = Operations['GET /mailbox']['answer']
+interface MailboxSettings {
+  readonly servers: readonly string[]
+  readonly mailbox?: Schemas['Mailbox']
+}
 
 /** The user's own mailbox, used only for the user's own questions. */
 export function OwnMailbox() {
@@ -17,16 +20,17 @@ export function OwnMailbox() {
   return (
     <Fetched query={found} lines={3}>
       {/* The fields start with the stored values. */}
-      {(shown) => <MailboxForm key={shown.mailbox?.changedAt ?? ''} {...shown} />}
+      {(shown) => <Form key={shown.mailbox?.changedAt ?? ''} {...shown} />}
     </Fetched>
   )
 }
 
-function MailboxForm({ servers, mailbox }: MailboxSettings) {
+function Form({ servers, mailbox }: MailboxSettings) {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
   const { address = '', imap = servers[0] ?? '', smtp = '', user = '' } = mailbox ?? {}
   const [given, setGiven] = useState({ address, imap, smtp, user, password: '' })
+  const [isSure, setSure] = useState(false)
   const keep = useChange(async () => {
     const { smtp: sending, ...entered } = given
     await api.put('/mailbox', { ...entered, ...(sending.trim() === '' ? {} : { smtp: sending }) })
@@ -48,19 +52,22 @@ function MailboxForm({ servers, mailbox }: MailboxSettings) {
       lead={words.settings.mailboxLead}
       actions={
         mailbox === undefined || !mayChange ? undefined : (
-          <ConfirmButton
-            label={words.settings.mailboxErase}
-            className="btn-sm btn-danger"
-            sure={words.settings.mailboxEraseSure}
-            yes={() => erase.mutate()}
-          />
+          <button type="button" className="btn btn-sm btn-danger" onClick={() => setSure(true)}>
+            {words.settings.mailboxErase}
+          </button>
         )
       }
     >
       {isClosed ? (
         <p className="p-4 text-13 text-text-2">{words.settings.mailboxClosed}</p>
       ) : (
-        <Form className="flex flex-col gap-3 p-4" submit={() => keep.mutate()}>
+        <form
+          className="flex flex-col gap-3 p-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            keep.mutate()
+          }}
+        >
           <p className="text-12 text-text-2">
             {mailbox === undefined
               ? words.settings.mailboxNone
@@ -82,12 +89,17 @@ function MailboxForm({ servers, mailbox }: MailboxSettings) {
               hint: words.settings.mailboxPasswordHint,
             })}
           </div>
-          <Troubles of={[keep, erase]} />
+          {[keep.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
           <button type="submit" className="btn self-start" disabled={keep.isPending || !mayChange}>
             {keep.isPending ? words.settings.mailboxTrying : words.settings.mailboxKeep}
           </button>
-        </Form>
+        </form>
       )}
+      {isSure ? (
+        <ConfirmDialog action={words.settings.mailboxErase} yes={() => erase.mutate()} close={() => setSure(false)}>
+          {words.settings.mailboxEraseSure}
+        </ConfirmDialog>
+      ) : null}
     </Section>
   )
 }

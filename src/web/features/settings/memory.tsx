@@ -1,36 +1,41 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Troubles } from '../../ui/states.tsx'
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
-import { offerUndo } from '../../ui/undo.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCES = ['tone', 'detailLevel', 'language'] as const
 type Name = (typeof FACTS)[number] | (typeof PREFERENCES)[number]
 type Value = string | readonly string[]
 
-type Entry = Operations['GET /memory']['answer']['entries'][number]
+interface Entry {
+  readonly field: Name
+  readonly value: Value
+  readonly source: { readonly by: 'run' | 'user'; readonly runId?: string; readonly at: string }
+}
 
 /** Memory about the user, with the source of each entry. Entries can be corrected or erased. */
 export function Memory() {
   const { words } = useWords()
   const mayChange = useMayChange()
   const memory = useGet<{ readonly entries: readonly Entry[] }>('/memory')
+  const [erased, setErased] = useState<Pick<Entry, 'field' | 'value'> | undefined>()
+  const [isSure, setSure] = useState(false)
   const write = useChange(({ field, value }: Pick<Entry, 'field' | 'value'>) => {
     return api.put(`/memory/${field}`, { value })
   }, '/memory')
   const erase = useChange((field: Name) => api.delete(`/memory/${field}`), '/memory')
   const eraseAll = useChange(() => api.delete('/memory'), '/memory')
+  const close = useCallback(() => setErased(undefined), [])
   const part = (title: string, lead: string, fields: readonly Name[], entries: readonly Entry[]) => {
     return (
       <Section title={title} lead={lead}>
@@ -42,12 +47,7 @@ export function Memory() {
               entry={entries.find((one) => one.field === field)}
               mayChange={mayChange}
               write={(value) => write.mutateAsync({ field, value })}
-              erase={(value) => {
-                const said = words.memory.erased({ what: words.memory.field[field] })
-                erase.mutate(field, {
-                  onSuccess: () => offerUndo({ said, undo: () => write.mutate({ field, value }) }),
-                })
-              }}
+              erase={(value) => erase.mutate(field, { onSuccess: () => setErased({ field, value }) })}
             />
           ))}
         </ul>
@@ -57,7 +57,9 @@ export function Memory() {
   return (
     <>
       <p className="mb-4 text-13 text-text-2">{words.memory.lead}</p>
-      <Troubles of={[write, erase, eraseAll]} />
+      {[write.error, erase.error, eraseAll.error].map((error, at) =>
+        error === null ? null : <Trouble key={at} error={error} />,
+      )}
       <Fetched query={memory}>
         {({ entries }) => (
           <>
@@ -74,18 +76,25 @@ export function Memory() {
             <div className="flex flex-wrap items-center gap-3">
               <p className="min-w-0 flex-1 text-12 text-text-3">{words.memory.never}</p>
               {entries.length === 0 || !mayChange ? null : (
-                <ConfirmButton
-                  icon={Trash2}
-                  label={words.memory.eraseAll}
-                  className="btn-danger"
-                  sure={words.memory.eraseSure}
-                  yes={() => eraseAll.mutate()}
-                />
+                <button type="button" className="btn btn-danger" onClick={() => setSure(true)}>
+                  <Trash2 size={16} aria-hidden />
+                  {words.memory.eraseAll}
+                </button>
               )}
             </div>
           </>
         )}
       </Fetched>
+      {isSure ? (
+        <ConfirmDialog action={words.memory.eraseAll} yes={() => eraseAll.mutate()} close={() => setSure(false)}>
+          {words.memory.eraseSure}
+        </ConfirmDialog>
+      ) : null}
+      {erased === undefined ? null : (
+        <Undo undo={() => write.mutate(erased)} close={close}>
+          {words.memory.erased({ what: words.memory.field[erased.field] })}
+        </Undo>
+      )}
     </>
   )
 }
@@ -127,8 +136,12 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
           />
         </label>
         <div className="flex flex-wrap items-center gap-2">
-          <Button label={words.app.save} className="btn-primary btn-sm" disabled={draft.trim() === ''} onClick={save} />
-          <Button label={words.app.cancel} className="btn-ghost btn-sm" onClick={() => setDraft(undefined)} />
+          <button type="button" className="btn btn-primary btn-sm" disabled={draft.trim() === ''} onClick={save}>
+            {words.app.save}
+          </button>
+          <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(undefined)}>
+            {words.app.cancel}
+          </button>
           <span className="text-12 text-text-3">{words.memory.fromNow}</span>
         </div>
       </li>

@@ -5,11 +5,10 @@ import { api, sendRequest } from '../../../client/api.ts'
 import { useSession } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { Troubles } from '../../ui/states.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** Exports or erases all data of the user. Both ask the user to authenticate again. */
 export function OwnData() {
@@ -59,7 +58,7 @@ export function OwnData() {
         ) : (
           <p className="text-13 text-text-2">{words.settings.ownDataAgain}</p>
         )}
-        <Troubles of={[take, erase]} />
+        {[take.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
         {take.isSuccess ? (
           <p className="text-12 text-ok" role="status">
             {words.settings.ownDataSaved}
@@ -72,7 +71,10 @@ export function OwnData() {
               {words.settings.signInAgain}
             </a>
           )}
-          <Button icon={Download} label={words.settings.ownDataExport} type="submit" disabled={isBusy} />
+          <button type="submit" className="btn" disabled={isBusy}>
+            <Download size={16} aria-hidden />
+            {words.settings.ownDataExport}
+          </button>
           <button type="submit" value="erase" className="btn btn-danger" disabled={isBusy}>
             <Trash2 size={16} aria-hidden />
             {words.settings.ownDataErase}

@@ -3,14 +3,13 @@ import { api, ApiError, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { Field, Section, Form } from '../../ui/field.tsx'
+import { Field, Section } from '../../ui/field.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnData } from './own-data.tsx'
-import { Button } from '../../ui/button.tsx'
 
 const QrCode = lazyComponent(() => import('./qr-code.tsx'))
 
@@ -47,7 +46,13 @@ function Password() {
   }, '/session')
   return (
     <Section title={words.session.password} lead={words.settings.passwordLead}>
-      <Form className="flex flex-col gap-3 p-4" submit={() => change.mutate()}>
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate()
+        }}
+      >
         <div className="grid gap-3 sm:grid-cols-2">
           <Field
             label={words.settings.passwordNow}
@@ -76,7 +81,7 @@ function Password() {
         <button type="submit" className="btn self-start" disabled={change.isPending}>
           {words.settings.passwordChange}
         </button>
-      </Form>
+      </form>
     </Section>
   )
 }
@@ -116,7 +121,13 @@ function SecondFactor() {
         <span className={`badge ${has ? 'tone-ok' : ''}`}>{has ? words.settings.isOn : words.settings.isOff}</span>
       }
     >
-      <Form className="flex flex-col gap-3 p-4" submit={() => step.mutate()}>
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          step.mutate()
+        }}
+      >
         {secret === undefined ? (
           <div className="sm:w-1/2 sm:pr-1.5">
             <Field
@@ -161,9 +172,13 @@ function SecondFactor() {
           <button type="submit" className={`btn ${has ? 'btn-danger' : ''}`} disabled={step.isPending}>
             {has ? words.settings.turnOff : secret === undefined ? words.settings.turnOn : words.settings.confirm}
           </button>
-          {secret === undefined ? null : <Button label={words.app.cancel} className="btn-ghost" onClick={giveUp} />}
+          {secret === undefined ? null : (
+            <button type="button" className="btn btn-ghost" onClick={giveUp}>
+              {words.app.cancel}
+            </button>
+          )}
         </div>
-      </Form>
+      </form>
     </Section>
   )
 }
@@ -203,12 +218,14 @@ function Sessions() {
                 {isThis ? (
                   <span className="badge tone-ok">{words.settings.thisOne}</span>
                 ) : (
-                  <Button
-                    label={words.nav.signOut}
-                    className="btn-sm"
+                  <button
+                    type="button"
+                    className="btn btn-sm"
                     disabled={end.isPending}
                     onClick={() => end.mutate(sessionId)}
-                  />
+                  >
+                    {words.nav.signOut}
+                  </button>
                 )}
               </li>
             ))}

@@ -2,12 +2,12 @@ import type { LucideIcon } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { Field, Form } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type Name = keyof Words['setup']['field']
 
@@ -58,16 +58,19 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   const say = useWords().words.setup
   const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
   const [tried, setTried] = useState<Tried | undefined>()
+  const [isSecretTyped, setSecretTyped] = useState(false)
   const fields = FIELDS[kind]
   const body = Object.fromEntries(
     fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()] as const] : [])),
   )
   const isWhole = fields.every(({ name, isOptional }) => isOptional === true || name in body)
-  const check = useRef(new AbortController())
+  const typed = JSON.stringify(body)
+  /** The active check, and the values checked last. */
+  const under = useRef({ check: new AbortController(), typed: '' })
   const begin = (): AbortSignal => {
-    check.current.abort()
-    check.current = new AbortController()
-    return check.current.signal
+    under.current.check.abort()
+    under.current = { check: new AbortController(), typed }
+    return under.current.check.signal
   }
   const trying = useMutation({
     mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }, begin()),
@@ -101,11 +104,19 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
           : tried === undefined
             ? 'none'
             : 'works'
-  useEffect(() => () => check.current.abort(), [])
+  const { mutate: tryIt } = trying
+  const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
+  // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
+  const rested = useDebounced(typed)
+  useEffect(() => {
+    if (isReady && rested === typed && under.current.typed !== typed) tryIt()
+  }, [isReady, rested, typed, tryIt])
+  useEffect(() => () => under.current.check.abort(), [])
   const type = (name: Name) => (value: string) => {
     setGiven({ ...given, [name]: value })
     // The result belongs to the previous values.
-    check.current.abort()
+    under.current.check.abort()
+    under.current.typed = ''
     setTried(undefined)
     trying.reset()
     keeping.reset()
@@ -131,9 +142,10 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
         </>
       }
     >
-      <Form
+      <form
         className="flex flex-col gap-3"
-        submit={() => {
+        onSubmit={(event) => {
+          event.preventDefault()
           trying.reset()
           keeping.mutate()
         }}
@@ -149,7 +161,9 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
                 disabled={isClosed}
                 autoComplete="off"
                 spellCheck={false}
-                {...(isSecret === true ? { type: 'password' } : {})}
+                {...(isSecret === true
+                  ? { type: 'password', onFocus: () => setSecretTyped(true), onBlur: () => setSecretTyped(false) }
+                  : {})}
                 {...(hint === undefined ? {} : { hint: say.hint[hint] })}
                 {...(placeholder === undefined ? {} : { placeholder })}
               />
@@ -157,13 +171,14 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
           ))}
         </div>
         {error === null ? null : <Trouble error={error} isInText />}
-        <Button
-          label={keeping.isPending ? say.connecting : say.connect}
-          className="self-start"
+        <button
           type="submit"
+          className="btn self-start"
           disabled={isClosed || keeping.isPending || isOpening || !isWhole}
-        />
-      </Form>
+        >
+          {keeping.isPending ? say.connecting : say.connect}
+        </button>
+      </form>
     </Step>
   )
 }

@@ -13,9 +13,15 @@ import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
 import { Found, isWorking, Step, type Source } from './step.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
 
-type SetupState = Operations['GET /setup']['answer']
+interface SetupState {
+  readonly closed?: string
+  /** When the server opened everything that is connected. */
+  readonly since: string
+  readonly items: readonly Source[]
+  readonly demoDocuments: readonly DemoDocument[]
+  readonly documents: number
+}
 
 type DemoDocument = Operations['GET /setup']['answer']['demoDocuments'][number]
 
@@ -139,20 +145,25 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
           {demo.length === 0 ? null : (
             <Found as="warn">
               {say.demoFiles({ n: demo.length })}
-              <Button
-                icon={Trash2}
-                label={say.dropDemo}
-                className="btn-sm mt-1.5 flex"
+              <button
+                type="button"
+                className="btn btn-sm mt-1.5 flex"
                 disabled={remove.isPending}
                 onClick={() => setAsked(true)}
-              />
+              >
+                <Trash2 size={14} aria-hidden />
+                {say.dropDemo}
+              </button>
             </Found>
           )}
         </>
       }
     >
       <p className="mb-3 text-13 text-text-2">{say.documentsLead}</p>
-      <LinkButton to="/documents" icon={Upload} label={say.addFiles} />
+      <Link to="/documents" className="btn">
+        <Upload size={16} aria-hidden />
+        {say.addFiles}
+      </Link>
       {remove.error === null ? null : <Trouble error={remove.error} />}
       {isAsked && demo.length > 0 ? (
         <ConfirmDialog
@@ -205,7 +216,11 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
           </li>
         ))}
       </ul>
-      {about.suggestions.length === 0 ? <LinkButton to="/" label={say.askOwn} /> : null}
+      {about.suggestions.length === 0 ? (
+        <Link to="/" className="btn">
+          {say.askOwn}
+        </Link>
+      ) : null}
       {about.model === undefined ? (
         <p className="mt-3 flex flex-wrap items-center gap-2 text-13 text-text-2">
           <LifeBuoy size={16} aria-hidden />

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
@@ -60,13 +59,15 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, c
             {say.state[state]}
           </span>
           {tryIt === undefined ? null : (
-            <Button
-              icon={RefreshCw}
-              label={say.tryIt}
-              className="btn-sm btn-ghost -my-1 ml-auto"
+            <button
+              type="button"
+              className="btn btn-sm btn-ghost -my-1 ml-auto"
               disabled={!canTry || state === 'checking'}
               onClick={tryIt}
-            />
+            >
+              <RefreshCw size={14} aria-hidden />
+              {say.tryIt}
+            </button>
           )}
         </header>
         <ul className="flex flex-col gap-2 text-13">{beside}</ul>

@@ -3,7 +3,6 @@ import type { Team } from '../../run/team-edit.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** The error at a place of a team, if any. */
 export type FindProblem = (...where: readonly (string | number)[]) => string | undefined
@@ -28,13 +27,15 @@ export function Checks({
       title={words.teams.checks}
       lead={words.teams.checksLead}
       actions={
-        <Button
-          icon={Plus}
-          label={words.app.add}
-          className="btn-sm"
+        <button
+          type="button"
+          className="btn btn-sm"
           disabled={checks.length >= MAX_CHECKS}
           onClick={() => edit([...checks, { question: '', contains: [] }])}
-        />
+        >
+          <Plus size={14} aria-hidden />
+          {words.app.add}
+        </button>
       }
     >
       <ul>

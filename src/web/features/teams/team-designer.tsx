@@ -1,11 +1,10 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { Play, Plus } from 'lucide-react'
+import { Play, Plus, Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
-import { addMember, removeMember, type Team } from '../../run/team-edit.ts'
+import { addDependency, addMember, removeMember, type Team } from '../../run/team-edit.ts'
 import { LongField, Section } from '../../ui/field.tsx'
 import { LoadError, Trouble } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
@@ -13,10 +12,13 @@ import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
 import { memberSteps } from './team-details.tsx'
 import { Checks, Fault, type FindProblem } from './team-checks.tsx'
-import { MemberPanel } from './team-member.tsx'
-import { Button } from '../../ui/button.tsx'
+import { MemberPanel, type Tool } from './team-member.tsx'
 
-type Checked = Operations['POST /teams/check']['answer']
+interface Checked {
+  readonly issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[]
+  readonly flaws: readonly string[]
+  readonly tools: readonly Tool[]
+}
 
 const MAX_MEMBERS = 8
 
@@ -25,8 +27,9 @@ const MAX_MEMBERS = 8
  */
 export default function TeamDesigner({ team: stands, close }: { team: Team; close: () => void }) {
   const { words } = useWords()
-  const [team, edit] = useState(stands)
+  const { now: team, edit, undo, redo } = useHistory(stands)
   const [selected, select] = useState(0)
+  const [told, tell] = useState('')
   const checked = useChecked(team)
   const navigate = useNavigate()
   const path = `/teams/${encodeURIComponent(stands.name)}`
@@ -45,38 +48,79 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
   const faults = issues.length + (checked.data?.flaws.length ?? 0)
   const isChanged = JSON.stringify(team) !== JSON.stringify(stands)
   const isWhole = checked.data !== undefined && !checked.isPlaceholderData && faults === 0
+  const connect = (from: string, to: string): void => {
+    const after = addDependency(team, Number(to), Number(from))
+    tell(after === team ? words.designer.circle : '')
+    edit(after)
+  }
+  const remove = (place: number): void => {
+    if (team.agents.length === 1) return tell(words.designer.last)
+    edit(removeMember(team, place))
+    tell(words.designer.removed)
+  }
   return (
-    <div>
+    <div
+      onKeyDown={(event) => {
+        const { key, metaKey, ctrlKey, shiftKey, target } = event
+        if (/^(?:TEXTAREA|INPUT|SELECT)$/.test((target as HTMLElement).tagName)) return
+        if (key.toLowerCase() === 'z' && (metaKey || ctrlKey)) (shiftKey ? redo : undo)?.()
+        else if (key === 'Delete' || key === 'Backspace') remove(at)
+        else return
+        event.preventDefault()
+      }}
+    >
       <div className="mb-2 flex flex-wrap items-center gap-2">
-        <Button
-          icon={Plus}
-          label={words.designer.add}
-          className="btn-sm"
+        <button
+          type="button"
+          className="btn btn-sm"
           disabled={team.agents.length >= MAX_MEMBERS}
           onClick={() => {
             edit(addMember(team))
             select(team.agents.length)
           }}
-        />
+        >
+          <Plus size={14} aria-hidden />
+          {words.designer.add}
+        </button>
+        <button type="button" className="btn btn-sm" disabled={undo === undefined} onClick={undo}>
+          <Undo2 size={14} aria-hidden />
+          {words.app.undo}
+        </button>
+        <button type="button" className="btn btn-sm" disabled={redo === undefined} onClick={redo}>
+          <Redo2 size={14} aria-hidden />
+          {words.designer.redo}
+        </button>
         <span className="flex flex-wrap items-center gap-2 md:ml-auto">
-          <Button label={words.app.discard} className="btn-ghost btn-sm" onClick={close} />
-          <Button
-            icon={Play}
-            label={words.designer.send}
-            className="btn-primary btn-sm"
+          <button type="button" className="btn btn-ghost btn-sm" onClick={close}>
+            {words.app.discard}
+          </button>
+          <button
+            type="button"
+            className="btn btn-primary btn-sm"
             disabled={!isChanged || !isWhole || send.isPending}
             onClick={() => send.mutate()}
-          />
+          >
+            <Play size={14} aria-hidden />
+            {words.designer.send}
+          </button>
         </span>
       </div>
       <p className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
+        <span role="status">
+          {told === '' ? <span className="hidden md:inline">{words.designer.hint}</span> : told}
+        </span>
         <span className={`md:ml-auto ${faults > 0 ? 'text-warn' : ''}`}>
           {faults > 0 ? words.designer.faults({ n: faults }) : words.designer.next}
         </span>
       </p>
       <div className="grid items-start gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div className="of-team card mb-4 flex h-80 flex-none flex-col overflow-hidden xl:h-96">
-          <PlanGraph steps={memberSteps(team)} selected={String(at)} select={(id) => select(Number(id))} />
+          <PlanGraph
+            steps={memberSteps(team)}
+            selected={String(at)}
+            select={(id) => select(Number(id))}
+            connect={connect}
+          />
         </div>
         <div className="xl:col-start-2 xl:row-span-2 xl:row-start-1">
           <MemberPanel
@@ -87,7 +131,8 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             said={findProblem}
             flaws={checked.data?.flaws ?? []}
             edit={edit}
-            remove={() => edit(removeMember(team, at))}
+            tell={tell}
+            remove={() => remove(at)}
           />
         </div>
         <div>
@@ -96,7 +141,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
               <LongField
                 label={words.designer.purpose}
                 value={team.purpose}
-                say={(purpose) => edit({ ...team, purpose })}
+                say={(purpose) => edit({ ...team, purpose }, 'purpose')}
               />
               <Fault text={findProblem('purpose')} />
               <LongField
@@ -104,7 +149,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
                 value={team.supervisor ?? ''}
                 say={(text) => {
                   const { supervisor: _before, ...others } = team
-                  edit(text === '' ? others : { ...others, supervisor: text })
+                  edit(text === '' ? others : { ...others, supervisor: text }, 'supervisor')
                 }}
               />
               <Fault text={findProblem('supervisor')} />
@@ -138,4 +183,25 @@ function useChecked(team: Team) {
     placeholderData: (before: Checked | undefined) => before,
   })
   return { ...query, isPlaceholderData: query.isPlaceholderData || settled !== team }
+}
+
+/** Undo and redo history. */
+function useHistory(start: Team) {
+  const [{ all, at, what: typed }, setHistory] = useState<{
+    readonly all: readonly Team[]
+    readonly at: number
+    readonly what?: string | undefined
+  }>({ all: [start], at: 0 })
+  const now = all[at]!
+  return {
+    now,
+    /** @param what the edited field; consecutive edits of one field are undone in one step */
+    edit(after: Team, what?: string): void {
+      if (after === now) return
+      const kept = all.slice(0, what !== undefined && what === typed && at > 0 ? at : at + 1)
+      setHistory({ all: [...kept, after], at: kept.length, what })
+    },
+    undo: at === 0 ? undefined : () => setHistory({ all, at: at - 1 }),
+    redo: at === all.length - 1 ? undefined : () => setHistory({ all, at: at + 1 }),
+  }
 }

@@ -1,4 +1,3 @@
-import type { Operations } from '../../../client/api-types.ts'
 import { Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -16,7 +15,11 @@ import { useWords } from '../../locales/words.tsx'
 import { Fault, type FindProblem } from './team-checks.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-export type Tool = Operations['POST /teams/check']['answer']['tools'][number]
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly effect: 'read' | 'write' | 'irreversible'
+}
 
 interface Props {
   readonly team: Team
@@ -25,17 +28,20 @@ interface Props {
   readonly tools: readonly Tool[]
   readonly said: FindProblem
   readonly flaws: readonly string[]
-  readonly edit: (team: Team) => void
+  /** @param what the edited field; consecutive edits of one field are undone in one step */
+  readonly edit: (team: Team, what?: string) => void
+  readonly tell: (text: string) => void
   readonly remove: () => void
 }
 
 const FEW = 8
 
 /** A member: name, purpose, instructions, tools, and the members it waits for. */
-export function MemberPanel({ team, at, tools, said, flaws, edit, remove }: Props) {
+export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
   const { words } = useWords()
   const member = team.agents[at]!
-  const change = (to: Parameters<typeof changeMember>[2]): void => edit(changeMember(team, at, to))
+  const change = (to: Parameters<typeof changeMember>[2]): void =>
+    edit(changeMember(team, at, to), `${at} ${Object.keys(to).join(' ')}`)
   const before = possibleMembersBefore(team, at)
   return (
     <Section
@@ -81,6 +87,7 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, remove }: Prop
               value=""
               onChange={({ target }) => {
                 const from = team.agents.findIndex(({ name }) => name === target.value)
+                tell('')
                 edit(addDependency(team, at, from))
               }}
             >

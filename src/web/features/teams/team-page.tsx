@@ -1,22 +1,21 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Download, PenLine, Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Field, Section, Form } from '../../ui/field.tsx'
-import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
-import { Loading, Trouble, Troubles } from '../../ui/states.tsx'
+import { Field, Section } from '../../ui/field.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { Loading, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
-import { offerUndo } from '../../ui/undo.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { Button } from '../../ui/button.tsx'
 
 const TeamDesigner = lazyComponent(() => import('./team-designer.tsx'))
 
@@ -28,9 +27,12 @@ export default function TeamPage() {
   return (
     <Page
       title={
-        <Subtitle to="/teams" of={words.teams.title}>
+        <>
+          <Link to="/teams" className="font-normal text-text-3">
+            {words.teams.title} ›
+          </Link>{' '}
           {team.replaceAll('_', ' ')}
-        </Subtitle>
+        </>
       }
     >
       <Fetched query={useGet<Items<TeamVersion>>(path)}>
@@ -46,15 +48,12 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   const current = versions.find(({ isCurrent }) => isCurrent)
   const [wanted, setWanted] = useState<number | undefined>()
   const [member, setMember] = useState<string | undefined>()
+  const [before, setBefore] = useState<number | undefined>()
   const [isEdited, setEdited] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
+  const close = useCallback(() => setBefore(undefined), [])
   const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
-  const choose = (version: number): void =>
-    use.mutate(version, {
-      onSuccess: () => {
-        if (current !== undefined) offerUndo({ said: words.teams.changed, undo: () => use.mutate(current.version) })
-      },
-    })
   const rename = useChange(async (name: string) => {
     await api.patch(path, { name })
     await navigate({ to: '/teams/$team', params: { team: name } })
@@ -82,26 +81,34 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
         </span>
         {mayChange && shown.isOwn ? (
           <span className="flex flex-wrap gap-2">
-            <Button icon={PenLine} label={words.designer.edit} className="btn-sm" onClick={() => setEdited(true)} />
+            <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
+              <PenLine size={14} aria-hidden />
+              {words.designer.edit}
+            </button>
             <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={toName} change={rename} />
-            <Button
-              icon={Download}
-              label={words.teams.export}
-              className="btn-sm"
+            <button
+              type="button"
+              className="btn btn-sm"
               onClick={() => saveFile(`${team.name}.json`, new Blob([JSON.stringify(team, null, 2), '\n']))}
-            />
-            <ConfirmButton
-              icon={Trash2}
-              label={words.teams.remove}
-              className="btn-danger btn-sm"
+            >
+              <Download size={14} aria-hidden />
+              {words.teams.export}
+            </button>
+            <button
+              type="button"
+              className="btn btn-danger btn-sm"
               disabled={remove.isPending}
-              sure={words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
-              yes={() => remove.mutate()}
-            />
+              onClick={() => setAsked(true)}
+            >
+              <Trash2 size={14} aria-hidden />
+              {words.teams.remove}
+            </button>
           </span>
         ) : null}
       </div>
-      <Troubles of={[use, rename, remove]} />
+      {[use.error, rename.error, remove.error].map((error, at) =>
+        error === null ? null : <Trouble key={at} error={error} />,
+      )}
       {current === undefined ? (
         <p className="banner tone-warn mb-4" role="status">
           {words.teams.unused}
@@ -132,12 +139,14 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                     </p>
                   </div>
                   {isCurrent || !isOwn || status !== 'ready' || !mayChange ? null : (
-                    <Button
-                      label={words.teams.use}
-                      className="btn-sm"
+                    <button
+                      type="button"
+                      className="btn btn-sm"
                       disabled={use.isPending}
-                      onClick={() => choose(version)}
-                    />
+                      onClick={() => use.mutate(version, { onSuccess: () => setBefore(current?.version) })}
+                    >
+                      {words.teams.use}
+                    </button>
                   )}
                 </li>
               ))}
@@ -146,6 +155,16 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           <TeamTerms team={team} />
         </div>
       </div>
+      {isAsked ? (
+        <ConfirmDialog action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+          {words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
+        </ConfirmDialog>
+      ) : null}
+      {before === undefined ? null : (
+        <Undo undo={() => use.mutate(before)} close={close}>
+          {words.teams.changed}
+        </Undo>
+      )}
     </>
   )
 }
@@ -160,12 +179,20 @@ function Ask({ path, example }: { path: string; example: string }) {
     await navigate({ to: '/runs/$runId', params: { runId } })
   })
   return (
-    <Form className="card mb-4 flex flex-wrap items-end gap-3 p-4" submit={() => ask.mutate()}>
+    <form
+      className="card mb-4 flex flex-wrap items-end gap-3 p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask.mutate()
+      }}
+    >
       <div className="min-w-60 flex-1">
         <Field label={words.teams.ask} placeholder={example} value={question} say={setQuestion} />
       </div>
-      <Button label={words.teams.run} className="btn-primary h-9" type="submit" disabled={ask.isPending} />
+      <button type="submit" className="btn btn-primary h-9" disabled={ask.isPending}>
+        {words.teams.run}
+      </button>
       {ask.error === null ? null : <Trouble error={ask.error} />}
-    </Form>
+    </form>
   )
 }

@@ -7,11 +7,10 @@ import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useAbout } from '../chat/use-about.ts'
-import { Field, Section, Form } from '../../ui/field.tsx'
+import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** A team in one of its versions, as the server tells it. */
 export type TeamVersion = Schemas['TeamVersion']
@@ -38,7 +37,13 @@ export default function TeamsPage() {
     <Page title={words.teams.title} lead={words.teams.lead}>
       {mayChange ? (
         <Section title={words.teams.build} lead={words.teams.buildLead}>
-          <Form className="flex flex-wrap items-end gap-3 p-4" submit={() => build.mutate()}>
+          <form
+            className="flex flex-wrap items-end gap-3 p-4"
+            onSubmit={(event) => {
+              event.preventDefault()
+              build.mutate()
+            }}
+          >
             <div className="min-w-60 flex-1">
               <Field
                 label={words.teams.goal}
@@ -60,8 +65,10 @@ export default function TeamsPage() {
                 say={(text) => setName(toName(text))}
               />
             </div>
-            <Button label={words.teams.design} className="btn-primary h-9" type="submit" disabled={build.isPending} />
-          </Form>
+            <button type="submit" className="btn btn-primary h-9" disabled={build.isPending}>
+              {words.teams.design}
+            </button>
+          </form>
           {build.error === null ? null : <Trouble error={build.error} />}
         </Section>
       ) : null}

@@ -1,0 +1,33 @@
+/** The time that is looked at, ISO 8601; nothing where it is not narrowed. */
+export interface TimeRange {
+  readonly from?: string
+  readonly until?: string
+}
+
+/** Start of a local day, or of the day `n` days later. */
+export function isoOf(day: string, after = 0): string {
+  const at = new Date(`${day}T00:00`)
+  if (Number.isNaN(at.getTime())) return ''
+  at.setDate(at.getDate() + after)
+  return at.toISOString()
+}
+
+/** The first and the last day of it. */
+export function dayRange({ from = '', until = '' }: TimeRange): readonly [string, string] {
+  // It is looked at to the end of the day.
+  return [dayOf(new Date(from)), dayOf(new Date(Date.parse(until) - 1))]
+}
+
+/** Days in the order in which they are: from the 20th to the 10th is what lies between. */
+export function orderedRange<T extends TimeRange>(looked: T): T {
+  const { from = '', until = '' } = looked
+  if (!(Date.parse(from) >= Date.parse(until))) return looked
+  const [first, last] = dayRange(looked)
+  return { ...looked, from: isoOf(last), until: isoOf(first, 1) }
+}
+
+function dayOf(at: Date): string {
+  if (Number.isNaN(at.getTime())) return ''
+  const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
+  return `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`
+}
