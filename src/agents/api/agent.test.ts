@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { turns } from '../../../test/support/agent-runs.ts'
 import { ORDERS, shopOpenApi, startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import {
@@ -10,7 +11,6 @@ import {
   toolCall,
   type ModelServer,
   type Reply,
-  type Rule,
 } from '../../../test/support/model-server.ts'
 import { openStrategies } from '../../app/strategies.ts'
 import type { ArtifactStore } from '../../domain/artifacts.ts'
@@ -241,10 +241,7 @@ describe('changes', () => {
 
 /** Replies of the model to the agent, one after the other. */
 function script(...replies: readonly Reply[]): void {
-  models.script([
-    ...replies.map((reply): Rule => ({ when: TOOL_AGENT, times: 1, reply })),
-    { reply: { status: 400, text: 'not scripted' } },
-  ])
+  models.script(turns(...replies))
 }
 
 /** What the model was given with the nth request to it as this agent, from 1. */
