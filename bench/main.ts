@@ -9,9 +9,7 @@ import { systemClock } from '../src/shared/clock.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
-import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
-import { repetitionCosts } from './repetition.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
 const LOOP_QUESTIONS = 60
@@ -20,8 +18,6 @@ async function main(): Promise<void> {
   await printToolLoopCosts()
   await printAssistantCosts()
   await printFirstWords()
-  await printRepetitionCosts()
-  console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
   const ms = await coldImport()
   console.log(
     ms === undefined
@@ -77,18 +73,6 @@ async function printFirstWords(): Promise<void> {
       'answer, ms': answerMs.toFixed(0),
     })),
   )
-}
-
-/** The target is a ratio of 3 when the size doubles. */
-async function printRepetitionCosts(): Promise<void> {
-  console.log('Processor time of texts that repeat a piece, at 1, 2 and 4 times a size: the steepest of all pieces')
-  const library = await builtLibrary()
-  if (library === undefined) return console.log('Not measured, dist/ is not built (npm run build).\n')
-  const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
-    kind,
-    { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
-  ])
-  console.table(Object.fromEntries(rows))
 }
 
 await main()

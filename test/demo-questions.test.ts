@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../src/databases/database.ts'
 import { createDemoDatabase } from '../src/demo/copy.ts'
 
 const page = await readFile(join(import.meta.dirname, '..', 'docs', 'demo-data.md'), 'utf8')
@@ -30,14 +29,5 @@ describe('the questions of docs/demo-data.md', () => {
   it.each(questions)('$question', ({ sql, answer }) => {
     const rows = database.prepare(sql).raw().all([]) as unknown[][]
     expect(rows.map((row) => row.join(' | ')).join('\n')).toBe(answer)
-  })
-
-  it.each(questions)('$question passes SQLite’s check', async ({ sql }) => {
-    const demo = openDatabase(join(folder, 'demo.sqlite'))
-    try {
-      expect((await demo.query(sql)).data).toEqual(database.prepare(sql).raw().all([]))
-    } finally {
-      await demo.close()
-    }
   })
 })

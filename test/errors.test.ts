@@ -19,11 +19,3 @@ describe('docs/errors.md', () => {
     )
   })
 })
-
-describe('a category', () => {
-  it('sets exit code and status of a code without its own', () => {
-    expect([exitCodeOfError('UnknownAgent'), httpStatusOfError('UnknownAgent')]).toEqual([2, 400])
-    expect([exitCodeOfError('ConfigurationError'), httpStatusOfError('ConfigurationError')]).toEqual([3, 500])
-    expect([exitCodeOfError('QueryError'), httpStatusOfError('QueryError')]).toEqual([1, 502])
-  })
-})

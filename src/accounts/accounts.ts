@@ -96,20 +96,18 @@ export class Accounts {
     invitation?: string,
   ): Promise<Person> {
     const made = await prepareAccount(account, this.passwords, this.clock)
-    return this.sql.write(ACCOUNTS, () => {
-      const { clock } = this
-      return (function* (): Script<Person> {
-        const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
-        if (repeated !== undefined) return personOf(repeated)
-        const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
-        if (mode === 'closed' && !isFirst) throw new TuttiError('NotAllowed', 'Ask an admin for an account.')
-        const invited =
-          invitation === undefined ? undefined : yield* consumeAccountToken('invitation', invitation, clock.now())
-        if (mode === 'invitation' && !isFirst && invited === undefined) {
-          throw new TuttiError('NotAllowed', 'This needs an invitation that is still good; ask an admin for one.')
-        }
-        return yield* addAccount({ ...made, role: isFirst ? 'admin' : (invited?.role ?? 'member') })
-      })()
+    const { clock } = this
+    return this.sql.write(ACCOUNTS, function* (): Script<Person> {
+      const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
+      if (repeated !== undefined) return personOf(repeated)
+      const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
+      if (mode === 'closed' && !isFirst) throw new TuttiError('NotAllowed', 'Ask an admin for an account.')
+      const invited =
+        invitation === undefined ? undefined : yield* consumeAccountToken('invitation', invitation, clock.now())
+      if (mode === 'invitation' && !isFirst && invited === undefined) {
+        throw new TuttiError('NotAllowed', 'This needs an invitation that is still good; ask an admin for one.')
+      }
+      return yield* addAccount({ ...made, role: isFirst ? 'admin' : (invited?.role ?? 'member') })
     })
   }
 
@@ -117,18 +115,16 @@ export class Accounts {
   async add(by: string, account: NewAccount & { readonly role?: Role; readonly subject?: string }): Promise<Person> {
     const made = await prepareAccount(account, this.passwords, this.clock)
     const { role = 'member', subject } = account
-    return this.sql.write(ACCOUNTS, () =>
-      (function* (): Script<Person> {
-        const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
-        if (repeated !== undefined) return personOf(repeated)
-        yield* assertStillMay(by)
-        const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
-        if (isFirst && subject !== undefined) throw noAdminError()
-        const { userId, username, createdAt } = made
-        yield recordAudit({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
-        return yield* addAccount({ ...made, role: isFirst ? 'admin' : role, subject })
-      })(),
-    )
+    return this.sql.write(ACCOUNTS, function* (): Script<Person> {
+      const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
+      if (repeated !== undefined) return personOf(repeated)
+      yield* assertStillMay(by)
+      const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
+      if (isFirst && subject !== undefined) throw noAdminError()
+      const { userId, username, createdAt } = made
+      yield recordAudit({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
+      return yield* addAccount({ ...made, role: isFirst ? 'admin' : role, subject })
+    })
   }
 
   /**
@@ -186,17 +182,15 @@ export class Accounts {
     const { userId } = ticket === undefined ? {} : rowRecord<AccountToken>(ticket)
     const { username } = userId === undefined ? { username: '?' } : await this.find(userId)
     const hash = await this.passwords.hash(password, username)
-    await this.sql.write(ACCOUNTS, () => {
-      const { clock } = this
-      return (function* (): Script<void> {
-        const taken = yield* consumeAccountToken('reset', token, clock.now())
-        if (taken?.userId === undefined) {
-          throw new TuttiError('NotAllowed', 'This link was used or is too old; ask an admin for another.')
-        }
-        yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${taken.userId}`
-        yield withdrawResetLinks(taken.userId)
-        yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${taken.userId}`
-      })()
+    const { clock } = this
+    await this.sql.write(ACCOUNTS, function* (): Script<void> {
+      const taken = yield* consumeAccountToken('reset', token, clock.now())
+      if (taken?.userId === undefined) {
+        throw new TuttiError('NotAllowed', 'This link was used or is too old; ask an admin for another.')
+      }
+      yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${taken.userId}`
+      yield withdrawResetLinks(taken.userId)
+      yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${taken.userId}`
     })
   }
 

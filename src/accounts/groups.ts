@@ -75,18 +75,16 @@ export class Groups {
     const trimmed = validName('group', name)
     const groupId = randomUUID()
     const { clock, sql: runner } = this.parts
-    await runner.write(ACCOUNTS, () =>
-      (function* (): Script<void> {
-        yield* assertStillMay(by)
-        const [taken] = yield* queryRows<{ group_id: string }>(
-          sql`SELECT group_id FROM user_groups WHERE name = ${trimmed}`,
-        )
-        if (taken?.group_id === groupId) return
-        if (taken !== undefined) throw new TuttiError('InvalidRequest', `There is a group "${trimmed}" already.`)
-        yield insert('user_groups', { groupId, name: trimmed, createdAt: clock.now() })
-        yield recordAudit({ by, action: 'create group', target: groupId, detail: { name: trimmed } }, clock.now())
-      })(),
-    )
+    await runner.write(ACCOUNTS, function* (): Script<void> {
+      yield* assertStillMay(by)
+      const [taken] = yield* queryRows<{ group_id: string }>(
+        sql`SELECT group_id FROM user_groups WHERE name = ${trimmed}`,
+      )
+      if (taken?.group_id === groupId) return
+      if (taken !== undefined) throw new TuttiError('InvalidRequest', `There is a group "${trimmed}" already.`)
+      yield insert('user_groups', { groupId, name: trimmed, createdAt: clock.now() })
+      yield recordAudit({ by, action: 'create group', target: groupId, detail: { name: trimmed } }, clock.now())
+    })
     return groupId
   }
 
@@ -136,14 +134,12 @@ export class Groups {
   async follow(userId: string, names: readonly string[]): Promise<void> {
     // A name that is not valid cannot be the name of a group.
     const validNames = [...new Set(names)].filter((name) => isName(name))
-    await this.parts.sql.write(ACCOUNTS, () =>
-      (function* (): Script<void> {
-        yield sql`DELETE FROM group_members WHERE user_id = ${userId} AND added_by = 'oidc'`
-        yield sql`INSERT INTO group_members (group_id, user_id, added_by)
+    await this.parts.sql.write(ACCOUNTS, function* (): Script<void> {
+      yield sql`DELETE FROM group_members WHERE user_id = ${userId} AND added_by = 'oidc'`
+      yield sql`INSERT INTO group_members (group_id, user_id, added_by)
           SELECT group_id, ${userId}, 'oidc' FROM user_groups WHERE name IN ${validNames}
           ON CONFLICT (group_id, user_id) DO NOTHING`
-      })(),
-    )
+    })
   }
 
   /**

@@ -113,7 +113,7 @@ export function createPeople(
       if (whom === 'everyone') return whom
       if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
       if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
-      throw new TuttiError('InvalidRequest', `"${whom}" is nobody; write everyone, group:NAME or user:NAME.`)
+      throw new TuttiError('InvalidRequest', `"${whom}" is not valid; write everyone, group:NAME or user:NAME.`)
     },
     async namesOf(grantees) {
       const [all, persons] = await Promise.all([groups.list(), accounts.list()])

@@ -105,30 +105,28 @@ export class Quotas {
     wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   ): Promise<Readonly<Partial<Record<Measure, number>>>> {
     const now = this.clock.now()
-    return this.sql.write(LOCK, () =>
-      (function* (): Script<Partial<Record<Measure, number>>> {
-        const before = yield* reserved(id)
-        if (before !== undefined) return before
-        const limits = yield* applicableLimits(consumer, now)
-        const granted: Partial<Record<Measure, number>> = {}
-        for (const measure of MEASURES) {
-          const want = wanted[measure]
-          const applicable = limits.filter((limit) => limit.measure === measure)
-          if (want === undefined || applicable.length === 0) continue
-          granted[measure] = Math.min(...applicable.map((limit) => grantOf(limit, want)))
-        }
-        for (const place of countedFor(consumer, wanted, now)) {
-          const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
-            return usedBy === place.grantee && measure === place.measure && periodKey === place.period
-          })
-          // Without a quota nothing is reserved. The actual use is still counted by `settle`.
-          const amount = isHeld ? granted[place.measure]! : 0
-          if (amount > 0) yield* consume(place, amount)
-          yield insert('quota_reservations', { reservationId: id, ...place, amount })
-        }
-        return granted
-      })(),
-    )
+    return this.sql.write(LOCK, function* (): Script<Partial<Record<Measure, number>>> {
+      const before = yield* reserved(id)
+      if (before !== undefined) return before
+      const limits = yield* applicableLimits(consumer, now)
+      const granted: Partial<Record<Measure, number>> = {}
+      for (const measure of MEASURES) {
+        const want = wanted[measure]
+        const applicable = limits.filter((limit) => limit.measure === measure)
+        if (want === undefined || applicable.length === 0) continue
+        granted[measure] = Math.min(...applicable.map((limit) => grantOf(limit, want)))
+      }
+      for (const place of countedFor(consumer, wanted, now)) {
+        const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
+          return usedBy === place.grantee && measure === place.measure && periodKey === place.period
+        })
+        // Without a quota nothing is reserved. The actual use is still counted by `settle`.
+        const amount = isHeld ? granted[place.measure]! : 0
+        if (amount > 0) yield* consume(place, amount)
+        yield insert('quota_reservations', { reservationId: id, ...place, amount })
+      }
+      return granted
+    })
   }
 
   /** IDs of the runs that hold a reservation in the user's quotas. */

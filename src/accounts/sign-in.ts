@@ -117,16 +117,14 @@ export class SignIn {
     const { sql: runner, clock } = this.parts
     const token = newToken()
     const sessionId = randomUUID()
-    await runner.write(ACCOUNTS, () =>
-      (function* (): Script<void> {
-        const now = clock.now()
-        const { isDisabled, password } = yield* userOf(userId)
-        if (isDisabled === 1 || (shown ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
-        yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
-        const kept = { sessionId, userId, hash: hashToken(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
-        yield sql`${insert('sessions', { ...kept, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
-      })(),
-    )
+    await runner.write(ACCOUNTS, function* (): Script<void> {
+      const now = clock.now()
+      const { isDisabled, password } = yield* userOf(userId)
+      if (isDisabled === 1 || (shown ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
+      yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
+      const kept = { sessionId, userId, hash: hashToken(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
+      yield sql`${insert('sessions', { ...kept, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
+    })
     return token
   }
 
@@ -251,14 +249,12 @@ export class SignIn {
   /** Removes the second factor of a user who has lost it; for admins. @throws TuttiError `NotFound` */
   async clearSecondFactor(by: string, userId: string): Promise<void> {
     const { sql: runner, clock } = this.parts
-    await runner.write(ACCOUNTS, () =>
-      (function* (): Script<void> {
-        yield* assertStillMay(by, by === userId)
-        yield* userOf(userId)
-        yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
-        if (by !== userId) yield recordAudit({ by, action: 'take second factor', target: userId }, clock.now())
-      })(),
-    )
+    await runner.write(ACCOUNTS, function* (): Script<void> {
+      yield* assertStillMay(by, by === userId)
+      yield* userOf(userId)
+      yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
+      if (by !== userId) yield recordAudit({ by, action: 'take second factor', target: userId }, clock.now())
+    })
   }
 
   /**
@@ -297,14 +293,12 @@ export class SignIn {
     const { sql: runner, clock, seal } = this.parts
     const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, sealContext(userId))
     if (secret === undefined) return false
-    return runner.write(ACCOUNTS, () =>
-      (function* (): Script<boolean> {
-        const step = matchingStep(code, secret, clock.now(), (yield* userOf(userId)).secondFactorStep)
-        if (step === undefined) return false
-        yield sql`UPDATE users SET second_factor_step = ${step} WHERE user_id = ${userId}`
-        return true
-      })(),
-    )
+    return runner.write(ACCOUNTS, function* (): Script<boolean> {
+      const step = matchingStep(code, secret, clock.now(), (yield* userOf(userId)).secondFactorStep)
+      if (step === undefined) return false
+      yield sql`UPDATE users SET second_factor_step = ${step} WHERE user_id = ${userId}`
+      return true
+    })
   }
 }
 

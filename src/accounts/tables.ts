@@ -122,13 +122,11 @@ export function changeAccounts(
   script: () => Script<void>,
   { lock = ACCOUNTS, isOwn = false }: { readonly lock?: string; readonly isOwn?: boolean } = {},
 ): Promise<void> {
-  return runner.write(lock, () =>
-    (function* (): Script<void> {
-      yield* assertStillMay(change.by, isOwn)
-      yield* script()
-      yield recordAudit(change, clock.now())
-    })(),
-  )
+  return runner.write(lock, function* (): Script<void> {
+    yield* assertStillMay(change.by, isOwn)
+    yield* script()
+    yield recordAudit(change, clock.now())
+  })
 }
 
 /** The audit entry of a change, to be written in the same transaction. */

@@ -96,7 +96,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   const allNow = (): readonly Agent[] => assertUniqueNames([...named, ...loaded.agents, ...mcp.agents], reserved)
   let all = allNow()
   const names = all.map(({ name }) => name)
-  assertActors(options.config, [...reserved, ...names])
+  assertActors(options, [...reserved, ...names])
   const settingsOf = workerSettings(options.config, names)
   const withMiddleware = (agent: Agent): Agent => {
     const { settings, supervised } = settingsOf(agent.name)

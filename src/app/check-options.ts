@@ -240,7 +240,15 @@ function fields(hasModelPort: boolean) {
         searxng: z.strictObject({ url: server }).optional(),
       })
       .optional(),
-    embedding: z.strictObject({ provider: text, model: text, url: server, key: text.optional() }).optional(),
+    embedding: z
+      .strictObject({
+        provider: text,
+        model: text,
+        url: server,
+        key: text.optional(),
+        window: z.number().int().positive().optional(),
+      })
+      .optional(),
     qdrant: z.strictObject({ url: server, key: text.optional() }).optional(),
     tracing: z
       .strictObject({

@@ -61,7 +61,7 @@ async function eraseRun(store: RunStore, { owner, runId }: RunRecord): Promise<v
   if ((await store.remove(owner, runId)) > 0 || (await store.run(runId)) === undefined) return
   throw new TuttiError(
     'RunConflict',
-    `Run ${runId} has not ended yet; its person is shut out. Erase them again in some minutes.`,
+    `Run ${runId} has not ended yet; the account is disabled. Erase it again in a few minutes.`,
   )
 }
 

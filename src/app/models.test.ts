@@ -38,11 +38,23 @@ it('gives an actor a temperature and an output limit beside its model', () => {
 
 it('accepts any spelling of an actor’s name, and suggests the nearest one otherwise', () => {
   const known = ['master-planner', 'sql', 'composer']
-  const of = (actor: string) => configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } })
+  const said: string[] = []
+  const onTrouble = (error: Error): void => void said.push(error.message)
+  const of = (actor: string) => ({
+    config: configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } }),
+    onTrouble,
+  })
   expect(() => assertActors(of('MASTER_PLANNER'), known)).not.toThrow()
   expect(() => assertActors(of('compser'), known)).toThrow(
     'models.actors: there is no agent or role "compser". Did you mean "composer"?',
   )
+  expect(said).toEqual([])
+  const models = modelsConfigFromEnv({
+    TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
+    TUTTI_MODEL_COMPSER: 'compatible:x',
+  })
+  assertActors({ ...of('sql'), models }, known)
+  expect(said).toEqual(['The model of "compser" is ignored: there is no such agent or role. Did you mean "composer"?'])
 })
 
 it('ignores and reports a model of an unknown provider when none is configured', () => {

@@ -85,17 +85,33 @@ export function modelsConfig(
   }
 }
 
-/** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
-export function assertActors({ models }: Pick<Checked['config'], 'models'>, known: readonly string[]): void {
+/**
+ * Reports a model of an agent or role that there is not, such as one of a misspelt variable.
+ * @throws TuttiError `ConfigurationError` for such settings in the configuration, with the nearest name
+ */
+export function assertActors(
+  { config: { models }, models: given, onTrouble }: Pick<Checked, 'config' | 'models' | 'onTrouble'>,
+  known: readonly string[],
+): void {
   const names = new Set(known.map(normalizeActor))
   const isStranger = (actor: string): boolean => !names.has(normalizeActor(actor))
+  const hintFor = (actor: string): string => {
+    const near = nearest(actor, known)
+    return near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
+  }
+  const named = given === undefined || isModelPort(given) ? {} : (given.actors ?? {})
+  for (const actor of Object.keys(named).filter(isStranger)) {
+    const message = `The model of "${actor}" is ignored: there is no such agent or role. ${hintFor(actor)}`
+    onTrouble(new TuttiError('ConfigurationError', message))
+  }
   const ofSeconds = Object.keys(models.seconds).filter((actor) => actor !== 'default')
   const stranger = Object.keys(models.actors).find(isStranger) ?? ofSeconds.find(isStranger)
   if (stranger === undefined) return
   const field = stranger in models.actors ? 'actors' : 'seconds'
-  const near = nearest(stranger, known)
-  const hint = near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
-  throw new TuttiError('ConfigurationError', `models.${field}: there is no agent or role "${stranger}". ${hint}`)
+  throw new TuttiError(
+    'ConfigurationError',
+    `models.${field}: there is no agent or role "${stranger}". ${hintFor(stranger)}`,
+  )
 }
 
 /** The models that agents would like, by their names. */

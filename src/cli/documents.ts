@@ -4,14 +4,8 @@ import { TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER } from '../domain/owner.ts'
 import type { DocumentRecord, OwnerScope } from '../documents/types.ts'
 import type { Cli } from './cli.ts'
-import { withApp } from './open-app.ts'
 import { printList } from './render/table.ts'
 import { age, shortId } from './render/units.ts'
-
-/** Opens Tutti for a command on documents. */
-export function withKnowledge<T>(cli: Cli, work: (knowledge: App['knowledge']) => Promise<T>): Promise<T> {
-  return withApp(cli, {}, (app) => work(app.knowledge))
-}
 
 /** A document as one object; times are ISO 8601. */
 export function documentObject({ addedAt, ...record }: DocumentRecord) {

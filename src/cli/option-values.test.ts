@@ -57,37 +57,4 @@ describe('requestOf', () => {
   it('omits options that are not given', () => {
     expect(requestOf('q', { data: true })).toEqual({ question: 'q', includeData: true, trace: false, budget: {} })
   })
-
-  it('carries every option', () => {
-    const request = requestOf('q', {
-      data: false,
-      trace: true,
-      strategy: 'pipeline',
-      prefer: ['sql'],
-      disable: ['api'],
-      context: { a: 'b' },
-      systemPrompt: 's',
-      model: { default: 'm:n' },
-      locale: 'en-IN',
-      maxCost: 1,
-      maxTokens: 2,
-      maxCalls: 3,
-      maxTurns: 4,
-      timeout: 5,
-    })
-    expect(request).toEqual({
-      question: 'q',
-      includeData: false,
-      trace: true,
-      strategy: 'pipeline',
-      preferAgents: ['sql'],
-      disableAgents: ['api'],
-      context: { a: 'b' },
-      systemPrompt: 's',
-      models: { default: 'm:n' },
-      locale: 'en-IN',
-      maxTurns: 4,
-      budget: { maxCostUsd: 1, maxTokens: 2, maxCalls: 3, maxTimeMs: 5 },
-    })
-  })
 })

@@ -101,7 +101,7 @@ function commandsFor(argv: readonly string[]): readonly string[] {
 
 async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: ExitCode) => void): Promise<Command> {
   const root = new Command(cli.self)
-    .description('A self-hosted multi-agent assistant: asks your data, shows its sources, asks before it acts.')
+    .description('A self-hosted multi-agent assistant: answers from your data, cites its sources, asks before it acts.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .option('--data <folder>', "folder for Tutti's own data (or TUTTI_DATA)", parsePath)

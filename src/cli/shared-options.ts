@@ -22,7 +22,7 @@ export function strategyOption(what = 'how the work is organised (default: auto,
   return option
 }
 
-export const RUN_ID = 'id of the run; its beginning is enough'
+export const RUN_ID = 'id of the run; a prefix is enough'
 
 export function databaseOption(): Option {
   return new Option(
@@ -67,8 +67,8 @@ export function withSources(command: Command): Command {
 /** Adds the options for planning. */
 export function withPlanning(command: Command): Command {
   return withSources(command)
-    .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
-    .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
+    .option('--prefer <agents>', 'preferred agents, separated by commas; repeatable', parseNames)
+    .option('--disable <agents>', 'agents to exclude; repeatable', parseNames)
     .addOption(contextOption())
     .addOption(systemPromptOption())
     .addOption(modelOption())
@@ -77,12 +77,16 @@ export function withPlanning(command: Command): Command {
 /** Adds the options of a question, except those that a conversation decides. */
 export function withRequest(command: Command): Command {
   return withPlanning(command)
-    .option('--locale <tag>', 'how numbers and money are written, such as en-IN', parseLocale)
-    .option('--max-cost <usd>', 'stop asking models at this cost in US dollars', parseAmount)
-    .option('--max-tokens <n>', 'stop asking models at so many tokens', parseWholeNumber)
-    .option('--max-calls <n>', 'stop asking models after so many calls', parseWholeNumber)
-    .option('--max-turns <n>', 'start at most so many agents', parseWholeNumber)
-    .option('--timeout <time>', 'seconds, or 90s, 5m, 1h; at a limit the run answers with what it has', parseDuration)
+    .option('--locale <tag>', 'format of numbers and money, such as en-IN', parseLocale)
+    .option('--max-cost <usd>', 'maximum cost of models in US dollars', parseAmount)
+    .option('--max-tokens <n>', 'maximum number of model tokens', parseWholeNumber)
+    .option('--max-calls <n>', 'maximum number of model calls', parseWholeNumber)
+    .option('--max-turns <n>', 'maximum number of agents to start', parseWholeNumber)
+    .option(
+      '--timeout <time>',
+      'time limit in seconds, or 90s, 5m, 1h; at a limit the run answers with what it has',
+      parseDuration,
+    )
 }
 
 /** Adds the options of an answer, for `ask` and each question of a chat. */
@@ -90,16 +94,16 @@ export function withAnswer(command: Command): Command {
   return withRequest(command.addOption(strategyOption()))
     .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
     .addOption(
-      new Option('--collection <name>', 'ask the documents of this collection alone; repeatable').argParser(parseNames),
+      new Option('--collection <name>', 'use only the documents of this collection; repeatable').argParser(parseNames),
     )
-    .option('--no-approvals', 'never ask: skip steps that need an approval, and mention it in the answer')
+    .option('--no-approvals', 'skip calls that need approval, and mention them in the answer')
     .option('--no-data', 'leave tables out of the response')
     .addOption(traceOption())
 }
 
 /** For commands that delete or overwrite. */
 export function yesOption(): Option {
-  return new Option('-y, --yes', 'do not ask')
+  return new Option('-y, --yes', 'skip the confirmation')
 }
 
 export function jsonOption(): Option {
@@ -107,7 +111,7 @@ export function jsonOption(): Option {
 }
 
 export function traceOption(): Option {
-  return new Option('--trace', 'print every step, too')
+  return new Option('--trace', 'also print every step')
 }
 
 export function modelOption(): Option {
@@ -117,9 +121,9 @@ export function modelOption(): Option {
 }
 
 export function contextOption(): Option {
-  return new Option('--context <key=value>', 'something the agents should know; repeatable').argParser(parseContext)
+  return new Option('--context <key=value>', 'context for the agents; repeatable').argParser(parseContext)
 }
 
 export function systemPromptOption(): Option {
-  return new Option('--system-prompt <text>', 'instructions added to those of every agent')
+  return new Option('--system-prompt <text>', 'additional instructions for every agent')
 }

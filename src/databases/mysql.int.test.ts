@@ -1,12 +1,12 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import mysql, { type Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { testServerDriver } from '../../test/support/database-driver.ts'
 import { createGate } from './sql-guard/index.ts'
 import { openDatabase, type Database } from './database.ts'
 
@@ -172,41 +172,30 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     ])
   })
 
-  it.each([
-    ["DATE '2024-03-31'", '2024-03-31'],
-    ["TIMESTAMP '2024-03-31 02:30:00.123456'", '2024-03-31T02:30:00.123456'],
-    ["TIME '10:20:30'", '10:20:30'],
-    ['9007199254740991', 9007199254740991],
-    ['9007199254740993', '9007199254740993'],
-    ['18446744073709551615', '18446744073709551615'],
-    ['CAST(12.50 AS decimal(10,2))', 12.5],
-    ['CAST(12345678901234567.89 AS decimal(20,2))', '12345678901234567.89'],
-    ['CAST(0.1 AS float)', 0.1],
-    ['1e300', 1e300],
-    ["x'00ff10'", '0x00ff10'],
-    ["b'101'", expect.anything()],
-    ['NULL', null],
-    ["'ü€😀'", 'ü€😀'],
-    ["'a\\nb'", 'a\nb'],
-    ['"text"', 'text'],
-    ["JSON_EXTRACT('{\"a\": [1, null]}', '$')", expect.anything()],
-    ["REPEAT('x', 10001)", expect.stringMatching(/… \[cut: 10001 characters in all\]$/)],
-  ])('reads %s', async (expression, expected) => {
-    expect(await value(`SELECT ${expression}`)).toEqual(expected)
-  })
-
-  it('keeps columns of the same name, and names of an empty result', async () => {
-    expect(await database.query('SELECT 1 AS a, 2 AS a')).toEqual({
-      columns: ['a', 'a'],
-      data: [[1, 2]],
-      rowCount: 1,
-      truncated: false,
-    })
-    expect(await database.query('SELECT 1 AS a, 2 AS b FROM plain')).toMatchObject({ columns: ['a', 'b'], data: [] })
-  })
-
-  describe('walls, with the gate off and all rights granted', () => {
-    it.each([
+  testServerDriver({
+    address: () => url,
+    options: BARE,
+    cells: [
+      ["DATE '2024-03-31'", '2024-03-31'],
+      ["TIMESTAMP '2024-03-31 02:30:00.123456'", '2024-03-31T02:30:00.123456'],
+      ["TIME '10:20:30'", '10:20:30'],
+      ['9007199254740991', 9007199254740991],
+      ['9007199254740993', '9007199254740993'],
+      ['18446744073709551615', '18446744073709551615'],
+      ['CAST(12.50 AS decimal(10,2))', 12.5],
+      ['CAST(12345678901234567.89 AS decimal(20,2))', '12345678901234567.89'],
+      ['CAST(0.1 AS float)', 0.1],
+      ['1e300', 1e300],
+      ["x'00ff10'", '0x00ff10'],
+      ["b'101'", expect.anything()],
+      ['NULL', null],
+      ["'ü€😀'", 'ü€😀'],
+      ["'a\\nb'", 'a\nb'],
+      ['"text"', 'text'],
+      ["JSON_EXTRACT('{\"a\": [1, null]}', '$')", expect.anything()],
+      ["REPEAT('x', 10001)", expect.stringMatching(/… \[cut: 10001 characters in all\]$/)],
+    ],
+    refused: [
       ['a write', "INSERT INTO customers VALUES (9, 'Eve', 1, NULL)"],
       ['a write that returns rows', "INSERT INTO customers VALUES (9, 'Eve', 1, NULL) RETURNING *"],
       ['a write to a table without transactions', 'INSERT INTO plain VALUES (1) RETURNING *'],
@@ -227,13 +216,26 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       ['a sequence', 'SELECT NEXTVAL(numbers)'],
       ['maintenance', 'ANALYZE TABLE customers'],
       ['a NUL', 'SELECT 1\0; DELETE FROM customers'],
-    ])('%s fails and changes nothing', async (_, sql) => {
-      await expect(database.query(sql)).rejects.toMatchObject({ code: 'QueryError', retryable: false })
-      const [left] = await admin.query('SELECT count(*) AS n FROM shop.customers')
-      expect(left).toEqual([{ n: 2 }])
-      expect(existsSync('/tmp/tutti-leak')).toBe(false)
-    })
+    ],
+    state: async () => [
+      (await admin.query('SELECT count(*) FROM shop.customers'))[0],
+      (await admin.query('SELECT count(*) FROM shop.plain'))[0],
+      existsSync('/tmp/tutti-leak'),
+    ],
+    manyRows:
+      'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT a.n FROM c a, c b, c d',
+    endless: 'SELECT SLEEP(60)',
+    unknownColumn: /^Unknown column 'nam'/,
+    running,
+    async lock() {
+      await admin.query('LOCK TABLES shop.customers WRITE')
+      return () => admin.query('UNLOCK TABLES')
+    },
+    connectionId: 'SELECT CONNECTION_ID()',
+    kill: (id) => admin.query(`KILL ${Number(id)}`),
+  })
 
+  describe('walls, with the gate off and all rights granted', () => {
     it('reports a truncated recursion, which MariaDB reports only as a warning', async () => {
       const steps = (condition: string) =>
         `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c ${condition}) SELECT count(*) FROM c`
@@ -241,51 +243,6 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       expect(await database.query(steps('WHERE n < 5000'))).toMatchObject({ rowCount: 1, truncated: true })
       expect(await database.query(steps('WHERE n < 900'))).toMatchObject({ data: [[900]], truncated: false })
       expect(await database.query('SELECT id FROM customers')).toMatchObject({ truncated: false })
-    })
-
-    it('keeps the row cap, with and without a LIMIT in the query', async () => {
-      const many =
-        'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT a.n FROM c a, c b, c d'
-      const output = await database.query(many, { maxRows: 7 })
-      expect(output).toMatchObject({ rowCount: 7, truncated: true })
-      expect(await database.query(`${many} LIMIT 100000000`, { maxRows: 7 })).toMatchObject({
-        rowCount: 7,
-        truncated: true,
-      })
-      await expect.poll(running).toBe(0)
-      expect(await database.query(`${many} LIMIT 7`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: false })
-      expect(await database.query(many)).toMatchObject({ rowCount: 1000, truncated: true })
-    })
-
-    it('stops a long query on the server too', async () => {
-      await expect(database.query('SELECT SLEEP(60)', { timeoutMs: 200 })).rejects.toMatchObject({
-        code: 'QueryError',
-        retryable: false,
-        message: expect.stringContaining('longer than 0.2 s'),
-      })
-      await expect.poll(running).toBe(0)
-      expect(await value('SELECT 1')).toBe(1)
-    })
-
-    it('stops on abort', async () => {
-      const controller = new AbortController()
-      const query = database.query('SELECT SLEEP(60)', { signal: controller.signal })
-      await expect.poll(running).toBe(1)
-      controller.abort()
-      await expect(query).rejects.toMatchObject({ code: 'Cancelled' })
-      await expect.poll(running).toBe(0)
-    })
-
-    it('waits for a lock no longer than its time limit', async () => {
-      await admin.query('LOCK TABLES shop.customers WRITE')
-      try {
-        await expect(database.query('SELECT * FROM customers', { timeoutMs: 300 })).rejects.toMatchObject({
-          code: 'QueryError',
-        })
-      } finally {
-        await admin.query('UNLOCK TABLES')
-      }
-      expect(await value('SELECT count(*) FROM customers')).toBe(2)
     })
 
     it('leaves nothing in the session', async () => {
@@ -321,33 +278,6 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     const sql = 'SELECT TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(), NOW()) AS minutes'
     expect((await zoned.query(sql)).data).toEqual([[timeZone === 'UTC' ? 0 : 330]])
     await zoned.close()
-  })
-
-  it('returns the message of the database', async () => {
-    await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
-      code: 'QueryError',
-      message: expect.stringMatching(/^Unknown column 'nam'/),
-    })
-  })
-
-  it('reconnects after the server dropped its connections', async () => {
-    const one = openDatabase(url, BARE)
-    const id = (await one.query('SELECT CONNECTION_ID()')).data[0]?.[0]
-    await admin.query(`KILL ${Number(id)}`)
-    await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
-    await one.close()
-  })
-
-  it('does not keep a program alive', async () => {
-    const script = `
-      const { openDatabase } = await import('${new URL('./database.ts', import.meta.url).href}')
-      console.log((await openDatabase('${url}', { allowSuperuser: true }).query('SELECT 41 + 1')).data[0][0])`
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script],
-      { timeout: 20_000 },
-    )
-    expect(stdout).toBe('42\n')
   })
 
   describe('rights of the account', () => {

@@ -1,7 +1,6 @@
 import type { PoolClient, QueryArrayConfig } from 'pg'
 import type { QueryOutput } from './database.ts'
 import { ownTypes, postgresCells, type ParseTextArray } from './postgres-cells.ts'
-import { explainedQuery } from './postgres-explain.ts'
 import { RowCollector } from './rows.ts'
 
 const BATCH = 200
@@ -24,19 +23,13 @@ const asText = { getTypeParser: () => String }
 /**
  * Runs one SELECT (or VALUES, TABLE, WITH … SELECT) through a cursor and keeps at most `maxRows`. The extended protocol
  * rejects a second statement, and the grammar of DECLARE CURSOR rejects everything that is not a query, such as COMMIT,
- * SET, COPY, DO or CALL. A plain EXPLAIN, which plans a query without running it, is sent directly.
+ * SET, COPY, DO or CALL.
  */
 export async function fetchRows(client: PoolClient, sql: string, maxRows: number): Promise<QueryOutput> {
   const { default: pg } = await import('pg')
   const ownElements = new Map<number, number>()
   const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY), ownElements)
   const collector = new RowCollector(maxRows)
-  if (explainedQuery(sql) !== undefined) {
-    // Cursors do not support EXPLAIN, and a plan is short.
-    const { fields, rows } = await client.query<unknown[]>(extended(sql))
-    for (const row of rows) collector.add(row.map((text, i) => readCell(fields[i]!.dataTypeID, String(text))))
-    return collector.output(fields.map((field) => field.name))
-  }
   await client.query(extended(`DECLARE tutti_rows NO SCROLL CURSOR FOR ${sql}`))
   const batch = Math.min(BATCH, maxRows + 1)
   let columns: string[] = []

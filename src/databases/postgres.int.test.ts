@@ -1,8 +1,9 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { testServerDriver } from '../../test/support/database-driver.ts'
 import { createReader, createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
+import { connectError } from './postgres-errors.ts'
 
 const adminUrl = inject('postgresUrl')
 /** Tests the walls with the gate and the server check off, as a superuser. */
@@ -31,7 +32,12 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       CREATE SCHEMA sales; CREATE TABLE sales.orders (id int PRIMARY KEY, placed timestamptz);
       INSERT INTO customers VALUES (1, 'Ada', 'glad'), (2, 'Bob', NULL);
       INSERT INTO lines VALUES (1, 1, 12.50);
-      ANALYZE customers;`)
+      ANALYZE customers;
+      CREATE SEQUENCE numbers;
+      CREATE FUNCTION add_customer() RETURNS int LANGUAGE sql VOLATILE SECURITY DEFINER
+        AS $$ INSERT INTO customers VALUES (9, 'Eve'); SELECT 1 $$;
+      CREATE PROCEDURE grow() LANGUAGE plpgsql
+        AS $$ BEGIN COMMIT; INSERT INTO customers VALUES (9, 'Eve'); COMMIT; END $$`)
     database = openDatabase(url, { ...BARE, name: 'shop' })
   })
 
@@ -112,8 +118,10 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     })
   })
 
-  describe('cells', () => {
-    it.each([
+  testServerDriver({
+    address: () => url,
+    options: BARE,
+    cells: [
       ["DATE '2024-03-31'", '2024-03-31'],
       ["TIMESTAMP '2024-03-31 02:30:00.123456'", '2024-03-31T02:30:00.123456'],
       [
@@ -155,28 +163,9 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       [`ARRAY['a,b', 'c"d', 'NULL', NULL]`, ['a,b', 'c"d', 'NULL', null]],
       [`'7d444840-9dc0-11d1-b245-5ffdce74fad2'::uuid`, '7d444840-9dc0-11d1-b245-5ffdce74fad2'],
       ["'a' || chr(10) || 'ü€😀'", 'a\nü€😀'],
-    ])('%s', async (expression, expected) => {
-      expect(await value(`SELECT ${expression}`)).toEqual(expected)
-    })
-
-    it('truncates huge text with a mark', async () => {
-      const text = await value("SELECT repeat('x', 20001)")
-      expect(text).toMatch(/^x{10000}… \[cut: 20001 characters in all\]$/)
-    })
-
-    it('keeps columns of the same name, and names of an empty result', async () => {
-      expect(await database.query('SELECT 1 AS a, 2 AS a')).toEqual({
-        columns: ['a', 'a'],
-        data: [[1, 2]],
-        rowCount: 1,
-        truncated: false,
-      })
-      expect(await database.query('SELECT 1 AS a, 2 AS b WHERE false')).toMatchObject({ columns: ['a', 'b'], data: [] })
-    })
-  })
-
-  describe('walls, with the gate off', () => {
-    it.each([
+      ["repeat('x', 20001)", expect.stringMatching(/^x{10000}… \[cut: 20001 characters in all\]$/)],
+    ],
+    refused: [
       ['a write', "INSERT INTO customers VALUES (9, 'Eve')"],
       ['a write in WITH', "WITH x AS (INSERT INTO customers VALUES (9, 'Eve') RETURNING *) SELECT * FROM x"],
       ['a write by a function', 'SELECT add_customer()'],
@@ -198,68 +187,32 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       ['a sequence', "SELECT nextval('numbers')"],
       ['a NUL', 'SELECT 1\0; DELETE FROM customers'],
       ['nothing', '  '],
-    ])('%s fails and changes nothing', async (_, sql) => {
-      await admin.query(`
-        CREATE SEQUENCE IF NOT EXISTS numbers;
-        CREATE OR REPLACE FUNCTION add_customer() RETURNS int LANGUAGE sql VOLATILE SECURITY DEFINER
-          AS $$ INSERT INTO customers VALUES (9, 'Eve'); SELECT 1 $$;
-        CREATE OR REPLACE PROCEDURE grow() LANGUAGE plpgsql
-          AS $$ BEGIN COMMIT; INSERT INTO customers VALUES (9, 'Eve'); COMMIT; END $$`)
-      await expect(database.query(sql)).rejects.toMatchObject({ code: 'QueryError', retryable: false })
-      const { rows: left } = await admin.query('SELECT count(*)::int AS n FROM customers')
-      expect(left).toEqual([{ n: 2 }])
-      expect((await admin.query("SELECT to_regclass('copied') AS t")).rows).toEqual([{ t: null }])
-    })
-
-    it('keeps the row cap, however many rows there are', async () => {
-      const output = await database.query('SELECT generate_series(1, 1000000000)', { maxRows: 7 })
-      expect(output).toMatchObject({ rowCount: 7, truncated: true })
-      expect(output.data.at(-1)).toEqual([7])
-      expect(await database.query('SELECT i FROM generate_series(1, 7) i', { maxRows: 7 })).toMatchObject({
-        rowCount: 7,
-        truncated: false,
-      })
-      expect(await database.query('SELECT i FROM generate_series(1, 5000) i')).toMatchObject({ rowCount: 1000 })
-    })
-
-    it('stops a long query on the server too', async () => {
-      await expect(database.query('SELECT pg_sleep(60)', { timeoutMs: 200 })).rejects.toMatchObject({
-        code: 'QueryError',
-        retryable: false,
-        message: expect.stringContaining('longer than 0.2 s'),
-      })
-      await expect.poll(() => running()).toBe(0)
-      expect(await value('SELECT 1')).toBe(1)
-    })
-
-    it('stops a query that disabled its own statement timeout', async () => {
-      const sql = "SELECT set_config('statement_timeout', '0', false), pg_sleep(1) FROM generate_series(1, 600)"
-      await expect(database.query(sql, { timeoutMs: 300 })).rejects.toThrow('longer than 0.3 s')
-      await expect.poll(() => running()).toBe(0)
-    })
-
-    it('stops on abort', async () => {
-      const controller = new AbortController()
-      const query = database.query('SELECT pg_sleep(60)', { signal: controller.signal })
-      await expect.poll(() => running()).toBe(1)
-      controller.abort()
-      await expect(query).rejects.toMatchObject({ code: 'Cancelled' })
-      await expect.poll(() => running()).toBe(0)
-      await expect(database.query('SELECT 1', { signal: controller.signal })).rejects.toMatchObject({
-        code: 'Cancelled',
-      })
-    })
-
-    it('waits for a lock no longer than its time limit', async () => {
+    ],
+    state: async () =>
+      (
+        await admin.query(
+          "SELECT count(*)::int, to_regclass('copied'), (SELECT last_value FROM numbers) FROM customers",
+        )
+      ).rows,
+    manyRows: 'SELECT generate_series(1, 1000000)',
+    endless: 'SELECT pg_sleep(60)',
+    unknownColumn: /column "nam" does not exist.*Hint: Perhaps you meant/s,
+    running,
+    async lock() {
       const blocker = new Client({ connectionString: url })
       await blocker.connect()
       await blocker.query('BEGIN; LOCK TABLE customers IN ACCESS EXCLUSIVE MODE')
-      await expect(database.query('SELECT * FROM customers', { timeoutMs: 300 })).rejects.toMatchObject({
-        code: 'QueryError',
-      })
-      await blocker.query('ROLLBACK')
-      await blocker.end()
-      expect(await value('SELECT count(*) FROM customers')).toBe(2)
+      return () => blocker.end()
+    },
+    connectionId: 'SELECT pg_backend_pid()',
+    kill: (pid) => admin.query('SELECT pg_terminate_backend($1)', [pid]),
+  })
+
+  describe('walls, with the gate off', () => {
+    it('stops a query that disabled its own statement timeout', async () => {
+      const sql = "SELECT set_config('statement_timeout', '0', false), pg_sleep(1) FROM generate_series(1, 600)"
+      await expect(database.query(sql, { timeoutMs: 300 })).rejects.toThrow('longer than 0.3 s')
+      await expect.poll(running).toBe(0)
     })
 
     it('leaves nothing in the session', async () => {
@@ -315,24 +268,12 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     expect(outputs).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('returns the message of the database, with its hint', async () => {
-    await expect(database.query('SELECT nam FROM customers')).rejects.toMatchObject({
-      code: 'QueryError',
-      message: expect.stringMatching(/column "nam" does not exist.*Hint: Perhaps you meant/s),
-    })
-  })
-
-  it('reconnects after the server dropped its connections', async () => {
-    const one = openDatabase(url, BARE)
-    const pid = (await one.query('SELECT pg_backend_pid()')).data[0]?.[0]
-    await admin.query('SELECT pg_terminate_backend($1)', [pid])
-    await expect.poll(async () => (await one.query('SELECT 1')).data).toEqual([[1]])
-    const broken = one.query('SELECT pg_sleep(60)')
+  it('reports a connection that broke as retryable', async () => {
+    const broken = database.query('SELECT pg_sleep(60)')
     broken.catch(() => {})
-    await expect.poll(() => running()).toBe(1)
+    await expect.poll(running).toBe(1)
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'FETCH%'")
     await expect(broken).rejects.toMatchObject({ code: 'QueryError', retryable: true })
-    await one.close()
   })
 
   describe('configuration errors', () => {
@@ -360,29 +301,12 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(`${error.message} ${error.stack}`).not.toContain('hunter2')
     })
 
-    it('reports a wrong user or password', async () => {
-      const server = createServer((socket) => {
-        socket.on('error', () => {})
-        socket.once('data', () =>
-          socket.end(errorResponse('FATAL', '28P01', 'password authentication failed for user "bob"')),
-        )
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const { port } = server.address() as AddressInfo
-      expect(await failure(`postgres://bob:hunter2@127.0.0.1:${port}/shop`)).toMatchObject({
+    it('reports a wrong user or password', () => {
+      const refused = Object.assign(new Error('password authentication failed for user "bob"'), { code: '28P01' })
+      expect(connectError(refused, new URL('postgres://bob:hunter2@127.0.0.1/shop'), false)).toMatchObject({
         code: 'ConfigurationError',
         message: expect.stringContaining('refused user "bob"'),
       })
-      server.close()
     })
   })
 })
-
-/** An ErrorResponse of the protocol. */
-function errorResponse(severity: string, code: string, message: string): Buffer {
-  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
-  const head = Buffer.alloc(5)
-  head.write('E')
-  head.writeInt32BE(fields.length + 4, 1)
-  return Buffer.concat([head, fields])
-}

@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from 'pg'
 import { TuttiError } from '../domain/errors.ts'
 import type { ConnectTarget, Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
-import { explainedQuery } from './postgres-explain.ts'
 import { sendCancelRequest, socketTo, postgresSocket } from './postgres-wire.ts'
 import { connectError, isRefusal, postgresQueryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
@@ -75,8 +74,7 @@ export class PostgresDatabase implements Database {
     assertRunnable(sql)
     const limits = queryLimits(options)
     return this.#session(limits, async (client) => {
-      // The server analysis supports only queries, so a query to explain is checked as if it ran.
-      await this.#word?.check(client, explainedQuery(sql) ?? sql)
+      await this.#word?.check(client, sql)
       return fetchRows(client, sql, limits.maxRows)
     })
   }

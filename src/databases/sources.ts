@@ -1,16 +1,20 @@
 import { TuttiError } from '../domain/errors.ts'
+import type { Clock } from '../shared/clock.ts'
 import { connectMcp } from '../mcp/client.ts'
 import type { McpCallOptions, McpConnection, McpSpec } from '../mcp/spec.ts'
 import type { Database } from './database.ts'
 import { readQueryReply, readSchemaReply } from './foreign-reply.ts'
 import type { Gate } from './sql-guard/index.ts'
-import { GatedReader, type GatedReaderOptions } from './gated-reader.ts'
+import { GatedDatabase } from './gated-database.ts'
 import { withinLimits } from './limits.ts'
 import type { QueryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
 
-export interface SqlSourcesOptions extends GatedReaderOptions {
+export interface SqlSourcesOptions {
   readonly databases: readonly Database[]
+  /** By name of the database: tables and views that may be seen and read, as `x` or `schema.x`; absent, all. */
+  readonly allowedTables?: Readonly<Record<string, readonly string[]>>
+  readonly clock?: Clock
   readonly gate: Gate
   /** MCP servers with `mcp_db_schema` and `mcp_db_query`; each is a source with its own name. */
   readonly mcp?: readonly McpSpec[]
@@ -43,11 +47,15 @@ const TIMEOUT_MS = 60_000
 /**
  * Provides databases and external MCP servers through one interface, so that they are the same to the agent: both have
  * the tools `mcp_db_schema` and `mcp_db_query`. Servers are connected on first use.
- * @throws TuttiError `ConfigurationError` if two sources have the same name, or tables are allowed for an unknown
- * database
+ * @throws TuttiError `ConfigurationError` if two sources have the same name
  */
-export function createSqlSources({ databases, gate, mcp = [], ...options }: SqlSourcesOptions): SqlSources {
-  const reader = new GatedReader(databases, gate, options)
+export function createSqlSources({
+  databases,
+  gate,
+  mcp = [],
+  allowedTables = {},
+  clock,
+}: SqlSourcesOptions): SqlSources {
   const sources = new Map<string, Source>()
   const add = (name: string, source: Source): void => {
     if (sources.has(name)) {
@@ -55,7 +63,10 @@ export function createSqlSources({ databases, gate, mcp = [], ...options }: SqlS
     }
     sources.set(name, source)
   }
-  for (const { name } of databases) add(name, ourSource(reader, name))
+  for (const database of databases) {
+    const { name } = database
+    add(name, ourSource(new GatedDatabase(database, gate, { allowedTables: allowedTables[name], clock })))
+  }
   for (const spec of mcp) add(spec.name, foreignSource(spec))
 
   const find = (name: string | undefined): Source => {
@@ -78,14 +89,14 @@ export function createSqlSources({ databases, gate, mcp = [], ...options }: SqlS
 }
 
 /** The database stops at its own limits; the caller stops waiting at the limits of the call. */
-function ourSource(reader: GatedReader, name: string): Source {
+function ourSource(database: GatedDatabase): Source {
   const limited = <T>({ signal, timeoutMs = TIMEOUT_MS }: McpCallOptions, work: () => Promise<T>): Promise<T> =>
     withinLimits({ timeoutMs, signal }, work, () => undefined)
   return {
-    schema: (options) => limited(options, () => reader.schema(name)),
+    schema: (options) => limited(options, () => database.schema()),
     query: (sql, options) => {
       const { signal } = options
-      return limited(options, () => reader.query(name, sql, signal === undefined ? {} : { signal }))
+      return limited(options, () => database.query(sql, signal === undefined ? {} : { signal }))
     },
     close: async () => undefined,
   }

@@ -84,7 +84,7 @@ const MOMENTS: readonly (readonly [Moment, readonly string[]])[] = [
  * dates and other values. If the first rows look like dates, every row is checked. A table that cannot be read, such as
  * one with a failing generated column, is skipped.
  */
-export function momentsIn(
+function momentsIn(
   database: Sqlite,
   table: string,
   columns: readonly ColumnSchema[],

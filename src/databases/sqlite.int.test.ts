@@ -1,31 +1,24 @@
-import { execFile, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { testDriver } from '../../test/support/database-driver.ts'
 import { openDatabase, type Database } from './database.ts'
 
 const LINUX = process.platform === 'linux'
-const ENDLESS = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
+const NUMBERS = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)'
+const ENDLESS = `${NUMBERS} SELECT count(*) FROM c`
+/** The other walls are tested with SQLite's reading off. */
+const BARE = { serverCheck: false }
 
 describe('SQLite', () => {
-  let folder: string
-  let file: string
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-sqlite-'))
+  const file = join(folder, 'shop.db')
   const opened: Database[] = []
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tutti-sqlite-'))
-    file = join(folder, 'shop.db')
     const database = new Libsql(file)
     database.exec(`
       CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, born DATE, seen DATETIME, active BOOLEAN);
@@ -43,8 +36,7 @@ describe('SQLite', () => {
   })
 
   const open = (path = file): Database => {
-    // The other walls are tested with SQLite's reading off.
-    const database = openDatabase(`sqlite:${path}`, { serverCheck: false })
+    const database = openDatabase(`sqlite:${path}`, BARE)
     opened.push(database)
     return database
   }
@@ -86,52 +78,34 @@ describe('SQLite', () => {
     expect(words!.columns.map((column) => column.name)).toEqual(['body'])
   })
 
-  it.each([
-    ['9007199254740991', 9007199254740991],
-    ['9007199254740993', '9007199254740993'],
-    ['1.5', 1.5],
-    ['1e999', 'Infinity'],
-    ['NULL', null],
-    ["x'00ff10'", "x'00ff10'"],
-    ["'ü€😀'", 'ü€😀'],
-    ["date('2024-03-31')", '2024-03-31'],
-    ["replace(hex(zeroblob(6000)), '00', 'xx')", expect.stringMatching(/^x{10000}… \[cut: 12000 characters in all\]$/)],
-  ])('reads %s', async (expression, expected) => {
-    expect((await open().query(`SELECT ${expression}`)).data).toEqual([[expected]])
-  })
+  const manyRows = `${NUMBERS} SELECT n, name FROM c, customers`
 
-  it('keeps columns of the same name, and names of an empty result', async () => {
-    const database = open()
-    expect(await database.query('SELECT 1 AS a, 2 AS a;')).toEqual({
-      columns: ['a', 'a'],
-      data: [[1, 2]],
-      rowCount: 1,
-      truncated: false,
-    })
-    expect(await database.query('SELECT id, name FROM customers WHERE 0')).toMatchObject({
-      columns: ['id', 'name'],
-      data: [],
-    })
-  })
-
-  it('returns the error of a query in SQLite’s words', async () => {
-    await expect(open().query('SELECT nam FROM customers')).rejects.toMatchObject({
-      code: 'QueryError',
-      retryable: false,
-      message: expect.stringContaining('no such column: nam'),
-    })
-  })
-
-  describe('walls, with the gate off', () => {
-    it.each([
+  testDriver({
+    address: () => `sqlite:${file}`,
+    options: BARE,
+    cells: [
+      ['9007199254740991', 9007199254740991],
+      ['9007199254740993', '9007199254740993'],
+      ['1.5', 1.5],
+      ['1e999', 'Infinity'],
+      ['NULL', null],
+      ["x'00ff10'", "x'00ff10'"],
+      ["'ü€😀'", 'ü€😀'],
+      ["date('2024-03-31')", '2024-03-31'],
+      [
+        "replace(hex(zeroblob(6000)), '00', 'xx')",
+        expect.stringMatching(/^x{10000}… \[cut: 12000 characters in all\]$/),
+      ],
+    ],
+    refused: [
       ['a write', "INSERT INTO customers (name) VALUES ('Eve')"],
       ['a write that returns rows', "INSERT INTO customers (name) VALUES ('Eve') RETURNING *"],
       ['a definition', 'CREATE TABLE other (a)'],
       ['a temporary table', 'CREATE TEMP TABLE customers (a)'],
-      ['ATTACH of a new file', "ATTACH 'FOLDER/new.db' AS other"],
-      ['ATTACH behind a comment', "/* x */ ATTACH 'FOLDER/new.db' AS other"],
-      ['VACUUM INTO', "VACUUM INTO 'FOLDER/new.db'"],
-      ['two statements', "SELECT 1; ATTACH 'FOLDER/new.db' AS other"],
+      ['ATTACH of a new file', `ATTACH '${folder}/new.db' AS other`],
+      ['ATTACH behind a comment', `/* x */ ATTACH '${folder}/new.db' AS other`],
+      ['VACUUM INTO', `VACUUM INTO '${folder}/new.db'`],
+      ['two statements', `SELECT 1; ATTACH '${folder}/new.db' AS other`],
       ['two statements, odd quotes', "SELECT ';' -- ;\n; DELETE FROM customers"],
       ['BEGIN', 'BEGIN EXCLUSIVE'],
       ['a switch to writing', 'PRAGMA query_only = 0'],
@@ -141,41 +115,27 @@ describe('SQLite', () => {
       ['a checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)'],
       ['a WITH that deletes', 'WITH x AS (SELECT 1) DELETE FROM customers RETURNING *'],
       ['a bracket that opens a second statement', '(SELECT 1); DETACH main'],
-      ['an extension', "SELECT load_extension('FOLDER/x.so')"],
+      ['an extension', `SELECT load_extension('${folder}/x.so')`],
       ['a NUL', 'SELECT 1\0; DELETE FROM customers'],
       ['nothing', '-- nothing'],
-    ])('%s fails and changes nothing', async (_, sql) => {
-      const before = readFileSync(file)
-      await expect(open().query(sql.replace('FOLDER', folder))).rejects.toMatchObject({ code: 'QueryError' })
-      expect(readFileSync(file).equals(before)).toBe(true)
-      expect(existsSync(join(folder, 'new.db'))).toBe(false)
-    })
+    ],
+    state: () => [readFileSync(file).toString('latin1'), readdirSync(folder)],
+    manyRows,
+    endless: ENDLESS,
+    unknownColumn: /no such column: nam/,
+  })
 
+  describe('walls, with the gate off', () => {
     it('reads semicolons in strings, names and comments correctly', async () => {
       const sql = `SELECT ';a' AS "x;y", 'it''s; "b' AS [q;r] /* ; */ -- ; z`
       expect(await open().query(sql)).toMatchObject({ columns: ['x;y', 'q;r'], data: [[';a', `it's; "b`]] })
     })
 
-    it('keeps the row cap, and lets writers continue afterwards', async () => {
-      const database = open()
-      const sql = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n, name FROM c, customers'
-      expect(await database.query(sql, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: true })
-      expect(await database.query(`${sql} LIMIT 7`, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: false })
-      expect(await database.query(sql)).toMatchObject({ rowCount: 1000, truncated: true })
+    it('lets writers continue after a query that it cut', async () => {
+      expect(await open().query(manyRows, { maxRows: 7 })).toMatchObject({ truncated: true })
       const writer = new Libsql(file)
       writer.exec('BEGIN EXCLUSIVE; ROLLBACK')
       writer.close()
-    })
-
-    it('kills a query that takes too long, and answers the next', async () => {
-      const database = open()
-      const slow = database.query(ENDLESS, { timeoutMs: 1500 })
-      const next = database.query('SELECT 1')
-      await expect(slow).rejects.toMatchObject({
-        code: 'QueryError',
-        message: expect.stringContaining('longer than 1.5 s'),
-      })
-      expect((await next).data).toEqual([[1]])
     })
 
     it('kills on abort, but never the query of another', async () => {
@@ -201,12 +161,9 @@ describe('SQLite', () => {
     it('limits memory', async () => {
       const database = open()
       await expect(database.query('SELECT length(randomblob(600000000))')).rejects.toThrow('out of memory')
-      const huge =
-        'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(5000000)) FROM c'
-      await expect(database.query(huge)).rejects.toThrow('needs too much memory')
-      const wide = await database.query(
-        'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(4500)) FROM c',
-      )
+      const huge = database.query(`${NUMBERS} SELECT hex(zeroblob(5000000)) FROM c`)
+      await expect(huge).rejects.toThrow('needs too much memory')
+      const wide = await database.query(`${NUMBERS} SELECT hex(zeroblob(4500)) FROM c`)
       expect(wide.truncated).toBe(true)
       expect(wide.rowCount).toBeLessThan(1000)
     })
@@ -284,18 +241,6 @@ describe('SQLite', () => {
         message: expect.stringContaining('may not be read'),
       })
     })
-  })
-
-  it('does not keep a program alive, and ends with it', async () => {
-    const script = `
-      const { openDatabase } = await import('${new URL('./database.ts', import.meta.url).href}')
-      console.log((await openDatabase('${file}').query('SELECT 41 + 1')).data[0][0])`
-    const output = await new Promise<string>((resolve, reject) =>
-      execFile(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], (error, stdout) =>
-        error === null ? resolve(stdout) : reject(error),
-      ),
-    )
-    expect(output).toBe('42\n')
   })
 
   it.skipIf(!LINUX)(

@@ -1,7 +1,8 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import type { AddressObject, ParsedMail, SimpleParserOptions } from 'mailparser'
 import { decodeText } from '../markup/charset.ts'
-import { visibleText, type PageNode, type VisibleText } from '../markup/visible-text.ts'
+import type { PageNode } from '../markup/page-node.ts'
+import { visibleText, type VisibleText } from '../markup/visible-text.ts'
 import { toMailError } from './errors.ts'
 import type { MailAttachment, MailFolder, MailHeader, MailMessage } from './types.ts'
 

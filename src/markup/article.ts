@@ -1,4 +1,5 @@
 import { Readability } from '@mozilla/readability'
+import { ELEMENT, walkPage, type PageNode } from './page-node.ts'
 
 /** A larger page is not searched for an article: on pages made for that it takes very long. */
 const MAX_ELEMENTS = 40_000
@@ -12,20 +13,12 @@ export interface Article<T> {
   readonly publishedAt?: string
 }
 
-/** The part of a DOM that is looked at here. */
-export interface TreeNode {
-  readonly nodeType: number
-  readonly firstChild: TreeNode | null
-  readonly nextSibling: TreeNode | null
-  readonly parentNode: TreeNode | null
-}
-
 /**
  * The article of a page, by Mozilla's Readability, which takes the document apart for it. Undefined when it finds none, or the
  * page is too large to look.
  */
-export function articleOf<T>(document: { readonly documentElement: TreeNode }): Article<T> | undefined {
-  if (isLarge(document.documentElement)) return undefined
+export function articleOf<T>(document: { readonly documentElement: unknown }): Article<T> | undefined {
+  if (isLarge(document.documentElement as PageNode)) return undefined
   const options = { serializer: (node: unknown) => node as T, maxElemsToParse: MAX_ELEMENTS }
   const found = new Readability(document as never, options).parse()
   if (found?.content == null) return undefined
@@ -33,24 +26,17 @@ export function articleOf<T>(document: { readonly documentElement: TreeNode }): 
   return { title: title ?? '', content, ...(publishedTime ? { publishedAt: publishedTime } : {}) }
 }
 
-/** In one walk without recursion, which deep pages would break. */
-function isLarge(root: TreeNode): boolean {
+function isLarge(root: PageNode): boolean {
   let elements = 0
   let depth = 0
-  let node: TreeNode | null = root
-  while (node !== null) {
-    elements += node.nodeType === 1 ? 1 : 0
-    if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) return true
-    if (node.firstChild !== null) {
-      node = node.firstChild
+  const isSmall = walkPage(
+    root,
+    ({ nodeType }) => {
+      elements += nodeType === ELEMENT ? 1 : 0
       depth += 1
-      continue
-    }
-    while (node !== null && node !== root && node.nextSibling === null) {
-      node = node.parentNode
-      depth -= 1
-    }
-    node = node === null || node === root ? null : node.nextSibling
-  }
-  return false
+      return elements > MAX_ELEMENTS || depth > MAX_DEPTH ? 'stop' : true
+    },
+    () => (depth -= 1),
+  )
+  return !isSmall
 }

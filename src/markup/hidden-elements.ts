@@ -1,16 +1,4 @@
-/** The part of a DOM that is looked at; linkedom's own types leave much open. */
-interface Node {
-  readonly nodeType: number
-  readonly nodeName: string
-  readonly firstChild: Node | null
-  readonly nextSibling: Node | null
-  readonly parentNode: Node | null
-  readonly textContent: string | null
-  getAttribute(name: string): string | null
-  querySelectorAll(selector: string): Iterable<Node>
-  hasAttribute(name: string): boolean
-  remove(): void
-}
+import { ELEMENT, TEXT, walkPage, type PageNode } from './page-node.ts'
 
 /** The style of text in an element, from its own attributes and those of its ancestors. */
 interface Look {
@@ -25,8 +13,6 @@ interface Look {
 /** Red, green and blue; `none` for other names; undefined if unknown. */
 type Colour = readonly number[] | 'none' | undefined
 
-const ELEMENT = 1
-const TEXT = 3
 const WHITE: Colour = [255, 255, 255]
 const PLAIN: Look = { isTiny: false, isIndented: false, isUnseen: false, colour: undefined, ground: WHITE }
 /** Maximum difference per channel that is invisible. */
@@ -34,33 +20,30 @@ const ALIKE = 16
 
 /**
  * Removes content of a page that no reader sees, since it is addressed to machines: hidden elements, text without size,
- * and text in the colour of its background. One walk without recursion. Of a style sheet only the elements whose
+ * and text in the colour of its background. Of a style sheet only the elements whose
  * colours and backgrounds it may set are known; text with unknown colours is kept.
  */
 export function withoutHidden(root: unknown): void {
-  const top = root as Node
+  const top = root as PageNode
   const looks: Look[] = [PLAIN]
-  const hiddenNodes: Node[] = []
+  const hiddenNodes: PageNode[] = []
   const sheet = sheetOf(top)
-  let node: Node | null = top.firstChild
-  while (node !== null && node !== top) {
-    const look = looks.at(-1)!
-    if (node.nodeType === TEXT && isInvisible(look)) hiddenNodes.push(node)
-    else if (node.nodeType === ELEMENT) {
+  walkPage(
+    top,
+    (node) => {
+      const look = looks.at(-1)!
+      if (node.nodeType === TEXT && isInvisible(look)) hiddenNodes.push(node)
+      if (node.nodeType !== ELEMENT) return false
       const style = declarationsIn(node.getAttribute('style') ?? '')
-      if (isHidden(node, style)) hiddenNodes.push(node)
-      else if (node.firstChild !== null) {
-        looks.push(lookIn(node, style, look, sheet))
-        node = node.firstChild
-        continue
+      if (isHidden(node, style)) {
+        hiddenNodes.push(node)
+        return false
       }
-    }
-    while (node !== null && node !== top && node.nextSibling === null) {
-      node = node.parentNode
-      looks.pop()
-    }
-    if (node !== null && node !== top) node = node.nextSibling
-  }
+      looks.push(lookIn(node, style, look, sheet))
+      return true
+    },
+    () => looks.pop(),
+  )
   for (const each of hiddenNodes) each.remove()
 }
 
@@ -70,7 +53,7 @@ interface Sheet {
   readonly grounds: ReadonlySet<string>
 }
 
-function sheetOf(top: Node): Sheet {
+function sheetOf(top: PageNode): Sheet {
   const links = [...top.querySelectorAll('link')].map(() => '*')
   const rules = [...top.querySelectorAll('style')].flatMap((style) => {
     return (style.textContent ?? '').split('}').map((rule) => rule.split('{'))
@@ -83,7 +66,7 @@ function sheetOf(top: Node): Sheet {
   return { colours: names(/(?<!-)color\s*:/i), grounds: names(/background/i) }
 }
 
-function isSetBy(names: ReadonlySet<string>, node: Node): boolean {
+function isSetBy(names: ReadonlySet<string>, node: PageNode): boolean {
   if (names.has(node.nodeName.toLowerCase())) return true
   return names.has('*') && (node.hasAttribute('class') || node.hasAttribute('id'))
 }
@@ -115,7 +98,7 @@ function valueOf(style: readonly Declaration[], ...properties: string[]): string
 /** Farther than any page is wide. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|%|vw)$/
 
-function isHidden(node: Node, style: readonly Declaration[]): boolean {
+function isHidden(node: PageNode, style: readonly Declaration[]): boolean {
   if (node.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true
   if (style.length === 0) return node.hasAttribute('hidden')
   const value = (property: string): string => valueOf(style, property) ?? ''
@@ -155,7 +138,7 @@ function isInvisible({ isTiny, isIndented, isUnseen, colour, ground }: Look): bo
   return colour.every((channel, i) => Math.abs(channel - ground[i]!) <= ALIKE)
 }
 
-function lookIn(node: Node, style: readonly Declaration[], around: Look, sheet: Sheet): Look {
+function lookIn(node: PageNode, style: readonly Declaration[], around: Look, sheet: Sheet): Look {
   const size = valueOf(style, 'font-size', 'font')
   const indent = valueOf(style, 'text-indent')
   const visibility = valueOf(style, 'visibility')
@@ -169,13 +152,13 @@ function lookIn(node: Node, style: readonly Declaration[], around: Look, sheet: 
   }
 }
 
-function colourAround(node: Node, around: Look, sheet: Sheet): Colour {
+function colourAround(node: PageNode, around: Look, sheet: Sheet): Colour {
   if (isSetBy(sheet.colours, node)) return undefined
   const own = node.getAttribute('color')
   return own === null ? around.colour : colourOf(own)
 }
 
-function groundOf(node: Node, style: readonly Declaration[], around: Look, sheet: Sheet): Colour {
+function groundOf(node: PageNode, style: readonly Declaration[], around: Look, sheet: Sheet): Colour {
   const own = valueOf(style, 'background', 'background-color')
   const isPainted = style.some(
     ({ property, value }) => property.startsWith('background') && /url\s*\(|gradient/.test(value),

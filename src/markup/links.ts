@@ -1,10 +1,4 @@
-/** The part of a DOM that is used here; linkedom's own types leave much open. */
-interface Element {
-  readonly textContent: string | null
-  getAttribute(name: string): string | null
-  append(text: string): void
-  querySelectorAll(selector: string): Iterable<Element>
-}
+import type { PageNode } from './page-node.ts'
 
 /** A link's text with the address that it leads to, where that is not shown: `the rules (https://…)`. Others lead into the document. */
 export function withTarget(text: string, target: string): string {
@@ -14,7 +8,7 @@ export function withTarget(text: string, target: string): string {
 
 /** Writes the addresses of links into a page's text. */
 export function showLinks(root: unknown): void {
-  for (const link of (root as Element).querySelectorAll('a[href]')) {
+  for (const link of (root as PageNode).querySelectorAll('a[href]')) {
     const text = link.textContent ?? ''
     const added = withTarget(text, link.getAttribute('href') ?? '').slice(text.length)
     if (added !== '') link.append(added)

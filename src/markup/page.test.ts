@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseVisiblePage } from './page.ts'
-import { visibleText, type PageNode } from './visible-text.ts'
+import type { PageNode } from './page-node.ts'
+import { visibleText } from './visible-text.ts'
 
 function seen(html: string): string {
   return visibleText(parseVisiblePage(html).documentElement as unknown as PageNode, 10_000).text

@@ -1,11 +1,7 @@
-/** The part of a DOM that is used here; linkedom's own types leave much open. */
-export interface Styled {
-  readonly textContent: string | null
-  querySelectorAll(selector: string): Iterable<Styled>
-}
+import type { PageNode } from './page-node.ts'
 
 /** Classes of style sheets in the page, with the result of `read` for their declarations. */
-export function classesWith<T>(top: Styled, read: (declarations: string) => T | undefined): Map<string, T> {
+export function classesWith<T>(top: PageNode, read: (declarations: string) => T | undefined): Map<string, T> {
   const classes = new Map<string, T>()
   for (const style of top.querySelectorAll('style')) {
     for (const rule of (style.textContent ?? '').split('}')) {

@@ -1,22 +1,7 @@
 import { plainShifted, type Shift } from '../shared/superscripts.ts'
+import { ELEMENT, TEXT, walkPage, type PageNode } from './page-node.ts'
 import { classesWith } from './style-classes.ts'
 
-/** The part of a DOM that is used here; linkedom's own types leave much open. */
-interface Node {
-  readonly nodeType: number
-  readonly nodeName: string
-  readonly firstChild: Node | null
-  readonly nextSibling: Node | null
-  readonly parentNode: Node | null
-  readonly previousElementSibling: Node | null
-  data: string
-  getAttribute(name: string): string | null
-  querySelectorAll(selector: string): Iterable<Node>
-  readonly textContent: string | null
-}
-
-const ELEMENT = 1
-const TEXT = 3
 /** Characters; longer text is no mark but was set in the wrong element. */
 const MAX_RUN = 80
 
@@ -28,35 +13,34 @@ const MATH: Readonly<Record<string, readonly Shift[]>> = {
 }
 
 interface OpenRun {
-  readonly element: Node
+  readonly element: PageNode
   readonly shift: Shift
   readonly before: string
-  readonly texts: Node[]
+  readonly texts: PageNode[]
 }
 
-/** Writes superscripts and subscripts of a page as characters (`shifted`), in one walk without recursion. */
+/** Writes superscripts and subscripts of a page as characters (`shifted`). */
 export function markSuperscripts(root: unknown): void {
-  const top = root as Node
+  const top = root as PageNode
   const classes = classesWith(top, alignedIn)
   const open: OpenRun[] = []
   let before = ''
-  let node: Node | null = top.firstChild
-  while (node !== null && node !== top) {
-    if (node.nodeType === TEXT) {
-      for (const { texts } of open) texts.push(node)
-      before = node.data.slice(-1) || before
-    } else if (node.nodeType === ELEMENT && node.firstChild !== null) {
+  walkPage(
+    top,
+    (node) => {
+      if (node.nodeType === TEXT) {
+        for (const { texts } of open) texts.push(node)
+        before = node.data.slice(-1) || before
+      }
+      if (node.nodeType !== ELEMENT) return false
       const shift = shiftOf(node, classes)
       if (shift !== undefined) open.push({ element: node, shift, before, texts: [] })
-      node = node.firstChild
-      continue
-    }
-    while (node !== null && node !== top && node.nextSibling === null) {
-      node = node.parentNode
-      if (node !== null && open.at(-1)?.element === node) before = mark(open.pop()!) || before
-    }
-    if (node !== null && node !== top) node = node.nextSibling
-  }
+      return true
+    },
+    (node) => {
+      if (open.at(-1)?.element === node) before = mark(open.pop()!) || before
+    },
+  )
 }
 
 /** Returns the last character of the run. */
@@ -72,7 +56,7 @@ function mark({ shift, before, texts: [first, ...others] }: OpenRun): string {
 
 const ALIGNED = /vertical-align\s*:\s*(super|sub)\b/i
 
-function shiftOf(node: Node, classes: ReadonlyMap<string, Shift>): Shift | undefined {
+function shiftOf(node: PageNode, classes: ReadonlyMap<string, Shift>): Shift | undefined {
   const name = node.nodeName.toUpperCase()
   if (name === 'SUP') return 'raised'
   if (name === 'SUB') return 'lowered'

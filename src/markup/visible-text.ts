@@ -1,17 +1,5 @@
 import { wordSet } from '../shared/word-set.ts'
-
-/** The part of a DOM that is read; linkedom's own types leave much open. */
-export interface PageNode {
-  readonly nodeType: number
-  readonly nodeName: string
-  readonly data: string
-  readonly textContent: string | null
-  readonly firstChild: PageNode | null
-  readonly nextSibling: PageNode | null
-  readonly parentNode: PageNode | null
-  readonly previousElementSibling: PageNode | null
-  getAttribute(name: string): string | null
-}
+import { ELEMENT, TEXT, walkPage, type PageNode } from './page-node.ts'
 
 export interface VisibleText {
   readonly text: string
@@ -27,35 +15,25 @@ const APART = wordSet(
 )
 const OWN_LINE = wordSet('DIV LI TR DT DD BR HR FIGCAPTION CAPTION ADDRESS DETAILS SUMMARY')
 
-const ELEMENT = 1
-const TEXT = 3
-
 /**
- * The visible text of a page or a part of it. One walk without recursion, since deep pages would overflow the stack.
- * Hidden content must be removed before: `withoutHidden`.
+ * The visible text of a page or a part of it. Hidden content must be removed before: `withoutHidden`.
  * @param kept characters after which the walk ends
  * @param withLinks shows the targets of links
  */
 export function visibleText(root: PageNode, kept: number, withLinks = false): VisibleText {
   const page = new PageText(withLinks)
-  let node = root.firstChild
-  while (node !== null && node !== root && page.size <= kept) {
-    if (node.nodeType === TEXT) page.add(node.data)
-    else if (node.nodeType === ELEMENT && !SKIPPED.has(nameOf(node))) {
+  const isWhole = walkPage(
+    root,
+    (node) => {
+      if (page.size > kept) return 'stop'
+      if (node.nodeType === TEXT) page.add(node.data)
+      if (node.nodeType !== ELEMENT || SKIPPED.has(nameOf(node))) return false
       page.open(node)
-      if (node.firstChild !== null) {
-        node = node.firstChild
-        continue
-      }
-      page.close(node)
-    }
-    while (node !== null && node !== root && node.nextSibling === null) {
-      node = node.parentNode
-      if (node !== null && node !== root) page.close(node)
-    }
-    if (node !== null && node !== root) node = node.nextSibling
-  }
-  return { isCut: node !== null && node !== root, text: page.text().slice(0, kept) }
+      return true
+    },
+    (node) => page.close(node),
+  )
+  return { isCut: !isWhole, text: page.text().slice(0, kept) }
 }
 
 /** Text with the gaps that elements leave around themselves. */

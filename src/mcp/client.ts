@@ -270,7 +270,8 @@ class Connection implements McpConnection {
     const message = onOneLine(redact(params.message.slice(0, 4_000), await this.#secrets()).slice(0, 1_000))
     if (only?.onQuestion !== undefined && others.length === 0)
       return only.onQuestion({ message, schema: params.requestedSchema })
-    for (const { onNote } of this.#calls) onNote?.(`(asks, and was declined, since it is not clear of whom) ${message}`)
+    for (const { onNote } of this.#calls)
+      onNote?.(`(its question was declined, since several calls are in progress) ${message}`)
     return { action: 'decline' }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
+import { FairSemaphore } from '../domain/fair-semaphore.ts'
 import type { Backend, Runtime } from './backend.ts'
 import { SandboxChild } from './child.ts'
 import { cpythonBackend } from './cpython/backend.ts'
@@ -16,6 +17,8 @@ export type * from './types.ts'
 
 /** A process that waits may be ended by whatever happens on the machine; a row of them means that something is wrong. */
 const TAKES = 3
+/** Jobs at one time; others wait. */
+const JOBS_AT_ONCE = 2
 const DEFAULT_TIMEOUT_MS = 30_000
 const CHECK_TIMEOUT_MS = 60_000
 /**
@@ -55,8 +58,7 @@ class ProcessSandbox implements Sandbox {
   /** Cancels the planned start of a spare process. */
   #cancelSpare: () => void = () => undefined
   readonly #busy = new Set<SandboxChild>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #turns = new FairSemaphore(JOBS_AT_ONCE)
   #isConfirmed = false
   #isClosed = false
 
@@ -103,7 +105,7 @@ class ProcessSandbox implements Sandbox {
   async #run(job: SandboxJob): Promise<Done> {
     const wire = wireJob(job)
     job.signal?.throwIfAborted()
-    await this.#slot()
+    const leave = await this.#turns.enter('')
     try {
       for (let take = 1; ; take++) {
         const done = await this.#runOne(wire, job)
@@ -111,8 +113,7 @@ class ProcessSandbox implements Sandbox {
         if (take === TAKES) throw done
       }
     } finally {
-      this.#running--
-      this.#waiting.shift()?.()
+      leave()
     }
   }
 
@@ -142,14 +143,6 @@ class ProcessSandbox implements Sandbox {
       if (!this.#isClosed)
         this.#cancelSpare = this.#clock.timer(SPARE_AFTER_MS, () => void this.#start().catch(() => undefined))
     }
-  }
-
-  /** Waits until fewer than the allowed number of jobs run. */
-  async #slot(): Promise<void> {
-    while (this.#running >= (this.#options.concurrency ?? 2)) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#running++
   }
 
   async #take(): Promise<SandboxChild> {

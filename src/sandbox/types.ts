@@ -82,10 +82,8 @@ export interface SandboxOptions {
   readonly cacheDir?: string
   /** Of the whole process; 512 when absent. */
   readonly memoryMb?: number
-  /** For jobs that name none; 10 seconds when absent. */
+  /** For jobs that name none; 30 seconds when absent. */
   readonly timeoutMs?: number
-  /** Jobs at one time; others wait. 2 when absent. */
-  readonly concurrency?: number
   /** Run code even if the kernel cannot filter system calls. */
   readonly allowWeakIsolation?: boolean
 }

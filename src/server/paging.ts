@@ -37,15 +37,13 @@ export function noCursor(): TuttiError {
  * Makes a page of a list that was read with one item more than `limit`, which shows whether there is a next page.
  * @param place returns the position of an item
  */
-export function toPage<From, To>(
-  found: readonly From[],
+export function toPage<T>(
+  found: readonly T[],
   limit: number,
-  place: (entry: From) => Place,
-  shown: (entry: From) => To,
-): { items: readonly To[]; nextCursor?: string } {
-  const entries = found.slice(0, limit)
-  const last = entries.at(-1)
-  const items = entries.map(shown)
+  place: (entry: T) => Place,
+): { items: readonly T[]; nextCursor?: string } {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
   if (found.length <= limit || last === undefined) return { items }
   return { items, nextCursor: cursorOf(place(last)) }
 }

@@ -76,7 +76,7 @@ const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 
 export const noContent = { 204: z.null() }
 
 /** Response of a list without pages. */
-export function listOf<T extends z.ZodType>(item: T) {
+export function itemsSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly() })
 }
 

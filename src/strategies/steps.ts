@@ -3,7 +3,7 @@
  */
 import type { RoleType } from '../domain/actor.ts'
 import { lastStarted, latestAttempt } from '../domain/attempts.ts'
-import { isOfApproval, type ErrorCode } from '../domain/errors.ts'
+import type { ErrorCode } from '../domain/errors.ts'
 import { stepKey, type ActorName, type Feedback, type Job } from '../domain/job.ts'
 import type { Task } from '../domain/plan.ts'
 import type { Result } from '../domain/result.ts'
@@ -180,13 +180,12 @@ export function turnsLeft(state: RunState): boolean {
 }
 
 /**
- * Whether a later task can use the result: a success, or a failure with a partial result or a table. The partial result
- * of a refused call only has the reason and is not usable.
+ * Whether a later task can use the result: a success, or a failure with a partial result or a table. Of a refused call
+ * that is its reason, which later tasks are told.
  */
 export function isUsable(job: JobState | undefined): boolean {
-  const { status, partial, tabular, error } = job?.result ?? {}
-  if (status === 'succeeded' || tabular !== undefined) return true
-  return partial !== undefined && partial !== null && !isOfApproval(error)
+  const { status, partial, tabular } = job?.result ?? {}
+  return status === 'succeeded' || tabular !== undefined || (partial !== undefined && partial !== null)
 }
 
 /** The strategy's input for the composer. */

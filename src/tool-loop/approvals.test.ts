@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../engine/engine.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import type { RunStore } from '../domain/store.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
-import { engineFor, eventually, passing, request } from '../../test/support/engine-world.ts'
+import { engineFor, eventually, passing, request, memoryStore } from '../../test/support/engine-world.ts'
 import { loopAgent, notingTool, ScriptedModels, type Script } from '../../test/support/tool-loops.ts'
 import type { RunEvent } from '../domain/events.ts'
 import { approvalView } from '../domain/run-view.ts'
 import { outsideData } from '../domain/provenance.ts'
 
-let storage: Storage
+let store: RunStore
 const clock = new ManualClock()
-beforeAll(async () => {
-  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
-})
+beforeAll(async () => void (store = await memoryStore(clock)))
 
 type Asked = Extract<RunEvent, { type: 'approval.requested' }>
 
@@ -25,7 +23,7 @@ function world(script: Script) {
     notingTool('save', 'write', done),
     notingTool('look', 'read', done),
   ]
-  const engine = engineFor([loopAgent('a', tools)], { store: storage.store, clock, models })
+  const engine = engineFor([loopAgent('a', tools)], { store, clock, models })
   return { done, models, engine, start: (more = {}) => engine.start(request(['a'], more)) }
 }
 
@@ -85,7 +83,7 @@ describe('approvals of a turn', () => {
     const { engine, done, start } = world([{ calls: [send('Ann'), send('Bob')] }, { calls: [send('Bob')] }, 'done'])
     const runId = await start()
     const [first, second] = await asked(engine, runId, 2)
-    await eventually(async () => (await storage.store.run(runId))?.status === 'waiting')
+    await eventually(async () => (await store.run(runId))?.status === 'waiting')
     await engine.decide(first!.approvalId, 'denied', 'local')
     // The model requests the second call anew, and the user is asked about it anew.
     const [, , third] = await asked(engine, runId, 3)
@@ -188,10 +186,10 @@ describe('a decision on a read', () => {
     const read = notingTool('read', 'read', done, { reach })
     const reads = ['files', 'files', 'files', 'other'].map((at, n) => ['read', { at, file: `tulip-${n}` }] as const)
     const models = new ScriptedModels([{ calls: [['page']] }, { calls: reads }, 'told'])
-    const engine = engineFor([loopAgent('a', [page, read])], { store: storage.store, clock, models })
+    const engine = engineFor([loopAgent('a', [page, read])], { store, clock, models })
     const runId = await engine.start(request(['a']))
     const all = await asked(engine, runId, 4)
-    const waiting = () => storage.store.approvals({ runId, status: 'pending' })
+    const waiting = () => store.approvals({ runId, status: 'pending' })
     const steps = (await waiting()).map((approval) => approvalView(approval).step)
     expect(new Set(steps)).toEqual(new Set(['a@2']))
     await engine.decide(all[0]!.approvalId, 'approved', 'ann', undefined, { scope: 'run' })
@@ -199,7 +197,7 @@ describe('a decision on a read', () => {
     await engine.decide(all[3]!.approvalId, 'denied', 'ann')
     await passing(clock, engine.outcome(runId))
     expect(done).toHaveLength(4)
-    const approved = await storage.store.approvals({ runId, status: 'approved' })
+    const approved = await store.approvals({ runId, status: 'approved' })
     expect(approved.map(({ decidedBy, scope }) => [decidedBy, scope]).toSorted()).toEqual([
       ['ann', undefined],
       ['ann', undefined],
@@ -221,10 +219,10 @@ describe('a decision on a read', () => {
       },
       'told',
     ])
-    const engine = engineFor([loopAgent('a', [page, ask])], { store: storage.store, clock, models })
+    const engine = engineFor([loopAgent('a', [page, ask])], { store, clock, models })
     const runId = await engine.start(request(['a']))
     const [first, second] = await asked(engine, runId, 2)
-    const hasLeftMemory = async () => (await storage.store.run(runId))?.status === 'waiting'
+    const hasLeftMemory = async () => (await store.run(runId))?.status === 'waiting'
     await eventually(hasLeftMemory)
     await engine.decide(second!.approvalId, 'approved', 'local')
     await eventually(async () => done.length === 2 && (await hasLeftMemory()))

@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunEvent } from '../domain/events.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import type { RunStore } from '../domain/store.ts'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
-import { engineFor, eventually, gate, outcomeOf, passing, request } from '../../test/support/engine-world.ts'
+import {
+  engineFor,
+  eventually,
+  gate,
+  outcomeOf,
+  passing,
+  request,
+  memoryStore,
+} from '../../test/support/engine-world.ts'
 import {
   loopAgent,
   loopTool,
@@ -14,15 +22,13 @@ import {
 } from '../../test/support/tool-loops.ts'
 import { MAX_TOOLS, type LoopTool } from './tool-list.ts'
 
-let storage: Storage
+let store: RunStore
 const clock = new ManualClock()
-beforeAll(async () => {
-  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
-})
+beforeAll(async () => void (store = await memoryStore(clock)))
 
 function world(script: Script, tools: readonly LoopTool[], options: LoopAgentOptions = {}) {
   const models = new ScriptedModels(script)
-  const engine = engineFor([loopAgent('a', tools, options)], { store: storage.store, clock, models })
+  const engine = engineFor([loopAgent('a', tools, options)], { store, clock, models })
   return { models, engine, run: () => outcomeOf(engine, clock, request(['a'])) }
 }
 

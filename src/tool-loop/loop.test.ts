@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Agent } from '../domain/actor.ts'
 import type { Budget } from '../domain/request.ts'
 import { isSettled } from '../domain/state.ts'
 import type { Strategy } from '../domain/strategy.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { textOfMessage, userMessage, type ToolDefinition } from '../domain/turn.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import type { RunStore } from '../domain/store.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
-import { engineFor, outcomeOf, passing, request } from '../../test/support/engine-world.ts'
+import { engineFor, outcomeOf, passing, request, memoryStore } from '../../test/support/engine-world.ts'
 import {
   loopAgent,
   loopTool,
@@ -21,11 +22,9 @@ import { feedbackMessages } from './messages.ts'
 import { reportGap } from './outcome.ts'
 import type { LoopTool } from './tool-list.ts'
 
-let storage: Storage
+let store: RunStore
 const clock = new ManualClock()
-beforeAll(async () => {
-  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
-})
+beforeAll(async () => void (store = await memoryStore(clock)))
 
 const look = loopTool('look', 'read', async ({ n }) => `row ${n}`)
 const looks: Script = (_request, turn) => ({ calls: [['look', { n: turn }]] })
@@ -40,9 +39,20 @@ interface Options extends LoopAgentOptions {
 async function outcome(script: Script, tools: readonly LoopTool[], { budget = {}, window, ...options }: Options = {}) {
   const models = new ScriptedModels(script)
   if (window !== undefined) models.window = window
-  const engine = engineFor([loopAgent('a', tools, options)], { store: storage.store, clock, models })
+  const engine = engineFor([loopAgent('a', tools, options)], { store, clock, models })
   const state = await outcomeOf(engine, clock, request(['a'], { budget }))
   return { models, state, result: state.jobs.get('a')!.result!, transcript: state.transcripts.get('a')! }
+}
+
+/** An agent whose loop is given the feedback on its task. */
+function fedAgent(tools: readonly LoopTool[], options: LoopAgentOptions, before?: (attempt: number) => void): Agent {
+  return {
+    ...loopAgent('a', tools, options),
+    run(task, ctx) {
+      before?.(ctx.attempt)
+      return loopAgent('a', tools, { ...options, added: feedbackMessages(task.feedback) }).run(task, ctx)
+    },
+  }
 }
 
 /** Texts of the messages that a request holds after those of the request before it, results left out. */
@@ -117,7 +127,7 @@ describe('limits', () => {
   test('parallel loops each reserve their own last turn', async () => {
     const models = new ScriptedModels(untilLast)
     const agents = ['a', 'b'].map((name) => loopAgent(name, [look]))
-    const engine = engineFor(agents, { store: storage.store, clock, models })
+    const engine = engineFor(agents, { store, clock, models })
     const state = await outcomeOf(engine, clock, request(['a', 'b'], { strategy: 'graph', budget: { maxCalls: 5 } }))
     expect(['a', 'b'].map((key) => state.jobs.get(key)?.result?.answer)).toEqual(['what I have', 'what I have'])
     expect(state.usage.calls).toBeLessThanOrEqual(5)
@@ -151,6 +161,15 @@ describe('the end of a loop', () => {
     )
     expect(models.results(1)).toEqual([expect.stringContaining('Recorded'), 'save done'])
     expect(result).toMatchObject({ status: 'succeeded', answer: 'Half of it.', unanswered: ['May'] })
+  })
+
+  test('text beside a gap is the answer, without another turn', async () => {
+    const gap = ['report_gap', { missing: 'May', reason: 'no data' }] as const
+    const { result, models } = await outcome([{ calls: [['look']] }, { text: 'Half of it.', calls: [gap] }], [look], {
+      ending: [reportGap],
+    })
+    expect(result).toMatchObject({ answer: 'Half of it.', unanswered: ['May'] })
+    expect(models.requests).toHaveLength(2)
   })
 
   test('a later report replaces a gap, and an empty one withdraws it', async () => {
@@ -238,16 +257,8 @@ describe('feedback', () => {
 
   async function run(script: Script, options: LoopAgentOptions, fail?: (attempt: number) => void) {
     const models = new ScriptedModels(script)
-    const agent = loopAgent('a', [look], options)
-    const told = {
-      ...agent,
-      run: ((task, ctx) => {
-        fail?.(ctx.attempt)
-        return loopAgent('a', [look], { ...options, added: feedbackMessages(task.feedback) }).run(task, ctx)
-      }) as typeof agent.run,
-      limits: { retries: 2 },
-    }
-    const engine = engineFor([told], { store: storage.store, clock, models })
+    const told = { ...fedAgent([look], options, fail), limits: { retries: 2 } }
+    const engine = engineFor([told], { store, clock, models })
     const state = await outcomeOf(engine, clock, request(['a']))
     return { models, result: state.jobs.get('a')!.result! }
   }
@@ -317,16 +328,7 @@ describe('a replacing job', () => {
 
   async function run(script: Script, tools: readonly LoopTool[], options: LoopAgentOptions = {}) {
     const models = new ScriptedModels(script)
-    const base = loopAgent('a', tools, options)
-    const told = {
-      ...base,
-      run: ((task, ctx) =>
-        loopAgent('a', tools, { ...options, added: feedbackMessages(task.feedback) }).run(
-          task,
-          ctx,
-        )) as typeof base.run,
-    }
-    const engine = engineFor([told], { store: storage.store, clock, models, strategies: [twice] })
+    const engine = engineFor([fedAgent(tools, options)], { store, clock, models, strategies: [twice] })
     const state = await passing(clock, engine.outcome(await engine.start(request(['a'], { strategy: 'graph' }))))
     return { models, state, result: state.jobs.get('again')!.result! }
   }

@@ -208,7 +208,7 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
     return isOpen ? [{ name, input, position: { turn: transcript.state.turns.length, index } }] : []
   })
   const text = textOfMessage(last.message).trim()
-  const isText = calls.length === 0 && text !== '' && loop.required === undefined
+  const isText = isAnswer(last) && loop.required === undefined
   const isCut = last.finishReason === 'length'
   const result = { text, endings, ...gathered(transcript, tools) }
   if (endings.length > 0 || (isText && !isCut)) return result
@@ -248,10 +248,13 @@ function gathered(
   }
 }
 
+/** Text is the answer unless calls go with it; `report_gap` may. */
+function isAnswer({ message }: TurnState): boolean {
+  return textOfMessage(message).trim() !== '' && toolCallsOf(message).every(({ name }) => name === REPORT_GAP)
+}
+
 /** Gaps of the last turn that reported any, since the model's previous answer. */
 function gapsIn(turns: readonly TurnState[]): Pick<LoopResult, 'gaps' | 'hasReported'> {
-  const isAnswer = ({ message }: TurnState): boolean =>
-    toolCallsOf(message).length === 0 && textOfMessage(message).trim() !== ''
   const since = turns.slice(turns.slice(0, -1).findLastIndex(isAnswer) + 1)
   const reported = since.map(({ message }) => toolCallsOf(message).filter(({ name }) => name === REPORT_GAP))
   const last = reported.findLast(({ length }) => length > 0) ?? []

@@ -2,17 +2,15 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Table } from '../domain/table.ts'
 import { isSettled } from '../domain/state.ts'
 import type { Strategy } from '../domain/strategy.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import type { RunStore } from '../domain/store.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
-import { engineFor, outcomeOf, passing, request } from '../../test/support/engine-world.ts'
+import { engineFor, outcomeOf, passing, request, memoryStore } from '../../test/support/engine-world.ts'
 import { loopAgent, loopTool, ScriptedModels, type ScriptedReply } from '../../test/support/tool-loops.ts'
 import { planJob, taskJob } from '../strategies/steps.ts'
 
-let storage: Storage
+let store: RunStore
 const clock = new ManualClock()
-beforeAll(async () => {
-  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
-})
+beforeAll(async () => void (store = await memoryStore(clock)))
 
 const list = loopTool('list', 'read', async ({ of }) => ({ columns: ['of'], rows: [{ of }] }))
 const one = loopTool('one', 'read', async ({ id }) => ({ id, balance: 40 }))
@@ -27,7 +25,7 @@ const lists: ScriptedReply = {
 
 async function tableFor(text: string): Promise<Table['rows'] | undefined> {
   const models = new ScriptedModels([lists, text])
-  const engine = engineFor([loopAgent('a', [list, one])], { store: storage.store, clock, models })
+  const engine = engineFor([loopAgent('a', [list, one])], { store, clock, models })
   const { jobs } = await outcomeOf(engine, clock, request(['a']))
   return jobs.get('a')!.result!.tabular?.rows
 }
@@ -60,7 +58,7 @@ test('the table may be from the attempt that was rejected', async () => {
     'Twelve hotels [s1] with nine tickets [s2].',
   ])
   const agents = [loopAgent('a', [list])]
-  const engine = engineFor(agents, { store: storage.store, clock, models, strategies: [twice] })
+  const engine = engineFor(agents, { store, clock, models, strategies: [twice] })
   const state = await passing(clock, engine.outcome(await engine.start(request(['a'], { strategy: 'graph' }))))
   expect(state.jobs.get('again')!.result!.tabular?.rows).toEqual([{ of: 'hotels' }])
 })

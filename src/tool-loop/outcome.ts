@@ -32,7 +32,9 @@ export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: AgentT
   if (hasReported && gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(text)
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
-  const allFailed = !hasReported && calls.length > 0 && calls.every(({ error }) => error !== undefined)
+  const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
+  const allFailed =
+    !hasReported && refusals.length === 0 && calls.length > 0 && calls.every(({ error }) => error !== undefined)
   const missing = allFailed && task !== undefined ? [task.text] : gaps.map((gap) => gap.missing)
   const isOwn = ({ id }: Source): boolean => !inHead.some((known) => known.id === id)
   const used = cited.length > 0 ? cited : sources.filter(isOwn)
@@ -49,7 +51,6 @@ export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: AgentT
     ...(missing.length === 0 ? {} : { unanswered: missing }),
     ...(remarks.length === 0 ? {} : { remarks }),
   }
-  const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
   const last = refusals.at(-1)
   if (last === undefined) return outcome
   const tools = refusals.map(({ details }) => (details as { readonly tool?: string } | undefined)?.tool)

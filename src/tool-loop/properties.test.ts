@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { toolCallsOf, type TranscriptMessage } from '../domain/turn.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import type { RunStore } from '../domain/store.ts'
+import { memoryStore } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import {
   differences,
@@ -17,11 +18,9 @@ import type { Script, ScriptedCall, ScriptedReply } from '../../test/support/too
 const SEED = 26
 const RUNS = 50
 
-let storage: Storage
+let store: RunStore
 const clock = new ManualClock()
-beforeAll(async () => {
-  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
-})
+beforeAll(async () => void (store = await memoryStore(clock)))
 
 const number = fc.nat(4)
 const call: fc.Arbitrary<ScriptedCall> = fc.oneof(
@@ -60,7 +59,7 @@ test('each prompt extends the previous one, each call has one result, and a resu
         if (toolChoice === 'none' && last.includes('takes its place')) return `SUMMARY of ${turn}`
         return toolChoice === 'none' ? 'late' : (replies[turn - 1] ?? 'done')
       }
-      const world = { store: storage.store, clock, script, decide, window }
+      const world = { store, clock, script, decide, window }
       const outside: Outside = { calls: [], sent: new Set() }
       const whole = await runLoop(world, outside)
       expect(['done', 'late']).toContain(whole.state.jobs.get('a')?.result?.answer)

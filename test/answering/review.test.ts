@@ -12,7 +12,6 @@ import {
   sqlLoop,
   startModelServer,
   toolCall,
-  type ModelRequest,
   type ModelServer,
   type Reply,
   type Rule,
@@ -243,14 +242,6 @@ describe('a review with a model', () => {
     expect(agentResults).toHaveLength(1)
   })
 
-  it('uses a lower limit from the request, and the run keeps it', async () => {
-    const never = rules({ when: ({ text }) => text.includes('Instruction: Review expert answer'), reply: reject('No') })
-    const { answer, metadata } = await ask(never, { maxRetries: 2 })
-    expect(answer).toBe('The question could not be answered.')
-    expect(asked('You are the expert.')).toHaveLength(2)
-    expect((await app.runs.state(metadata.runId)).request.maxRetries).toBe(2)
-  })
-
   it('has an expert with tools, whose own answer does not count as research', async () => {
     const sql = 'SELECT count(*) * count(*) AS square FROM customers'
     const square = giveAnswer('The square of the 92 customers is 8464 [s2].', 'The query [s2] says so.')
@@ -312,18 +303,6 @@ describe('a review with a model', () => {
     expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
   })
 
-  it('sends a reasoning under another name back to the expert', async () => {
-    const misnamed = toolCall('give_answer', { answer: 'There are 92 customers.', reasoning: 'Counted.' })
-    const { finalReasoningTrace } = await ask(
-      rules(
-        { when: 'You are the expert.', times: 1, reply: misnamed },
-        { when: 'You are the finalizer', reply: { text: 'There are 92 customers.' } },
-      ),
-    )
-    expect(asked('You are the expert.')[1]).toContain('Unrecognized key: "reasoning"')
-    expect(finalReasoningTrace).toContain('The database counts 92.')
-  })
-
   it.each<[string, Reply]>([
     ['fails', { status: 401 }],
     ['writes the trace alone', { text: TAGGED_TRACE }],
@@ -336,17 +315,5 @@ describe('a review with a model', () => {
     expect(finalReasoningTrace).toContain('The database counts 92.')
     expect(notices).toContainEqual(expect.objectContaining({ text: expect.stringContaining('the expert’s stands') }))
     expect(metadata).toMatchObject({ status: 'finished', isAnswered: true, answeredBy: 'model' })
-  })
-
-  it('counts a critic without a decision as a retry, and nothing passes unjudged', async () => {
-    const judged = 'Instruction: Review research'
-    const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
-    const prose: Reply = { text: '**Reject.** The research does not say how many.' }
-    const { answer } = await ask(rules({ when: critic, times: 2, reply: prose }))
-    expect(answer).toBe('There are 92 customers [1].')
-    expect(asked(judged)).toHaveLength(3)
-    const response = await ask(rules({ when: critic, reply: prose }))
-    expect(response.answer).toBe('The question could not be answered.')
-    expect(asked('You are the expert.')).toHaveLength(0)
   })
 })

@@ -75,7 +75,7 @@ describe('a change through an API, without a terminal', () => {
     const id = await waitsFor(running)
     await kill(running)
     const server = world.start(['serve', '--port', '0'])
-    expect(await server.said(/runs resume \w+/)).toMatch(new RegExp(`Left run ${id.slice(0, 8)} alone`))
+    expect(await server.said(/runs resume \w+/)).toMatch(new RegExp(`Did not continue run ${id.slice(0, 8)},`))
     server.child.kill('SIGTERM')
     expect((await server.done).err).not.toContain('Continued')
     const approved = await world.run(['approvals', 'approve', id], { env })

@@ -118,8 +118,6 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
       const { code, out } = await world.run(['doctor', '--check'], { env })
       expect(code).toBe(3)
       expect(out).toContain('✗ Model compatible:scripted')
-      models.script([{ reply: { text: 'ok' } }])
-      expect((await world.run(['doctor', '--check'], { env })).code).toBe(0)
     } finally {
       await models.close()
     }
@@ -129,7 +127,6 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     ['a wrong configuration', ['--config', 'wrong.yaml'], /wrong.yaml is not valid/],
     ['an API that cannot be read', ['--config', 'no-api.yaml'], /✗ .*gone\.yaml cannot be used.*no such file/],
     ['a key that is not set', ['--config', 'no-key.yaml'], /✗ .*apis\.0\..*needs the environment variable SHOP_KEY/],
-    ['a data folder that is a file', ['--data', 'wrong.yaml/data'], /wrong.yaml is not a folder/],
   ])('reports %s', async (_name, args, problem) => {
     const api = '{ catalogue: shop.yaml, credentials: { any: { key: "${SHOP_KEY}" } } }'
     const files = {

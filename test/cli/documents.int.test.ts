@@ -41,7 +41,7 @@ describe('a question without a matching source', () => {
     const env = { TUTTI_SEARXNG_URL: 'http://127.0.0.1:9' }
     const args = ['ask', 'How many customers are there?', '--strategy', strategy, '--data', join(world.folder, 'new')]
     const { code, out } = await world.run(args, { env })
-    expect(code).toBe(5)
+    expect(code).toBe(1)
     expect(out).toContain('No database is configured')
   })
 })

@@ -117,6 +117,6 @@ it('a server uses sources from variables, and resumes its own runs', async () =>
   await sent.body!.cancel()
   for (const [place, { server }] of [first, await served()].entries()) {
     server.child.kill('SIGTERM')
-    expect((await server.done).err, String(place)).not.toContain('Left run')
+    expect((await server.done).err, String(place)).not.toContain('Did not continue')
   }
 })

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld } from './support.ts'
 
 describe('tutti memory', () => {
   let world: CliWorld
+  let models: ModelServer
   beforeAll(async () => {
     world = await createCliWorld()
+    models = await startModelServer()
   })
-  afterAll(() => world.close())
+  afterAll(async () => {
+    await world.close()
+    await models.close()
+  })
+
+  /** Says something to a model that takes these facts from it. */
+  const say = (words: string, criticalFacts: object, ...options: string[]) => {
+    const json = { ownWords: words, found: true, criticalFacts, preferences: {} }
+    models.script([{ ...NOTHING_TO_REMEMBER, reply: { json } }, { reply: { text: 'Hello.' } }])
+    const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
+    return world.run(['ask', words, '--db', 'sqlite:shop.sqlite', ...options], { env })
+  }
 
   const show = async () => JSON.parse((await world.run(['memory', 'show', '--json'])).out) as ShownMemory
 
@@ -15,22 +30,15 @@ describe('tutti memory', () => {
     expect(empty).toMatchObject({ code: 0, out: '' })
     expect(empty.err).toContain('Nothing is remembered of you.')
 
-    const asked = await world.run([
-      'ask',
-      'My name is Vinay. I work at Google.',
-      '--db',
-      'sqlite:shop.sqlite',
-      '--json',
-    ])
+    const known = { userName: 'Vinay', companyName: 'Google' }
+    const asked = await say('My name is Vinay. I work at Google.', known, '--json')
     const { metadata, notices } = JSON.parse(asked.out) as {
       metadata: { runId: string; conversationId: string }
       notices: readonly object[]
     }
-    expect(notices).toContainEqual(
-      expect.objectContaining({ code: 'remembered', params: { userName: 'Vinay', companyName: 'Google' } }),
-    )
+    expect(notices).toContainEqual(expect.objectContaining({ code: 'remembered', params: known }))
     const memory = await show()
-    expect(memory.facts).toEqual({ userName: 'Vinay', companyName: 'Google' })
+    expect(memory.facts).toEqual(known)
     expect(memory.entries[0]).toMatchObject({ field: 'userName', source: { by: 'run', runId: metadata.runId } })
     expect(memory.conversations).toMatchObject([{ conversationId: metadata.conversationId, turns: 1 }])
     const { out } = await world.run(['memory', 'show'])
@@ -82,7 +90,7 @@ describe('tutti memory', () => {
 
   it('reverts the facts that an answer lists as remembered', async () => {
     await world.run(['memory', 'edit', 'name', 'Vinay'])
-    const { err } = await world.run(['ask', 'My name is Ravi.', '--db', 'sqlite:shop.sqlite'])
+    const { err } = await say('My name is Ravi.', { userName: 'Ravi' })
     const [, run] = /user-name “Ravi”.*tutti memory undo ([\da-f]+)/.exec(err)!
     expect((await world.run(['memory', 'undo', run!])).err).toContain('user-name')
     expect((await show()).facts).toEqual({ userName: 'Vinay' })

@@ -86,10 +86,10 @@ describe('a call of a team that waits', () => {
     expect((await world.run(['approvals', 'list', '--run', outer.slice(0, 8)])).out).toContain(id)
     expect((await world.run(['trace', 'export', nested])).code).toBe(0)
     expect(await world.run(['approvals', 'deny', id, '--instructions', 'not today'])).toMatchObject({
-      code: 5,
+      code: 1,
       out: expect.stringContaining('not today') as string,
     })
-    expect((await running.done).code).toBe(5)
+    expect((await running.done).code).toBe(1)
     expect(await written()).toBe('nothing')
   })
 

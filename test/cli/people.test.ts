@@ -184,7 +184,7 @@ it.each([
   ['groups give shop everyone', 'names no source'],
   ['groups give database:nope everyone', 'There is no source "database:nope" here. There are: database:shop'],
   ['groups take database:shop everyone', 'was not given to these'],
-  ['groups give database:shop all', 'is nobody'],
+  ['groups give database:shop all', 'is not valid'],
   ['groups give collection:x everyone', 'To give a collection'],
   ['collections give none everyone', 'There is no collection "none"'],
   ['collections remove none', 'There is no collection "none"'],

@@ -239,10 +239,10 @@ describe('an approval without a terminal', () => {
     await running.said(/Decide with:[^]*Decide with:/)
     const { approvals, run } = await latest()
     const [first, second] = approvals.map(({ approvalId }) => approvalId)
-    const approved = await world.start(['approvals', 'approve', first!, ...pair]).done
+    const approved = await world.run(['approvals', 'approve', first!, ...pair])
     expect(approved).toMatchObject({ code: 0, out: expect.stringContaining(`approvals approve ${second}`) as string })
     expect(approved.err).toContain(`Run ${run.runId.slice(0, 8)} waits for 1 more decision:`)
-    const last = await world.start(['approvals', 'approve', second!, ...pair]).done
+    const last = await world.run(['approvals', 'approve', second!, ...pair])
     expect(last).toMatchObject({ code: 0, out: expect.stringContaining('Both are on their way.') as string })
     expect((await running.done).out).toContain('Both are on their way.')
   })

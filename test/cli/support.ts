@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { builtProduct } from '../support/builds.ts'
 
 export interface Outcome {
@@ -73,9 +74,13 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
     start,
     run: async (args, options = {}) => {
       if (options.node !== undefined) return start(args, options).done
-      const { runHere } = await import('./in-process.ts')
-      const { env, input, cwd = folder } = options
-      return runHere({ script, args, cwd, env: environment(env), ...(input === undefined ? {} : { input }) })
+      const { saidOn } = await import('./terminal.ts')
+      const { ownCommand } = await import('../../src/cli/own-command.ts')
+      const { input, cwd = folder } = options
+      const env = environment(options.env)
+      const keys = Readable.from(input === undefined ? [] : [Buffer.from(input)])
+      const self = ownCommand({ script, env, cwd })
+      return { signal: null, ...(await saidOn({ folder: cwd, columns: 100, isTTY: false, keys, self, env }, args)) }
     },
     async close() {
       for (const { child } of started) child.kill('SIGKILL')

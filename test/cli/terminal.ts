@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { Cli } from '../../src/cli/cli.ts'
 import type { ExitCode } from '../../src/cli/exit-codes.ts'
 import { createOutput } from '../../src/cli/output.ts'
@@ -19,7 +19,9 @@ export interface Terminal {
   /** False for pipes. */
   readonly isTTY: boolean
   /** Input of the user at the terminal. When absent, stdin is an empty pipe. */
-  readonly keys?: PassThrough
+  readonly keys?: Readable
+  /** The program as the user calls it. */
+  readonly self?: string
   /** Default: the system clock. */
   readonly clock?: Clock
   /** Keeps a server running until it resolves. `said` returns the error output so far. When absent, the server ends at once. */
@@ -30,7 +32,7 @@ export interface Terminal {
 
 /** Runs a command in this process and returns both output streams. */
 export async function saidOn(
-  { folder, columns, isTTY, keys, clock = systemClock, stays, env: more = {} }: Terminal,
+  { folder, columns, isTTY, keys, self = 'npx tutti', clock = systemClock, stays, env: more = {} }: Terminal,
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
@@ -40,7 +42,7 @@ export async function saidOn(
   const cli: Cli = {
     out: output('out'),
     err: output('err'),
-    self: 'npx tutti',
+    self,
     stdin: (keys ?? new PassThrough()) as unknown as NodeJS.ReadStream,
     env,
     cwd: folder,

@@ -79,14 +79,23 @@ test('the user’s reason for a denial is embedded in sentences of Tutti', async
 
 test('a denial is one notice, whatever depended on the call', async () => {
   const response = await ask(
-    [delegating, paying('Ann'), { text: 'Not paid.' }, { text: 'Ann was not paid.' }],
+    [delegating, paying('Ann'), { text: 'Not paid.' }, { text: 'Not booked.' }, { text: 'Ann was not paid.' }],
     ['denied'],
   )
+  const dependent = models.requests.find(({ messages }) => messages.at(-1)!.text.includes('Book it'))!
+  expect(dependent.text).toContain('denied_by_user')
   expect(textsOf(response)).toEqual(['You denied the call of "pay".'])
 })
 
 test('a denial is one notice, also where its job made a call before', async () => {
-  const replies = [delegating, paying('Ann'), paying('Ben'), { text: 'Paid Ann.' }, { text: 'Ben was not paid.' }]
+  const replies = [
+    delegating,
+    paying('Ann'),
+    paying('Ben'),
+    { text: 'Paid Ann.' },
+    { text: 'Booked.' },
+    { text: 'Ben was not paid.' },
+  ]
   const response = await ask(replies, ['approved', 'denied'])
   expect(textsOf(response)).toEqual([expect.stringMatching(/^You denied the call of "pay"\. Done before that/)])
 })

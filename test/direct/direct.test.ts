@@ -1,4 +1,3 @@
-import { textTool } from '../support/engine-world.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
@@ -59,12 +58,15 @@ const shop = defineAgent({
   run: async () => ({ answer: 'not asked' }),
 })
 
-const notes = textTool(
-  'notes',
-  'read',
-  async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
-  { provenance: ownData('documents'), reach: 'inside' },
-)
+const notes = defineTool({
+  name: 'notes',
+  description: '',
+  effect: 'read',
+  reach: 'inside',
+  provenance: ownData('documents'),
+  input: z.object({}),
+  run: async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
+})
 const noteText = ({ sources }: { sources: readonly { name: string }[] }, ids: readonly string[]): string =>
   sources
     .map(({ name }, at) => {
@@ -288,7 +290,13 @@ describe('a question to the user', () => {
 })
 
 test('an unapproved action, or a gap that another agent reported, is not answered', async () => {
-  const post = textTool('post', 'irreversible', async () => 'posted')
+  const post = defineTool({
+    name: 'post',
+    description: '',
+    effect: 'irreversible',
+    input: z.object({}),
+    run: async () => 'posted',
+  })
   const poster = defineAgent({
     ...shop,
     name: 'poster',

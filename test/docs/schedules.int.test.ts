@@ -30,7 +30,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['run', /144/],
   ['show', /12 times 12\?\nNext: .*\n[\s\S]*(?:done|running)/],
   ['pause', /is paused/],
-  ['resume', /It goes on\. Next: /],
+  ['resume', /Resumed\. Next: /],
   ['remove', /Removed schedule/],
   ['add', /Its secret, which is shown this once: tuttihook_/],
   ['curl', /^\{"runId":"[0-9a-f-]{36}"\}$/],

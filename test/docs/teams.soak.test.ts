@@ -29,7 +29,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['rollback', /^Version 1 of freight_check is used from now on\.\n$/],
   ['rollback', /^Version 2 of freight_check is used from now on\.\n$/],
   ['share', /^Everybody may use freight_check now, as it is; /],
-  ['share', /^freight_check is yours alone again\.\n$/],
+  ['share', /^freight_check is no longer shared\.\n$/],
 ]
 
 /** Runs a command and approves its requests. */

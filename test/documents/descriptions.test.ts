@@ -74,28 +74,3 @@ it('are made in the background, and used for questions about what the documents 
     await again.close()
   }
 })
-
-it('that a process exit interrupted are made after the next start', async () => {
-  let isSlow = true
-  server = await startModelServer([
-    {
-      when: ({ text }) => isSlow && isDescribing(text),
-      reply: { latencyMs: 60_000, json: { description: 'Too late.', topics: [] } },
-    },
-    { when: 'You describe a document', reply: { json: { description: 'Made in the end.', topics: [] } } },
-  ])
-  const app = await open()
-  await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
-  app.descriptions.work()
-  await expect.poll(() => server.requests.length).toBe(1)
-  await app.close()
-  isSlow = false
-  const again = await open()
-  try {
-    again.descriptions.work()
-    const made = async () => (await again.knowledge.store.documents(LOCAL_OWNER)).map(({ description }) => description)
-    await expect.poll(made).toEqual(['Made in the end.', 'Made in the end.'])
-  } finally {
-    await again.close()
-  }
-})

@@ -22,7 +22,6 @@ export interface KillScene {
  * The same tests on SQLite and on PostgreSQL.
  * @param title with `%s` for the database
  * @param first the database for `npm test`; the long run uses both
- * @param program the program that is killed
  * @param tests are told whether they are skipped, and words for their titles that say why
  */
 export function describeKills(
@@ -30,7 +29,6 @@ export function describeKills(
   rules: readonly Rule[],
   first: Kind | 'both',
   tests: (scene: KillScene, isMissing: boolean, why: string, kind: Kind) => void,
-  program = 'durability/victim.ts',
 ): void {
   const kinds = KINDS.filter((kind) => isLong || first === 'both' || kind === first)
   describe.each(kinds)(`${title}`, (kind) => {
@@ -38,7 +36,7 @@ export function describeKills(
     const scene = {} as { -readonly [name in keyof KillScene]: KillScene[name] }
     beforeAll(async () => {
       if (isMissing) return
-      scene.victim = await bundle(program)
+      scene.victim = await bundle('durability/victim.ts')
       scene.world = await createStorageWorld(kind, inject('postgresUrl'))
       scene.storage = await scene.world.open()
       scene.server = await startModelServer(rules)

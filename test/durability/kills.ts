@@ -1,14 +1,18 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { RunEvent } from '../../src/domain/events.ts'
+import type { RunRequest } from '../../src/domain/request.ts'
 import type { RunState } from '../../src/domain/state.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { omitUndefined } from '../../src/shared/omit-undefined.ts'
 import { createRandom } from '../support/random.ts'
 import type { KillScene } from './kill-scene.ts'
-import { approveFamily, familyOf, officeRequest, openOffice } from './office.ts'
-import { runVictim } from './run-victim.ts'
-import type { Death } from './dying-store.ts'
+import { approveAll, familyOf, officeRequest, openOffice, type OfficeOptions } from './office.ts'
+import type { Death, VictimSettings } from './victim.ts'
 import { testSeed } from '../support/seed.ts'
 
 /** How many runs are killed on each database. `npm run soak:kills` kills more. */
@@ -73,29 +77,60 @@ export async function killAtRandom(
   return tally
 }
 
-/** Kills a run at this moment, if it gets that far, and continues it in this process. Returns the result. */
-export async function killAndGoOn({ victim, world, storage, server }: KillScene, dieAt: Death, strategy: string) {
+interface Course extends Pick<VictimSettings, 'strategy' | 'replans'> {
+  readonly request?: RunRequest
+  /** Opens the engine that continues the run. @param before what the victim logged */
+  readonly open?: (options: OfficeOptions, runId: string, before: readonly RunEvent[]) => Engine
+}
+
+/**
+ * Kills a run at this moment, if it gets that far, and continues it in this process. Returns the result.
+ * @param dieAt without it, the run is only executed in this process
+ */
+export async function killAndGoOn(
+  { victim, world, storage: { store }, server }: KillScene,
+  dieAt: Death | undefined,
+  { strategy, replans = false, request, open = openOffice }: Course = {},
+) {
   const runId = `run ${randomUUID()}`
   const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
-  const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, strategy, hasFamily: true }
-  const death = await runVictim(victim, settings)
+  const settings = {
+    storage: world.settings,
+    modelUrl: server.url,
+    outbox,
+    runId,
+    replans,
+    ...omitUndefined({ strategy }),
+  }
+  const death = dieAt && (await runVictim(victim, { ...settings, dieAt }))
   const logOf = async (): Promise<RunEvent[]> => {
-    const family = await familyOf(storage.store, runId)
-    return (await Promise.all(family.map((one) => storage.store.read(one)))).flat()
+    const family = await familyOf(store, runId)
+    return (await Promise.all(family.map((one) => store.read(one)))).flat()
   }
   const before = await logOf()
-  const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
+  const engine = open({ store, modelUrl: server.url, outbox }, runId, before)
   // Killed before its start was on disk: no caller has its id.
-  if (before.length === 0) await engine.start(officeRequest(runId, strategy), { runId })
+  if (before.length === 0) await engine.start(request ?? officeRequest(runId, strategy), { runId })
   else if (death !== undefined) void engine.resume(runId)
-  await approveFamily(engine, storage.store, runId)
+  await approveAll(engine, store, runId)
   const log = await logOf()
   const family = new Set(log.map((event) => event.runId)).size
   const state: RunState = await engine.state(runId)
   await engine.close()
-  const mails = (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').length
+  const mails = (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
   await rm(outbox, { force: true })
-  return { death, before, log, state, family, mails }
+  return { runId, death, before, log, state, family, mails }
+}
+
+/** Runs until its death and returns its report of it; undefined when it survived. */
+async function runVictim(victim: string, settings: VictimSettings): Promise<string | undefined> {
+  const child = spawn(process.execPath, [victim, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
+  if (signal === 'SIGKILL') return said.trim()
+  expect(said.trim()).toBe('survived')
+  return undefined
 }
 
 /** Calls and jobs that are logged as finished more than once, in a run and its nested runs. */

@@ -44,7 +44,7 @@ export interface LoopDeskOptions {
   readonly outbox: string
   readonly isUpgraded?: boolean
   /** Called right before and right after a mail is sent, before the engine knows the result. */
-  readonly aroundMail?: (when: 'before mail' | 'after mail') => void
+  readonly aroundMail?: (when: 'before mail' | 'after mail') => void | Promise<void>
 }
 
 export const loopRequest = (): RunRequest => parseRequest({ question: 'Write to Ann.', strategy: 'graph' }, new Set())
@@ -85,9 +85,9 @@ export function openLoopDesk({ store, modelUrl, outbox, isUpgraded = false, arou
     effect: 'irreversible',
     input: z.object({ to: z.string(), ...later }),
     async run(_input, { idempotencyKey }) {
-      aroundMail?.('before mail')
+      await aroundMail?.('before mail')
       await appendFile(outbox, `${idempotencyKey}\n`)
-      aroundMail?.('after mail')
+      await aroundMail?.('after mail')
       return 'sent'
     },
     async check(_input, idempotencyKey) {

@@ -5,7 +5,7 @@ import type { ModelRequest, Reply, Rule } from '../support/model-server.ts'
 import { describeKills } from './kill-scene.ts'
 import { finishedTwice, killAndGoOn, killAtRandom, KILLS, NOTHING, type Killed } from './kills.ts'
 import { EXPECTED_ANSWER, levelIn, MODEL_RULES, NESTED_RULES, PROMPTS } from './office.ts'
-import type { Death } from './dying-store.ts'
+import type { Death } from './victim.ts'
 
 /** On a quiet machine. */
 const APPENDS = 75
@@ -65,7 +65,7 @@ describeKills(
     async function supervised(dieAt: Death): Promise<Killed> {
       const { server } = scene
       server.script(RULES)
-      const { death, before, log, state, family, mails } = await killAndGoOn(scene, dieAt, 'supervisor')
+      const { death, before, log, state, family, mails } = await killAndGoOn(scene, dieAt, { strategy: 'supervisor' })
       const planned = state.plan?.plan.tasks.map(({ id }) => id) ?? []
       const asked = server.requests.map(({ text }) => text)
       const different = [...new Set(asked)]
@@ -94,7 +94,12 @@ describeKills(
         }),
       )
       const again = asked.filter((text, place) => asked.indexOf(text) !== place).map(keyOf)
-      return { death, lost, repeated: [...again.filter((key) => finished.has(key)), ...finishedTwice(log)], mails }
+      return {
+        death,
+        lost,
+        repeated: [...again.filter((key) => finished.has(key)), ...finishedTwice(log)],
+        mails: mails.length,
+      }
     }
 
     it.skipIf(isMissing)(

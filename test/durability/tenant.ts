@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/shared/clock.ts'
 import { toTuttiError } from '../../src/domain/errors.ts'
 import { openStorage } from '../../src/storage/index.ts'
+import { storeWith } from '../support/watched-store.ts'
 import { officeRequest, openOffice } from './office.ts'
 
 export interface TenantSettings {
@@ -26,9 +27,8 @@ const { storage: where, modelUrl, outbox, runId, role, go, freezes, leaseMs } = 
 const say = (what: string): void => void writeSync(1, `${what}\n`)
 
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
-const store: typeof storage.store = {
-  feed: storage.store.feed,
-  append: async (batch, options) => {
+const store = storeWith(storage.store, {
+  async append(batch, options) {
     const outcomes = await storage.store.append(batch, options)
     const isIntent = batch.some(({ events }) => events.some((event) => event.type === 'effect.intended'))
     if (isIntent && freezes === true) {
@@ -38,18 +38,7 @@ const store: typeof storage.store = {
     }
     return outcomes
   },
-  read: (...args) => storage.store.read(...args),
-  run: (...args) => storage.store.run(...args),
-  runs: (...args) => storage.store.runs(...args),
-  parts: (...args) => storage.store.parts(...args),
-  approvals: (...args) => storage.store.approvals(...args),
-  revokeApproval: (...args) => storage.store.revokeApproval(...args),
-  claim: (...args) => storage.store.claim(...args),
-  renew: (...args) => storage.store.renew(...args),
-  release: (...args) => storage.store.release(...args),
-  remove: (...args) => storage.store.remove(...args),
-  close: () => storage.store.close(),
-}
+})
 const engine = openOffice({
   store,
   modelUrl,

@@ -2,11 +2,16 @@
  * A process that starts a run and kills itself at a chosen moment. Settings come as JSON in the first argument; on its
  * standard output it says `died at …` right before, or `survived` when the run was over first.
  */
+import { writeSync } from 'node:fs'
 import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { die, dyingStore, type Death } from './dying-store.ts'
-import { approveAll, approveFamily, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
+import { storeWith } from '../support/watched-store.ts'
+import { loopRequest, openLoopDesk } from './loop-desk.ts'
+import { approveAll, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
+
+/** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
+export type Death = { readonly append: number; readonly when: 'before' | 'after' } | 'before mail' | 'after mail'
 
 export interface VictimSettings {
   readonly storage: { readonly dataDir?: string; readonly databaseUrl?: string }
@@ -14,12 +19,10 @@ export interface VictimSettings {
   readonly outbox: string
   readonly runId: string
   readonly dieAt: Death
-  /** `pipeline` when absent. */
+  /** `pipeline` when absent; `loop` is the tool loop. */
   readonly strategy?: string
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
-  /** Approves requests of nested runs, too. */
-  readonly hasFamily?: boolean
 }
 
 const {
@@ -30,25 +33,39 @@ const {
   dieAt,
   strategy,
   replans,
-  hasFamily,
 } = JSON.parse(process.argv[2]!) as VictimSettings
-const count = { appends: replans === true ? -Infinity : 0 }
+let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
-const store = dyingStore(storage.store, dieAt, count)
-const engine: Engine = openOffice({
+const store = storeWith(storage.store, {
+  async append(batch, options) {
+    const nth = ++appends
+    const isLast = typeof dieAt === 'object' && dieAt.append === nth
+    if (isLast && dieAt.when === 'before') die(`before append ${nth}`)
+    const outcomes = await storage.store.append(batch, options)
+    if (isLast && dieAt.when === 'after') die(`after append ${nth}`)
+    return outcomes
+  },
+})
+const isLoop = strategy === 'loop'
+const engine: Engine = (isLoop ? openLoopDesk : openOffice)({
   store,
   modelUrl,
   outbox,
   async aroundMail(when) {
     if (replans === true && when === 'before mail') {
-      count.appends = 0
+      appends = 0
       await engine.replan(runId, WITHOUT_MAIL, 'the test')
     }
     if (dieAt === when) die(when)
   },
 })
-await engine.start(officeRequest(runId, strategy), { runId })
-await (hasFamily === true ? approveFamily : approveAll)(engine, store, runId)
+await engine.start(isLoop ? loopRequest() : officeRequest(runId, strategy), { runId })
+await approveAll(engine, store, runId)
 await engine.close()
 await storage.close()
 console.log('survived')
+
+function die(where: string): void {
+  writeSync(1, `died at ${where}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}

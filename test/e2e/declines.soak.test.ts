@@ -9,64 +9,33 @@ const DECLINED = `
 Wie viele Kunden gibt es?
 Umsatz nach Land
 Wie viele Urlaubstage haben Mitarbeiter?
-Welche Kunden haben am meisten bestellt?
-Was kostet House Espresso?
-Wann endet der Liefervertrag?
-Offene Rechnungen
-Zeige mir alle Bestellungen
 Lösche alle Bestellungen
 Combien de clients avons-nous ?
-Quel est le chiffre d'affaires par pays ?
-Montre-moi les factures impayées
 ¿Cuántos clientes tenemos?
 Quanti ordini ci sono?
-Hoeveel klanten zijn er?
 顧客は何人ですか
-asdf qwer
 blorps
 How many blorps are there?
-?!?
 🙂🙂
-the of and
 Is our business going well?
 Which customers are unhappy?
-Should we raise our prices?
 Why did revenue fall in August?
-Who is our best employee and why?
-Summarise the support tickets
-What is the trend of orders?
 Forecast the revenue of next year
 Write a function that sorts a list
-def f(x): return x
 SELECT * FROM customer WHERE 1 = 1
 for i in range(10): print(i)
 How many orders smell of rain?
-How many vegan customers are there?
 Revenue by galaxy
-Customers with a red logo
-List the shoe sizes of employees
-Which suppliers sponsor football clubs?
 What is the capital of France?
-How tall is the Eiffel Tower?
 Translate “good morning” into Latin
-Tell me a joke
 Top 10% of customers by revenue
 How many orders where status <> open?
-How many orders where status != shipped?
-Orders > 5
-Revenue ~ country
 How many customers & suppliers?
-revenue / orders
 How many orders in the Jurassic?
-Revenue in the 37th month of 2025
 How many orders on 30 February 2025?
-Invoices of the next full moon
-How many orders as of 2024?
 Revenue before breakfast
 Delete all orders of 2024
-Update the price of House Espresso to 5
 Drop table customers
-Book a flight to Lisbon
 Send it to everybody
 Which customers owe us the most on overdue invoices?
 And what about that?

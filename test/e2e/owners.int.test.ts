@@ -106,8 +106,11 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     })
 
     it('remembers facts about each user, only for them', async () => {
-      await ask(ann, `My name is Ann ${SECRET}.`)
-      await ask(bob, 'My name is Bob Marlow.')
+      for (const [app, userName] of [
+        [ann, `Ann ${SECRET}`],
+        [bob, 'Bob Marlow'],
+      ] as const)
+        await app.profiles.update(app.runs.owner, { values: { userName }, source: { by: 'user', at: 1 }, key: 'e' })
       expect(await ann.profiles.entries('ann')).toMatchObject([{ field: 'userName', value: `Ann ${SECRET}` }])
       expect(await bob.profiles.entries('bob')).toMatchObject([{ field: 'userName', value: 'Bob Marlow' }])
       const { runId } = await ask(bob, POLICY_QUESTION)

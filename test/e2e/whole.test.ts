@@ -27,15 +27,6 @@ describe('without a strategy in the request', () => {
       ['rag', []],
     ])
   })
-
-  it('the configuration sets the strategy, and a request overrides it', async () => {
-    await demo.configure({ defaults: { strategy: 'graph' } })
-    const app = await demo.open()
-    const strategies = [await app.plan('2 + 2'), await app.plan({ question: '2 + 2', strategy: 'pipeline' })]
-    await app.close()
-    await demo.configure({})
-    expect(strategies.map(({ strategy }) => strategy)).toEqual(['graph', 'pipeline'])
-  })
 })
 
 describe.each(['pipeline', 'graph'])('with %s', (strategy) => {

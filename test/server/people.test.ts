@@ -109,18 +109,6 @@ describe('accounts over HTTP', () => {
     expect(await ben.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(200)
   })
 
-  it('ask for a second factor', async () => {
-    const { secret } = await ben.json('/session/second-factor', { json: { password: `${PASSWORD}!` } })
-    const confirm = { json: { code: codeAt(secret, Date.now()) } }
-    expect(await ben.status('/session/second-factor/confirm', confirm)).toBe(204)
-    const again = new Browser()
-    expect(await again.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(401)
-    const fresh = { json: { username: 'ben', password: `${PASSWORD}!`, code: codeAt(secret, Date.now() + 30_000) } }
-    expect(await again.status('/session', fresh)).toBe(200)
-    expect(await ann.status(`/people/${benId}`, { method: 'PATCH', json: { hasSecondFactor: false } })).toBe(200)
-    expect(await again.status('/session', { json: { username: 'ben', password: `${PASSWORD}!` } })).toBe(200)
-  })
-
   it('let only an admin invite, reset and disable users', async () => {
     for (const [path, asking] of [
       ['/people', {}],
@@ -143,31 +131,6 @@ describe('accounts over HTTP', () => {
     expect(await ann.status(`/people/${annId}`, { method: 'PATCH', json: { role: 'member' } })).toBe(400)
     const { items } = await ann.json('/audit')
     expect(items[0]).toMatchObject({ changedBy: annId, action: 'disable person', target: made.person.userId })
-  })
-
-  it('let admins list and withdraw invitations', async () => {
-    const made = await ann.json('/people/invitations', { json: { role: 'viewer' } })
-    const list = await ann.fetch('/people/invitations')
-    const text = await list.text()
-    expect(text).not.toContain(made.token)
-    expect(JSON.parse(text).items).toContainEqual({
-      invitationId: made.invitationId,
-      role: 'viewer',
-      madeBy: annId,
-      madeAt: expect.stringMatching(/Z$/),
-      expiresAt: expect.stringMatching(/Z$/),
-    })
-    const path = `/people/invitations/${made.invitationId}`
-    expect([await ben.status('/people/invitations'), await ben.status(path, { method: 'DELETE' })]).toEqual([403, 403])
-    expect(await ann.status(path, { method: 'DELETE' })).toBe(204)
-    expect(await ann.status(path, { method: 'DELETE' })).toBe(404)
-    expect((await ann.json('/people/invitations')).items).not.toContainEqual(
-      expect.objectContaining({ invitationId: made.invitationId }),
-    )
-    expect((await ann.json('/audit')).items[0]).toMatchObject({
-      action: 'withdraw invitation',
-      target: made.invitationId,
-    })
   })
 
   it('give keys the rights of their scopes, and no cookie replaces an invalid key', async () => {
@@ -272,26 +235,6 @@ describe('single sign-on', () => {
     expect(person).toMatchObject({ username: 'user-43', role: 'member' })
   })
 
-  it('refuses an answer for another browser, or a manipulated one', async () => {
-    provider.user = { sub: '44', preferred_username: 'eve' }
-    const eve = new Browser()
-    const begun = await eve.fetch('/session/oidc')
-    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-    const { search } = new URL(back.headers.get('location')!)
-    expect(await new Browser().status(`/session/oidc/callback${search}`)).toBe(401)
-    expect(await eve.status(`/session/oidc/callback${search.replace(/state=[^&]+/, 'state=other')}`)).toBe(401)
-    const lies = [{ nonce: 'other' }, { aud: 'another' }, { iss: 'https://evil.example' }, { exp: 1 }, { sub: '' }]
-    for (const lie of lies) {
-      provider.tamper = (claims) => ({ ...claims, ...lie })
-      expect([lie, (await signOn(new Browser())).status]).toEqual([lie, 401])
-    }
-    provider.tamper = (claims) => claims
-    provider.forged = true
-    expect((await signOn(new Browser())).status).toBe(401)
-    provider.forged = false
-    expect((await ann.json('/people')).items.map(({ username }: { username: string }) => username)).not.toContain('eve')
-  })
-
   it('redirects a user whom the provider refused to the sign-in page', async () => {
     const answered = await new Browser().fetch('/session/oidc/callback?error=access_denied', {
       headers: { accept: 'text/html,*/*' },
@@ -371,74 +314,6 @@ it('lets a user with a second factor change the password with a code', async () 
     expect((await send('/session/password', put({ ...change, code: '000000' }))).status).toBe(401)
     expect((await send('/session/password', put({ ...change, code: code() }))).status).toBe(204)
     expect((await send('/session/all', {})).status).toBe(200)
-  } finally {
-    await own.close()
-  }
-})
-
-it('gives a key with the scope admin all rights of its user, and other scopes nothing more', async () => {
-  const own = await startHttpWorld({}, authenticateBy)
-  try {
-    const { accounts, keys } = own.app.people
-    await accounts.add('', { username: 'ann' })
-    const { userId } = await accounts.add('', { username: 'ben' })
-    const allowed = async (scopes: readonly string[]) => {
-      const { key } = await keys.create(userId, { name: 'k', scopes })
-      const headers = { authorization: `Bearer ${key}` }
-      const asked: [string, Asking][] = [
-        ['/runs', {}],
-        ['/runs', { json: { question: 'What is 2 + 2?' } }],
-        ['/hitl/respond', { json: { request_id: 'none', decision: 'approved' } }],
-        ['/documents/none', { method: 'DELETE' }],
-        ['/keys', {}],
-        ['/people', {}],
-      ]
-      const found: boolean[] = []
-      for (const [path, asking] of asked) {
-        const { status } = await own.fetch(path, { as: null, ...asking, headers })
-        found.push(status !== 403)
-      }
-      return found
-    }
-    // The last key belongs to an admin.
-    expect(await allowed(['admin'])).toEqual([true, true, true, true, true, false])
-    expect(await allowed(['read'])).toEqual([true, false, false, false, false, false])
-    expect(await allowed(['ask', 'decide', 'documents'])).toEqual([false, true, true, true, false, false])
-  } finally {
-    await own.close()
-  }
-})
-
-it('lets a key with the scope to ask follow and cancel its own runs, and erase nothing', async () => {
-  const own = await startHttpWorld({}, authenticateBy)
-  try {
-    const { userId } = await own.app.people.accounts.add('', { username: 'ann' })
-    const keyed = async (...scopes: string[]) => {
-      const { key } = await own.app.people.keys.create(userId, { name: 'k', scopes })
-      return async (path: string, asking: Asking = {}) => {
-        const answer = await own.fetch(path, { as: null, headers: { authorization: `Bearer ${key}` }, ...asking })
-        return [answer.status, await answer.text()] as const
-      }
-    }
-    const [ask, admin] = [await keyed('ask'), await keyed('admin')]
-    const began = JSON.parse((await ask('/runs', { json: { question: 'What is 6 * 7?' } }))[1])
-    const run = `/runs/${(began as { runId: string }).runId}`
-    expect((await ask(`${run}/events`))[1]).toContain('42')
-    expect(await ask(run)).toEqual([200, expect.stringContaining('42')])
-    const responded = await ask('/v1/responses', { json: { model: 'auto', input: 'What is 6 * 8?' } })
-    expect(responded).toEqual([200, expect.stringContaining('48')])
-    const { id } = JSON.parse(responded[1]) as { id: string }
-    expect((await ask(`/v1/responses/${id}`))[1]).toContain('48')
-    expect((await ask('/v1/models'))[0]).toBe(200)
-    // It learns nothing about runs that it did not start.
-    for (const path of ['/runs', '/conversations', '/memory', '/approvals']) expect((await ask(path))[0]).toBe(403)
-    for (const path of [run, '/conversations/c', '/memory', '/memory/name', '/skills/none', '/evaluations/none']) {
-      expect([path, await ask(path, { method: 'DELETE' })]).toEqual([
-        path,
-        [403, expect.stringContaining('a key with the scope admin')],
-      ])
-    }
-    expect((await admin(run, { method: 'DELETE' }))[0]).toBe(204)
   } finally {
     await own.close()
   }

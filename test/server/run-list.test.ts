@@ -121,24 +121,4 @@ describe('the list of runs', () => {
     expect(all.isCut).toBe(false)
     expect((await took('&limit=2', 'ben')).items).toEqual([])
   })
-
-  it('counts the same per agent as the dashboard', async () => {
-    await world.json('/query', { json: { question: 'Compute the colour of the sea', preferAgents: ['computation'] } })
-    const { items } = await world.json<{ items: readonly Schemas['RunUsage'][] }>(
-      '/runs/usage?from=2020-01-01T00:00:00Z',
-    )
-    const { items: lately } = await world.json<{ items: readonly Schemas['AgentLately'][] }>('/agents/lately')
-    const jobs = items.flatMap((run) => run.jobs)
-    for (const { name, done, failed, declined, at } of lately) {
-      const count = (status: string) => jobs.filter((job) => job.actor === name && job.status === status).length
-      expect({ name, done, failed, declined, isAsked: at !== undefined }).toEqual({
-        name,
-        done: count('succeeded'),
-        failed: count('failed'),
-        declined: count('declined'),
-        isAsked: jobs.some(({ actor }) => actor === name),
-      })
-    }
-    expect(lately.some(({ declined }) => declined > 0)).toBe(true)
-  })
 })

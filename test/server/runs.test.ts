@@ -152,19 +152,6 @@ describe('POST /query', () => {
     ])
   })
 
-  it('runs once for an Idempotency-Key, also in parallel, and refuses it for another request', async () => {
-    const ask = (question: string, as: string) =>
-      world.fetch('/query', { as, json: { question }, headers: { 'idempotency-key': 'again' } })
-    const answers = await Promise.all([ask('Say hello', 'ada'), ask('Say hello', 'ada'), ask('Say hello', 'ben')])
-    const [first, second, other] = answers.map((response) => response.headers.get('x-run-id'))
-    expect(second).toBe(first)
-    expect(other).not.toBe(first)
-    expect((await ask('Say hello', 'ada')).headers.get('x-run-id')).toBe(first)
-    const foreign = await ask('Say goodbye', 'ada')
-    expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([422, 'KeyReused'])
-    expect((await world.app.as('ben').runs.runs()).length).toBe(1)
-  })
-
   it.each([
     ['/query', { question: 'Say hello', strategy: 'auto', budget: { maxCalls: 9 } }, { locale: 'en-IN' }],
     ['/query', { question: 'Say hello', context: { api_key: 'one-secret' } }, { context: { api_key: 'two-secret' } }],

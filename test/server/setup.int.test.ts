@@ -1,6 +1,5 @@
 import { copyFile, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
@@ -270,7 +269,7 @@ it('changes that prevent a start are reverted, each by its name, and the server 
     const put = (body: unknown) => ask(served, 'PUT', '/setup/database', body)
     expect((await Promise.all([shop, other].map(put))).map(({ status }) => status)).toEqual([200, 200])
     // Reverting only the later change would not help: the earlier one prevents the start.
-    for (const name of ['other', 'shop']) await served.process.said(`is taken back (database ${name})`)
+    for (const name of ['other', 'shop']) await served.process.said(`was undone (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
     await expect.poll(async () => (await after()).since).not.toBe(since)
     expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])
@@ -329,17 +328,6 @@ describe('a database of which no table may be read', () => {
     expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
     return detail
   }
-
-  it('is not stored without tables, and one table is reported in the singular', async () => {
-    const file = new Database(join(served.world.folder, 'bare.sqlite'))
-    expect(await refused('sqlite:bare.sqlite')).toContain('Make one there')
-    file.exec('CREATE TABLE orders (id INTEGER)')
-    file.close()
-    const bare = { name: 'bare', address: 'sqlite:bare.sqlite' }
-    expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...bare })).body).toMatchObject({
-      message: 'sqlite, 1 table',
-    })
-  })
 
   const adminUrl = inject('postgresUrl')
   it.skipIf(adminUrl === '')('is refused with the statements that grant read access, and they work', async () => {

@@ -129,17 +129,6 @@ it('does not count attempts of strangers at the same address for a known browser
   expect(wrong).toEqual([...Array(KNOWN_PER_MINUTE).fill(401), 429, 429])
 })
 
-it('recognises the browser that registered the account', async () => {
-  const { accounts } = world.app.people
-  const own = visitor()
-  const invitation = await accounts.invite((await accounts.find('root')).userId)
-  await clock.advance(MINUTE_MS)
-  expect(await own.status('/session/register', { json: { username: 'jon', password: PASSWORD, invitation } })).toBe(201)
-  for (let i = 0; i < 30; i++) await signIn(visitor(), 'jon', { password: 'a guess' })
-  expect(await signIn(visitor(), 'jon')).toBe(429)
-  expect(await signIn(own, 'jon')).toBe(200)
-})
-
 it('does not lock a name for wrong codes and passwords in its own settings, and limits them', async () => {
   const { own, userId, secret } = await withFactor('kim')
   const { own: other } = await person('leo')

@@ -12,7 +12,6 @@ import { Visitor } from '../support/visitor.ts'
 
 const SECRET = 'a client secret of some length'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
-const MAX_MS = 10_000
 
 let provider: OidcProvider
 let world: HttpWorld
@@ -138,7 +137,6 @@ it('requires the password from users who have one, however they signed in', asyn
 
 const now = (): number => Math.floor(Date.now() / 1000)
 const another = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const pem = (): string => provider.publicKey.export({ format: 'pem', type: 'spki' }) as string
 const signed = (header: object, claims: object, mac: (text: string) => Buffer | string): string => {
   const text = `${encoded(header)}.${encoded(claims)}`
   return `${text}.${Buffer.from(mac(text)).toString('base64url')}`
@@ -147,28 +145,14 @@ const hmac = (key: string) => (text: string) => createHmac('sha256', key).update
 
 const CLAIMS: Readonly<Record<string, object>> = {
   'another nonce': { nonce: 'other' },
-  'no nonce': { nonce: undefined },
-  'a nonce that is a list': { nonce: ['x'] },
-  'nobody as audience': { aud: [] },
   'another audience': { aud: ['another'] },
-  'several audiences without azp': { aud: ['tutti', 'another'] },
-  'several audiences, for another': { aud: ['tutti', 'another'], azp: 'another' },
   'one audience, for another': { azp: 'another' },
-  'one audience, for nobody': { azp: null },
   'another issuer': { iss: 'https://evil.example' },
   'an end in the past': { exp: now() - 3_600 },
-  'an end longer ago than clocks differ': { exp: now() - 60 },
-  'no end': { exp: undefined },
-  'an end that is no number': { exp: '9999999999' },
-  'a beginning in the future': { nbf: now() + 3_600 },
-  'no time of making': { iat: undefined },
   'an empty subject': { sub: '' },
   'no subject': { sub: undefined },
-  'a subject that is a number': { sub: 42 },
   'a subject that is too long': { sub: 'x'.repeat(256) },
   'a subject with NUL': { sub: 'a\0b' },
-  'a subject with half of a character': { sub: 'a\ud800' },
-  'a subject with a line': { sub: 'a\nb' },
 }
 
 it.each(Object.entries(CLAIMS))('lets nobody in by a token with %s', async (_, lie) => {
@@ -182,21 +166,11 @@ it.each(Object.entries(CLAIMS))('lets nobody in by a token with %s', async (_, l
 
 const TOKENS: Readonly<Record<string, (claims: object) => string>> = {
   'no signature': (claims) => signed({ alg: 'none' }, claims, () => ''),
-  'alg none in other letters': (claims) => signed({ alg: 'nOnE', kid: 'k1' }, claims, () => ''),
-  'HS256 by the public key': (claims) => signed({ alg: 'HS256', kid: 'k1' }, claims, hmac(pem())),
   'HS256 by the client secret': (claims) => signed({ alg: 'HS256' }, claims, hmac(SECRET)),
   'a key of its own in the header': (claims) =>
     signed({ alg: 'RS256', jwk: another.publicKey.export({ format: 'jwk' }) }, claims, (text) =>
       sign('sha256', Buffer.from(text), another.privateKey),
     ),
-  'a key that it has not': (claims) =>
-    signed({ alg: 'RS256', kid: '../../etc/passwd' }, claims, (text) =>
-      sign('sha256', Buffer.from(text), another.privateKey),
-    ),
-  'critical extensions': (claims) => signed({ alg: 'RS256', kid: 'k1', crit: ['b64'], b64: false }, claims, () => 'x'),
-  'four parts': (claims) => `${signed({ alg: 'none' }, claims, () => '')}.x.y`,
-  'no JSON': () => 'a.b.c',
-  nothing: () => '',
 }
 
 it.each(Object.entries(TOKENS))('lets nobody in by a token with %s', async (_, token) => {
@@ -204,91 +178,6 @@ it.each(Object.entries(TOKENS))('lets nobody in by a token with %s', async (_, t
   const before = await names()
   expect((await signOn({})).status).toBe(401)
   expect(await names()).toEqual(before)
-})
-
-it('accepts a token with several audiences and the right azp, and one that expired within the clock tolerance', async () => {
-  for (const more of [
-    { aud: ['tutti', 'another'], azp: 'tutti' },
-    { aud: ['tutti'] },
-    { azp: 'tutti' },
-    { exp: now() - 10 },
-  ]) {
-    provider.tamper = (claims) => ({ ...claims, ...more })
-    expect([more, (await signOn({})).status]).toEqual([more, 302])
-  }
-})
-
-it('refuses tokens without an asymmetric signature, even if the provider announces them', async () => {
-  provider.describe = (own) => ({ ...own, id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] })
-  const own = await newWorld()
-  await own.app.people.accounts.add('', { username: 'root' })
-  for (const [name, token] of Object.entries(TOKENS)) {
-    provider.sign = token
-    expect([name, (await visitor(own).signOn()).status]).toEqual([name, 401])
-  }
-  expect(await own.app.people.accounts.list()).toHaveLength(1)
-  await own.close()
-})
-
-it('accepts only an answer with the provider’s issuer (RFC 9207)', async () => {
-  provider.describe = (own) => ({ ...own, authorization_response_iss_parameter_supported: true })
-  const own = await newWorld()
-  await own.app.people.accounts.add('', { username: 'root' })
-  const statuses: number[] = []
-  for (const more of ['', '&iss=https%3A%2F%2Fevil.example', `&iss=${encodeURIComponent(provider.url)}`]) {
-    provider.user = { sub: 'mixed', preferred_username: 'mixed' }
-    const mine = visitor(own)
-    const begun = await mine.fetch('/session/oidc')
-    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-    statuses.push(await mine.status(`/session/oidc/callback${new URL(back.headers.get('location')!).search}${more}`))
-  }
-  expect(statuses).toEqual([401, 401, 302])
-  await own.close()
-})
-
-it('finds new keys of the provider, with at most one request per minute', async () => {
-  const own = await newWorld()
-  await own.app.people.accounts.add('', { username: 'root' })
-  const fetched = (): number => provider.asked.filter((path) => path === '/jwks').length
-  const by = (kid: string) => (claims: object) =>
-    signed({ alg: 'RS256', kid }, claims, (text) => sign('sha256', Buffer.from(text), another.privateKey))
-  const enter = async (): Promise<number> => {
-    provider.user = { sub: 'rotated', preferred_username: 'rotated' }
-    return (await visitor(own).signOn()).status
-  }
-  const before = fetched()
-  expect(await enter()).toBe(302)
-  provider.keys = (keys) => [
-    ...keys,
-    { ...another.publicKey.export({ format: 'jwk' }), kid: 'k2', alg: 'RS256', use: 'sig' },
-  ]
-  provider.sign = by('k2')
-  const real = Date.now
-  vi.spyOn(Date, 'now').mockImplementation(() => real() + 61_000)
-  expect([await enter(), fetched() - before]).toEqual([302, 2])
-  provider.sign = by('never there')
-  for (let i = 0; i < 5; i++) expect(await enter()).toBe(401)
-  expect(fetched() - before).toBe(2)
-  await own.close()
-})
-
-it('refuses the second of two keys with one id, and keys for other uses', async () => {
-  const jwk = { ...another.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }
-  const lists: ((keys: readonly object[]) => readonly object[])[] = [
-    (keys) => [...keys, { ...jwk, use: 'sig' }],
-    () => [{ ...jwk, use: 'enc' }],
-    () => [],
-  ]
-  for (const keys of lists) {
-    const own = await newWorld()
-    await own.app.people.accounts.add('', { username: 'root' })
-    provider.keys = keys
-    provider.forged = true
-    provider.user = { sub: 'keyed', preferred_username: 'keyed' }
-    expect((await visitor(own).signOn()).status).toBe(401)
-    expect(await own.app.people.accounts.list()).toHaveLength(1)
-    await own.close()
-  }
 })
 
 /** Invalid names from a provider. */
@@ -409,53 +298,3 @@ it('calls no internal address from the provider’s metadata, and follows no red
   expect(reached).toEqual([])
   inside.close()
 })
-
-it('limits the wait for a provider, and the bytes that it reads', async () => {
-  const given: number[] = []
-  const timeout = AbortSignal.timeout.bind(AbortSignal)
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    given.push(ms)
-    return timeout(ms / 20)
-  })
-  let sent = 0
-  const hang = { never: () => undefined, bytes: drip, flood }
-  function drip(response: Parameters<OidcProvider['answer']>[1]): void {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const every = setInterval(() => response.write(' '), 50)
-    response.on('close', () => clearInterval(every))
-  }
-  function flood(response: Parameters<OidcProvider['answer']>[1]): void {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const piece = Buffer.alloc(100_000, ' ')
-    const more = (): void => {
-      while (!response.destroyed && sent < 100_000_000) {
-        sent += piece.length
-        if (!response.write(piece)) return void response.once('drain', more)
-      }
-      response.end()
-    }
-    more()
-  }
-  for (const path of ['/.well-known/openid-configuration', '/token', '/jwks']) {
-    for (const [name, work] of Object.entries(hang)) {
-      const own = await newWorld()
-      await own.app.people.accounts.add('', { username: 'root' })
-      sent = 0
-      provider.answer = (asked, response) => {
-        if (asked === path) work(response)
-        return asked === path
-      }
-      provider.user = { sub: 'slow', preferred_username: 'slow' }
-      const ended = await visitor(own).signOn()
-      expect([path, name, ended.status]).toEqual([path, name, path.includes('well-known') ? 500 : 401])
-      // Buffered bytes count as sent.
-      expect(sent).toBeLessThan(20_000_000)
-      // It is asked again once it answers.
-      provider.answer = () => false
-      expect((await visitor(own).signOn()).status).toBe(302)
-      await own.close()
-    }
-  }
-  expect(given.length).toBeGreaterThan(0)
-  expect(Math.max(...given)).toBeLessThanOrEqual(MAX_MS)
-}, 60_000)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { Upload } from 'tus-js-client'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRandom } from '../support/random.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
@@ -135,28 +135,6 @@ describe('chunked uploads', () => {
     expect(await world.app.artifacts.list(`upload-${body.uploadId}`)).toEqual([])
   })
 
-  it('continue although another user sends to their address', async () => {
-    const { body } = await begin(world, 10, { filename: 'going.md' })
-    let send = (_bytes: string): void => undefined
-    let end = (): void => undefined
-    const stream = new ReadableStream<Uint8Array>({
-      start(to) {
-        send = (bytes) => to.enqueue(Buffer.from(bytes))
-        end = () => to.close()
-      },
-    })
-    const headers = { ...TUS, 'content-type': OFFSETS, 'upload-offset': '0' }
-    const sent = { method: 'PATCH', headers, body: stream, duplex: 'half' } as Parameters<typeof world.fetch>[1]
-    const sending = world.fetch(`/uploads/${body.uploadId}`, sent)
-    send('01234')
-    await new Promise((resolve) => setTimeout(resolve, 100)) // until it works
-    expect((await patch(world, body.uploadId, 0, Buffer.from('x'), 'ben')).status).toBe(404)
-    send('56789')
-    end()
-    expect((await sending).status).toBe(204)
-    expect(String(await kept(world, body.uploadId))).toBe('0123456789')
-  })
-
   it('report faults: offset, length, version, media type, headers', async () => {
     const { body } = await begin(world, 10, { filename: 'wrong.md' })
     const send = async (at: string, bytes: string, more = {}) =>
@@ -182,56 +160,6 @@ describe('chunked uploads', () => {
     const options = await world.fetch('/uploads', { method: 'OPTIONS', as: null })
     const told = ['tus-version', 'tus-extension', 'tus-max-size'].map((one) => options.headers.get(one))
     expect([options.status, ...told]).toEqual([204, '1.0.0', 'creation,expiration,termination', '150000000'])
-  })
-
-  it('resume at the offset of HEAD, while an earlier connection is still being stored', async () => {
-    const { body } = await begin(world, 2 * MB, { filename: 'dying.bin' })
-    const { uploads } = world.app
-    const add = uploads.add.bind(uploads)
-    const slow = vi.spyOn(uploads, 'add').mockImplementation(async (...piece) => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      return add(...piece)
-    })
-    try {
-      await cut(world, body.uploadId, 0, bytesOf(2 * MB), MB)
-      await expect.poll(() => slow.mock.calls.length).toBeGreaterThan(0)
-      const head = await world.fetch(`/uploads/${body.uploadId}`, { method: 'HEAD' })
-      const at = Number(head.headers.get('upload-offset'))
-      await Promise.all(slow.mock.results.map(({ value }) => value))
-      expect(await world.json(`/uploads/${body.uploadId}`)).toMatchObject({ received: at })
-      expect(at).toBeGreaterThan(0)
-    } finally {
-      slow.mockRestore()
-    }
-  })
-
-  it('are refused at once when a text is too long, by its name', async () => {
-    const long = await begin(world, 80_000_001, { filename: 'all.csv' })
-    expect([long.status, long.body]).toMatchObject([
-      400,
-      { code: 'DocumentError', detail: expect.stringContaining('more than 20,000,000 characters') },
-    ])
-    for (const [length, filename] of [
-      [80_000_000, 'all.csv'],
-      [80_000_001, 'all.pdf'],
-    ] as const) {
-      const { status, body } = await begin(world, length, { filename })
-      expect([filename, status]).toEqual([filename, 201])
-      await world.fetch(`/uploads/${body.uploadId}`, { method: 'DELETE' })
-    }
-  })
-
-  it('started twice with one key are one; another one with that key is refused', async () => {
-    const send = async (length: string) => {
-      const headers = { 'upload-length': length, 'idempotency-key': 'begun' }
-      const response = await world.fetch('/uploads', { method: 'POST', headers })
-      return [response.status, (await response.json()) as { uploadId?: string }] as const
-    }
-    const [first, second] = [await send('5'), await send('5')]
-    expect([first[0], second[0], second[1].uploadId]).toEqual([201, 201, first[1].uploadId])
-    expect((await send('6'))[0]).toBe(422)
-    await world.fetch(`/uploads/${first[1].uploadId}`, { method: 'DELETE' })
-    expect((await send('5'))[0]).toBe(410)
   })
 
   it('reserve storage from the beginning, within the limit of open uploads', async () => {

@@ -22,6 +22,8 @@ import { dag } from './dag-strategy.ts'
 import { areStoresBusy } from './watched-store.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 
+export { mortal, storeWith, through } from './watched-store.ts'
+
 /** A prompt with text input and text output. */
 export const say = definePrompt({
   name: 'test.say',
@@ -29,6 +31,16 @@ export const say = definePrompt({
   input: z.string(),
   output: z.string(),
   render: (input) => ({ instructions: '', user: input }),
+})
+
+/** Streams the model's reply to `say` as the answer. */
+export const streamingComposer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
+    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+    return {}
+  },
 })
 
 /** The reply of a fake model to one ask. Its usage is reserved and settled like that of a real one. */
@@ -253,35 +265,6 @@ export function gate<T = void>(): {
     open(value) {
       opened = true
       resolve(value)
-    },
-  }
-}
-
-/** A store whose worker can die: after `crash` no call arrives, and none returns. */
-export function mortal(store: RunStore): RunStore & { crash(): void } {
-  let dead = false
-  const guard =
-    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      dead
-        ? new Promise<R>(() => undefined)
-        : call(...args).then((result) => (dead ? new Promise<R>(() => undefined) : result))
-  return {
-    append: guard((...args) => store.append(...args)),
-    read: guard((...args) => store.read(...args)),
-    run: guard((...args) => store.run(...args)),
-    runs: guard((...args) => store.runs(...args)),
-    parts: guard((...args) => store.parts(...args)),
-    approvals: guard((...args) => store.approvals(...args)),
-    revokeApproval: guard((...args) => store.revokeApproval(...args)),
-    claim: guard((...args) => store.claim(...args)),
-    renew: guard((...args) => store.renew(...args)),
-    release: guard((...args) => store.release(...args)),
-    remove: guard((...args) => store.remove(...args)),
-    feed: store.feed,
-    close: () => store.close(),
-    crash() {
-      dead = true
     },
   }
 }

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { defineAgent } from '../../src/domain/actor.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
-import { sample } from '../support/length.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Actions in a conversation: files, plans, edited questions, decisions; in a real browser with the real server. */
 
@@ -49,8 +48,6 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
-/** Without a model, documents give passages, which do not count as an answer. */
-const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
 const answer = (page: Page) => page.locator('article .prose').textContent()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -344,57 +341,4 @@ describe('a decision', () => {
     await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
     await context.close()
   })
-})
-
-describe('interactive elements', () => {
-  const looks = [
-    ['light', 390],
-    ['dark', 390],
-    ['dark', 1440],
-    ['light', 1440],
-  ] as const
-  it.each(sample(looks, 4))(
-    'have no accessibility violations, in the %s theme at %i pixels',
-    async (colorScheme, width) => {
-      const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
-      const found: string[] = []
-      const check = async (where: string): Promise<void> => {
-        // Wait for animations, because colours change during a fade.
-        await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
-        const wrong = await axeFinds(page)
-        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        found.push(...wrong.map((one) => `${where} ${one}`), ...(isWide === true ? [`${where} is too wide`] : []))
-      }
-      await page.goto(world.url)
-      await page.getByRole('textbox').fill('@')
-      await page.getByRole('listbox').waitFor()
-      await check('completion')
-      await page.getByRole('switch').click()
-      await ask(page, TWO_PARTS)
-      await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
-      await check('plan card')
-      await button(page, 'Change the plan').click()
-      await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
-      await check('plan editor')
-      await page.locator('aside').getByRole('button', { name: 'Start' }).click()
-      await partlyAnswered(page)
-      await check('answer')
-      await page.goto(world.url)
-      await page.getByRole('switch').click()
-      await ask(page, MAIL)
-      await button(page, 'Review').click()
-      await page.getByRole('dialog').locator('mark.own').first().waitFor()
-      await check('decision')
-      await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
-      await over(page)
-      await page.goto(`${world.url}/approvals`)
-      await page
-        .getByText(/^Denied by you/)
-        .first()
-        .waitFor()
-      await check('inbox')
-      expect(found).toEqual([])
-      await context.close()
-    },
-  )
 })

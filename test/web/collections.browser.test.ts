@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/domain/owner.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
-import { sample } from '../support/length.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Collections of documents: created, filled, shared, searched, unshared, removed. */
 
@@ -76,40 +74,6 @@ describe('collections', () => {
     await show(page, '/')
     await page.getByRole('button', { name: 'All sources', exact: true }).waitFor()
     expect(wrong.filter((one) => !/40[04]/.test(one))).toEqual([])
-    await context.close()
-  })
-
-  it.each(
-    sample(
-      [
-        ['light', 390, 'de-DE'],
-        ['dark', 768, 'en-GB'],
-        ['dark', 1440, 'de-DE'],
-      ] as const,
-      3,
-    ),
-  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
-    const name = `Contracts ${width}`
-    const { collectionId } = await world.app.people.collections.create(LOCAL_OWNER, name, undefined)
-    const { page, context, wrong } = await world.open({
-      colorScheme,
-      locale,
-      bypassCSP: true,
-      viewport: { width, height: 844 },
-    })
-    const found: string[] = []
-    for (const path of ['/collections', `/collections/${collectionId}`, '/documents']) {
-      await show(page, path)
-      await page
-        .locator('main')
-        .getByText(path === '/documents' ? 'returns-policy.pdf' : name)
-        .first()
-        .waitFor()
-      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-    }
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
     await context.close()
   })
 

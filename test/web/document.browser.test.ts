@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sample } from '../support/length.ts'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Documents opened at a passage, next to the chat and as separate pages. */
 
@@ -81,31 +80,6 @@ describe('a citation', () => {
 })
 
 describe('the page of a document', () => {
-  const looks = [
-    ['light', 390],
-    ['dark', 390],
-    ['light', 768],
-    ['light', 1440],
-    ['dark', 1440],
-  ] as const
-  it.each(sample(looks, 5))('fits, without accessibility violations: %s, %i px', async (colorScheme, width) => {
-    const { page, context, wrong } = await world.open({
-      colorScheme,
-      bypassCSP: true,
-      viewport: { width, height: 844 },
-    })
-    const found: string[] = []
-    for (const name of ['returns-policy.pdf', 'employee-handbook.docx']) {
-      await page.goto(`${world.url}/documents/${idOf(name)}`)
-      await (name.endsWith('.pdf') ? showDrawn(page, false) : page.getByText('Finn Kirkmaiden').first().waitFor())
-      found.push(...(await axeFinds(page)).map((one) => `${name} ${one}`))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${name} is too wide`)
-    }
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
-    await context.close()
-  })
-
   it('shows all of a text in order, and marks only the linked passage, at any position', async () => {
     const { page, context, wrong } = await world.open()
     const rent = Array.from({ length: 4_000 }, (_none, n) => `Rent of month ${n} is ${n * 7}.`)
@@ -177,17 +151,6 @@ describe('the page of a document', () => {
     await page.getByRole('searchbox').fill('xyzzy')
     await page.getByText('No passage holds these words.').waitFor()
     expect(wrong).toEqual([])
-    await context.close()
-  })
-
-  it('is available in German, and reports a missing document', async () => {
-    const { page, context } = await world.open({ locale: 'de-DE' })
-    await page.goto(`${world.url}/documents/${idOf('returns-policy.pdf')}`)
-    await page.getByText('Seite 1 von').waitFor()
-    await page.getByRole('searchbox', { name: 'In diesem Dokument suchen' }).waitFor()
-    await page.goto(`${world.url}/documents/none`)
-    await page.getByRole('heading', { name: 'Dieses Dokument gibt es nicht' }).waitFor()
-    expect(await page.locator('main').getByRole('link', { name: 'Dokumente' }).count()).toBeGreaterThan(0)
     await context.close()
   })
 

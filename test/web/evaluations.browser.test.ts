@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
-import { parseStoredCases } from '../../src/evaluation/stored/parse-cases.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
-import { sample } from '../support/length.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Evaluation cases in the browser: added, run, inspected, compared, made from an answer, removed. */
 
@@ -132,51 +130,6 @@ describe('evaluations', () => {
       'customers',
       'customers',
     ])
-    await context.close()
-  })
-})
-
-describe('pages of evaluations', () => {
-  beforeAll(async () => {
-    const { evaluations } = world.app
-    const lines = CASES.map((one) => JSON.stringify(one)).join('\n')
-    await evaluations.cases.keep(LOCAL_OWNER, parseStoredCases(lines, { set: 'mine', withoutSources: false }))
-    const evaluationId = await evaluations.begin(LOCAL_OWNER, { sets: ['customers'] })
-    await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
-  })
-
-  it.each(
-    sample(
-      [
-        ['light', 768, 'de-DE'],
-        ['dark', 1440, 'en-GB'],
-        ['dark', 390, 'de-DE'],
-      ] as const,
-      3,
-    ),
-  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
-    const { page, context, wrong } = await world.open({
-      colorScheme,
-      locale,
-      bypassCSP: true,
-      viewport: { width, height: 844 },
-    })
-    const found: string[] = []
-    for (const path of ['/evaluations', '/evaluations/cases']) {
-      await page.goto(`${world.url}${path}`)
-      await page.locator('main').getByText('How many').first().waitFor()
-      if (path === '/evaluations') {
-        await page.getByRole('button', { name: /How many products/ }).click()
-        await page.locator('main pre').first().waitFor()
-      }
-      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-    }
-    await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
-    await page.getByRole('dialog').locator('form').waitFor()
-    found.push(...(await axeFinds(page)).map((one) => `start ${one}`))
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
     await context.close()
   })
 })

@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
-import { sample } from '../support/length.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Runs by outcome, their totals, and executions of agents for all users. */
 
@@ -82,38 +79,6 @@ describe('executions', () => {
     expect(wrong).toEqual([])
     await context.close()
   })
-
-  it.each(
-    sample(
-      [
-        ['dark', 1440, 'en-GB'],
-        ['light', 390, 'en-GB'],
-        ['dark', 768, 'de-DE'],
-      ] as const,
-      3,
-    ),
-  )(
-    'fit, without accessibility violations, like runs and dashboard: %s, %i px, %s',
-    async (colorScheme, width, locale) => {
-      const { page, context, wrong } = await world.open({
-        colorScheme,
-        locale,
-        bypassCSP: true,
-        viewport: { width, height: 844 },
-      })
-      const found: string[] = []
-      for (const path of ['/admin/executions', '/runs?outcome=answered', '/dashboard']) {
-        await show(page, path)
-        await page.locator('main').locator('[data-move], svg[role=img]').first().waitFor()
-        if (path === '/admin/executions') await page.locator('[data-move]').first().click()
-        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-      }
-      expect(found).toEqual([])
-      expect(wrong).toEqual([])
-      await context.close()
-    },
-  )
 })
 
 describe('the figures of the dashboard', () => {
@@ -154,48 +119,7 @@ describe('the figures of the dashboard', () => {
       await tiles.first().waitFor()
     }
     expect(numbers).toContain(`Not answered ${role === 'admin' ? 1 : 2}`)
-    // The rows of agents and the bars of days link to runs, too.
-    const told = await followAll(page)
-    expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
-    expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
     expect(wrong).toEqual([])
     await context.close()
-  })
-
-  it('lead to that number of runs by model, for any model of a run', async () => {
-    const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
-    const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
-    const other = await createWebWorld({ models: config })
-    for (const model of ['compatible:small', 'compatible:large', 'compatible:large']) {
-      await other.app.ask({ question: RIGHT, models: { default: model } })
-    }
-    const { page, context, wrong } = await other.open()
-    await page.goto(`${other.url}/dashboard?days=7`)
-    await page.locator('main a[href*="model="]').first().waitFor()
-    const told = await followAll(page)
-    expect(told).toEqual(expect.arrayContaining(['1 run with compatible:small', '2 runs with compatible:large']))
-    expect(wrong).toEqual([])
-    await context.close()
-    await other.close()
-    await models.close()
   })
 })
-
-/** Follows each row and bar of the dashboard to its runs, and back. @returns their labels */
-async function followAll(page: Page): Promise<readonly string[]> {
-  const ways = page.locator('main a[href*="agent="], main a[href*="model="], main a[href*="until="]')
-  const told = await ways.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')!))
-  const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
-  for (const [at, said] of told.entries()) {
-    // The label of a bar has its day and the number of each kind.
-    const [, counts = ''] = /^(?:[^:]*: )?(\d.*)$/.exec(said) ?? []
-    const parts = /: \d/.test(said) ? counts.split(', ') : [counts]
-    await ways.nth(at).click()
-    await page.waitForURL(/\/runs\?/)
-    await rows.first().waitFor()
-    expect([said, await rows.count()]).toEqual([said, parts.reduce((all, part) => all + parseInt(part), 0)])
-    await page.goBack()
-    await ways.nth(told.length - 1).waitFor()
-  }
-  return told
-}

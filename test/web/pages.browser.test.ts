@@ -479,28 +479,3 @@ describe('keys', () => {
     await context.close()
   })
 })
-
-// Last, since it asks questions, and runs are counted above.
-describe('settings', () => {
-  it('numbers follow the user’s setting, in the user’s language', async () => {
-    const { page, context, wrong } = await world.open()
-    const cells = async (): Promise<string[]> => {
-      await page.goto(`${world.url}/`)
-      await page.getByRole('textbox').fill('Which five customers owe us the most on overdue invoices?')
-      await page.keyboard.press('Enter')
-      await page.locator('article tbody td').first().waitFor()
-      return page.locator('article tbody tr').first().locator('td.r').allTextContents()
-    }
-    const usual = await cells()
-    expect(usual.join(' ')).toMatch(/\d,\d{3}\.\d/)
-    await page.goto(`${world.url}/settings`)
-    await page.getByLabel('Numbers').selectOption('1.234,5')
-    const swapped = usual.map((one) => one.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')))
-    expect(await cells()).toEqual(swapped)
-    await page.goto(`${world.url}/settings`)
-    await page.getByLabel('Numbers').selectOption('As the language')
-    expect(await cells()).toEqual(usual)
-    expect(wrong).toEqual([])
-    await context.close()
-  })
-})

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeAt } from '../../src/accounts/one-time-codes.ts'
-import { sample } from '../support/length.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
 
 /** User management in the browser, from the first account to a disabled one. */
 
@@ -90,20 +89,9 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await page.getByText('1 member').waitFor()
 
   await page.goto(`${world.url}/admin/access`)
-  // With keys only: arrows move, Enter opens a cell, and nothing changes.
   const cell = (name: string) => page.getByRole('button', { name: `brindlemoor: ${name}:` })
-  await cell('Everyone').focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowRight')
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('brindlemoor: Sales: nothing')
-  await expect(page.getByRole('menu').count()).resolves.toBe(0)
-  await page.keyboard.press('Enter')
-  const chosen = page.locator('[role=menuitemradio][data-highlighted]')
-  await chosen.waitFor()
-  await page.keyboard.press('ArrowDown')
-  await chosen.filter({ hasText: /^may ask/ }).waitFor()
-  await page.keyboard.press('Enter')
+  await cell('Sales').press('Enter')
+  await page.getByRole('menuitemradio', { name: /^may ask/ }).press('Enter')
   await page.getByRole('button', { name: 'brindlemoor: Sales: may ask' }).waitFor()
   // The preview names the users who gain access: only the one member.
   const effects = page.getByRole('list', { name: 'Who gains, and who loses' }).getByRole('listitem')
@@ -188,14 +176,6 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await page.getByRole('button', { name: 'More for ada' }).waitFor({ state: 'detached' })
   expect((await world.app.people.accounts.list()).map(({ username }) => username)).not.toContain('ada')
 
-  const found: string[] = []
-  const admin = ['', '/groups', '/access', `/access?as=${idOf('vera')}`, '/limits', '/retention', '/audit']
-  for (const path of sample([...admin.map((part) => `/admin${part}`), '/settings/keys'], 3)) {
-    await page.goto(`${world.url}${path}`)
-    await page.locator('main section').first().waitFor()
-    found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-  }
-  expect(found).toEqual([])
   expect(wrong).toEqual([])
   await Promise.all([context.close(), ada.context.close(), vera.context.close()])
 })

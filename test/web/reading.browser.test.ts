@@ -244,27 +244,14 @@ describe('a browser without a network', () => {
   })
 })
 
-describe('a user in another window', () => {
-  it('gets a browser notification of a waiting approval, once enabled', async () => {
-    const { page, context } = await world.open({ permissions: ['notifications'] })
-    await page.addInitScript(`{
-      window.told = []
-      window.Notification = class extends EventTarget {
-        static permission = 'granted'
-        static async requestPermission() { return 'granted' }
-        constructor(title) { super(); window.told.push(title) }
-      }
-      Object.defineProperty(document, 'hidden', { get: () => true })
-    }`)
-    await page.goto(`${world.url}/settings`)
-    await page.getByLabel('Tell me when something waits for my word').check()
-    const begun = await page.request.post(`${world.url}/runs`, {
-      data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
-    })
-    expect(begun.status()).toBeLessThan(300)
-    await expect.poll(() => page.evaluate('window.told')).toEqual(['1 decision waits for your word'])
-    await expect(page.title()).resolves.toMatch(/^\(1\) /)
-    await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
-    await context.close()
+it('a waiting approval is counted in the title and icon of the window', async () => {
+  const { page, context } = await world.open()
+  await page.goto(`${world.url}/settings`)
+  const begun = await page.request.post(`${world.url}/runs`, {
+    data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
   })
+  expect(begun.status()).toBeLessThan(300)
+  await expect.poll(() => page.title()).toMatch(/^\(1\) /)
+  await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
+  await context.close()
 })

@@ -44,20 +44,16 @@ it('connects a model and a database, tests each, and ends with a correct answer'
 
   const model = page.getByRole('region', { name: 'Model' })
   await model.getByRole('textbox', { name: /^Address/ }).fill('http://127.0.0.1:9/v1')
-  // Automatically, after typing stops.
+  const tryIt = model.getByRole('button', { name: 'Try it' })
+  await tryIt.click()
   await model.getByText('Does not work').waitFor()
   await model.getByRole('textbox', { name: /^Address/ }).fill(models.url)
   await model.getByRole('textbox', { name: /^Model/ }).fill('small')
-  await model.getByText('Works').waitFor()
-  const asked = models.requests.length
-  await model.getByLabel('Key').fill(KEY.slice(0, 5))
-  await page.waitForTimeout(1_500)
-  expect(models.requests).toHaveLength(asked)
   await model.getByLabel('Key').fill(KEY)
-  await model.getByRole('textbox', { name: /^Address/ }).focus()
+  await tryIt.click()
   await model.getByText('Works').waitFor()
   // One request of the check, and three of the probe.
-  const keys = models.requests.slice(asked).map(({ headers }) => headers['authorization'])
+  const keys = models.requests.map(({ headers }) => headers['authorization'])
   expect(keys).toEqual(Array.from({ length: 4 }, () => `Bearer ${KEY}`))
   expect(await axeFinds(page)).toEqual([])
   await model.getByRole('button', { name: 'Connect' }).click()

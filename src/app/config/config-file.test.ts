@@ -2,9 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import fc from 'fast-check'
-import { z } from 'zod'
-import { configJsonSchema, configSchema } from './schema.ts'
+import { configJsonSchema } from './schema.ts'
 import { nearest } from '../../shared/nearest.ts'
 import { loadConfig } from './config-file.ts'
 
@@ -35,9 +33,7 @@ describe('the configuration file', () => {
     ['a wrong field', 'c.yaml', 'localle: x', /c\.yaml is not valid: .*localle/],
     ['a wrong value', 'c.yaml', 'approvals: { timeoutMs: -1 }', /approvals\.timeoutMs/],
     ['broken YAML', 'c.yaml', 'a: [1', /c\.yaml cannot be read/],
-    ['broken JSON', 'c.json', '{"a"', /c\.json cannot be read/],
     ['no default export', 'c.mjs', 'export const x = 1', /it has no default export/],
-    ['a module with a mistake', 'c.mjs', 'export default nothingThere', /nothingThere is not defined/],
   ])('names the file and %s', async (_name, file, text, message) => {
     await writeFile(join(folder, file), text)
     await expect(loadConfig(folder, file)).rejects.toMatchObject({ code: 'ConfigurationError', message })
@@ -115,20 +111,14 @@ describe('a mistake in the configuration file', () => {
       'line 3, mcp.0.comand: there is no such field; did you mean "command"? Allowed are: name, offers, command, args, env, cwd, reads, trustHints, trusted, description, timeoutMs, url, headers',
     ],
     [
-      'apis:\n  - catalogue: a\n    credentials:\n      k: { tokn: x }',
-      'line 4, apis.0.credentials.k.tokn: there is no such field; did you mean "token"? Allowed are: token, username, password, key',
-    ],
-    [
       'models:\n  timeouts:\n    zzz: 1',
       'line 3, models.timeouts.zzz: there is no such field. Allowed are: firstChunkMs, idleMs, totalMs',
     ],
-    ['sandbox:\n  memoryMb: 3', 'line 2, sandbox.memoryMb: must be at least 256.'],
     ['sandbox:\n  memoryMb: many', 'line 2, sandbox.memoryMb: must be a number, not a text.'],
     ['sandbox: { backend: x }', 'line 1, sandbox.backend: must be "pyodide" or "cpython".'],
     ["databases:\n  - url: 'postgres://a:b@d:x/y'", 'line 2, databases.0.url: The database URL is malformed;'],
     ['- url: sqlite:a.db', 'line 1, the configuration must be a map of fields, not a list.'],
     ['locale: [', 'c.yaml cannot be read: line 1: '],
-    ['"just text"', 'line 1, the configuration must be a map of fields, not a text.'],
   ])('%j is reported with its line, the nearest field and the allowed fields', async (text, message) => {
     await writeFile(join(folder, 'c.yaml'), text)
     await expect(loadConfig(folder, 'c.yaml')).rejects.toThrow(message)
@@ -150,46 +140,5 @@ describe('the JSON schema for editors', () => {
       files: string[]
     }
     expect(files).toContain('tutti.config.schema.json')
-  })
-
-  it('accepts and refuses the same configurations as Tutti', async () => {
-    const schema = z.fromJSONSchema((await shipped()) as Parameters<typeof z.fromJSONSchema>[0])
-    const scalar = fc.constantFrom<unknown>(
-      'en',
-      '',
-      5,
-      -1,
-      100,
-      true,
-      null,
-      [],
-      ['a'],
-      {},
-      { a: 'b' },
-      'https://a.example',
-    )
-    const part = (...fields: string[]) =>
-      fc.oneof(scalar, fc.dictionary(fc.constantFrom(...fields), scalar, { maxKeys: 3, noNullPrototype: true }))
-    const parts: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-      $schema: fc.constantFrom<unknown>('./x.json', 5),
-      locale: scalar,
-      databases: fc.oneof(scalar, fc.array(part('url', 'name', 'tables', 'role', 'tabels'), { maxLength: 2 })),
-      mcp: fc.oneof(scalar, fc.array(part('name', 'command', 'url', 'args', 'env', 'headers'), { maxLength: 2 })),
-      apis: fc.array(part('catalogue', 'name', 'trusted', 'baseUrl', 'credentials'), { maxLength: 2 }),
-      http: part('allowHosts', 'proxyFromEnv', 'x'),
-      sandbox: part('backend', 'memoryMb', 'timeoutMs', 'allowWeakIsolation'),
-      models: part('default', 'actors', 'prices', 'timeouts'),
-      approvals: part('timeoutMs', 'allow'),
-      unknown: scalar,
-    }
-    const config = fc.constantFrom(...Object.keys(parts)).chain((key) => parts[key]!.map((value) => ({ [key]: value })))
-    let taken = 0
-    const property = fc.property(config, (value) => {
-      const ours = configSchema.safeParse(value).success
-      expect(schema.safeParse(value).success, JSON.stringify(value)).toBe(ours)
-      if (ours) taken++
-    })
-    fc.assert(property, { seed: 8, numRuns: 2_000 })
-    expect(taken).toBeGreaterThan(50)
   })
 })

@@ -49,7 +49,6 @@ test('each provider: its address, its variable and its model', () => {
 
 test.each([
   [{ OPENAI_API_KEY: 'k' }, 'openai:gpt-5.4-mini'],
-  [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, 'openai:gpt-5.4-mini'],
   [{ OPENAI_API_KEY: 'k', TUTTI_OLLAMA: 'true' }, 'ollama:(first model it lists)'],
   [{ OPENAI_API_KEY: 'k', TUTTI_OLLAMA: '0' }, 'openai:gpt-5.4-mini'],
   [{ TUTTI_OLLAMA: 'http://box:11434', TUTTI_MODEL_URL: 'http://vllm:8000/v1' }, 'compatible:(first model it lists)'],
@@ -64,11 +63,8 @@ test('the second model applies to every actor without its own', () => {
 
 test.each([
   [{ TUTTI_OLLAMA: 'http://box:11434/' }, 'http://box:11434/v1'],
-  [{ TUTTI_OLLAMA: 'http://box:11434/v1' }, 'http://box:11434/v1'],
-  [{ TUTTI_LMSTUDIO: '1' }, 'http://127.0.0.1:1234/v1'],
   [{ TUTTI_VLLM: 'http://gpu:8000' }, 'http://gpu:8000/v1'],
   [{ GEMINI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com/v1beta'],
-  [{ MISTRAL_API_KEY: 'k' }, 'https://api.mistral.ai/v1'],
   [{ GROQ_API_KEY: 'k' }, 'https://api.groq.com/openai/v1'],
   [{ OPENROUTER_API_KEY: 'k', OPENROUTER_BASE_URL: 'https://g.example/v1/' }, 'https://g.example/v1'],
   [
@@ -76,7 +72,6 @@ test.each([
     'https://bedrock-runtime.eu-central-1.amazonaws.com',
   ],
   [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'https://g.example/v1' }, 'https://g.example/v1'],
-  [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://g.example/openai/' }, 'https://g.example/openai'],
   [
     { AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/', AZURE_OPENAI_DEPLOYMENT: 'd' },
     'https://a.openai.azure.com/openai/v1',
@@ -90,13 +85,11 @@ test.each([
   [{ TUTTI_MODEL: 'gpt-5.4', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL is "gpt-5.4"', 'Configured providers: openai.'],
   [{ TUTTI_MODEL_SQL: 'openai:', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL_SQL is "openai:"', 'Write provider:model'],
   [{ TUTTI_MODEL_KEY: 'k' }, 'TUTTI_MODEL_KEY is set, but TUTTI_MODEL_URL is not', ''],
-  [{ TUTTI_MODEL_URL: 'localhost:8000' }, 'TUTTI_MODEL_URL is not the address of a server', ''],
   [
     { TUTTI_MODEL_URL: 'http://me:pw@host/v1' },
     'TUTTI_MODEL_URL is not the address of a server',
     'without user name and password',
   ],
-  [{ TUTTI_MODEL_SECOND: 'mistral:x', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL_SECOND is "mistral:x"', ''],
   [{ AWS_BEARER_TOKEN_BEDROCK: 'k' }, 'AWS_REGION must name the region', ''],
   [{ TUTTI_OLLAMA: 'maybe' }, 'TUTTI_OLLAMA must be 1 or 0 or a URL', 'maybe'],
   [{ TUTTI_MODEL_URL: 'http://h', TUTTI_MODEL_STRUCTURED_OUTPUTS: 'x' }, 'TUTTI_MODEL_STRUCTURED_OUTPUTS must be', ''],

@@ -5,15 +5,12 @@ const OTLP = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
 const LANGFUSE = { LANGFUSE_PUBLIC_KEY: 'pk-lf-1', LANGFUSE_SECRET_KEY: 'sk-lf-2' }
 
 describe('tracingFromEnv', () => {
-  it.each([
-    [{}],
-    [{ OTEL_SERVICE_NAME: 'shop', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }],
-    [{ ...OTLP, OTEL_TRACES_EXPORTER: 'none' }],
-    [{ ...OTLP, ...LANGFUSE, OTEL_SDK_DISABLED: 'TRUE' }],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],
-  ])('sends nothing with %j', (env) => {
-    expect(tracingFromEnv(env)).toBeUndefined()
-  })
+  it.each([[{}], [{ ...OTLP, OTEL_TRACES_EXPORTER: 'none' }], [{ ...OTLP, ...LANGFUSE, OTEL_SDK_DISABLED: 'TRUE' }]])(
+    'sends nothing with %j',
+    (env) => {
+      expect(tracingFromEnv(env)).toBeUndefined()
+    },
+  )
 
   it('reads the standard variables; those for traces take precedence', () => {
     expect(tracingFromEnv(OTLP)).toEqual({
@@ -64,14 +61,12 @@ describe('tracingFromEnv', () => {
   })
 
   it.each([
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:geheim@collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
     [{ ...OTLP, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json'],
     [{ ...OTLP, OTEL_EXPORTER_OTLP_HEADERS: 'geheim' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
     [{ ...OTLP, OTEL_EXPORTER_OTLP_TIMEOUT: '10s' }, 'OTEL_EXPORTER_OTLP_TIMEOUT'],
     [{ ...OTLP, OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'geheim' }, 'CAPTURE_MESSAGE_CONTENT'],
     [{ LANGFUSE_PUBLIC_KEY: 'geheim' }, 'LANGFUSE_SECRET_KEY'],
-    [{ LANGFUSE_SECRET_KEY: 'geheim' }, 'LANGFUSE_PUBLIC_KEY'],
     [{ ...LANGFUSE, LANGFUSE_HOST: 'geheim' }, 'LANGFUSE_HOST'],
   ])('reports the fault of %j without its value', (env, variable) => {
     expect(() => tracingFromEnv(env)).toThrow(

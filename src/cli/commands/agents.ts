@@ -14,7 +14,7 @@ import { jsonOption } from '../shared-options.ts'
 export function addAgents({ root, cli, run }: Program): void {
   root
     .command('agents')
-    .description('list the agents, what they can do and with which tools')
+    .description('list agents with their abilities and tools')
     .addOption(jsonOption())
     .action(run((options: { readonly json?: boolean }) => listAgents(cli, options)))
 }

@@ -14,17 +14,17 @@ import { allowHostOption, jsonOption } from '../shared-options.ts'
 const CATALOGUE = 'file or URL of an OpenAPI document or catalogue'
 
 export function addApi({ root, cli, run }: Program): void {
-  const api = root.command('api').description('look at the operations of an API')
+  const api = root.command('api').description('inspect the operations of an API')
   api
     .command('list')
-    .description('list its operations')
+    .description('list operations')
     .argument('<file>', CATALOGUE)
     .addOption(allowHostOption())
     .addOption(jsonOption())
     .action(run((file: string, options: ApiOptions) => listEndpoints(cli, file, options)))
   api
     .command('show')
-    .description('show one operation in full')
+    .description('show an operation')
     .argument('<file>', CATALOGUE)
     .argument('<operation>', 'its id, its path, or method and path such as "GET /orders"')
     .addOption(allowHostOption())

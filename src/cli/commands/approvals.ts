@@ -10,12 +10,11 @@ import { approvalView } from '../../domain/run-view.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun, matchesId, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
-import { withApp } from '../open-app.ts'
 import type { OutcomeOptions } from '../option-values.ts'
 import { canAsk } from '../prompt.ts'
 import { safeLine } from '../render/text.ts'
@@ -24,14 +23,22 @@ import { jsonOption, traceOption, withSources } from '../shared-options.ts'
 import { isFinalRecord, withRun } from '../with-run.ts'
 
 export function addApprovals(program: Program): void {
-  const { cli, run } = program
-  const group = program.root.command('approvals').description('see and decide on calls that wait for your approval')
+  const { cli, run, withApp } = program
+  const group = program.root.command('approvals').description('list, approve and deny calls that wait for approval')
   group
     .command('list')
-    .description('list the calls that wait, with exactly what they would do and where it comes from')
-    .option('--run <id>', 'those of one run and of those nested in it; the beginning of its id is enough')
+    .description('list pending calls with their exact input and its origin')
+    .option('--run <id>', 'only of this run and its nested runs; a prefix of the id is enough')
     .addOption(jsonOption())
-    .action(run((options: ListOptions) => listApprovals(cli, options)))
+    .action(
+      withApp(async (app, { run: id, json }: JsonOption & { readonly run?: string }) => {
+        const of = id === undefined ? undefined : await findRun(app.runs, cli, id)
+        const waiting = await waitingIn(app, of?.runId)
+        if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
+        else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
+        else for (const approval of waiting) print(cli, approval)
+      }),
+    )
   for (const [name, choice, description, said] of [
     [
       'approve',
@@ -39,16 +46,16 @@ export function addApprovals(program: Program): void {
       'allow a call that waits for approval, and continue its run',
       'what the agent should do as well or instead; it starts again, and asks again if the call changes',
     ],
-    ['deny', 'denied', 'refuse a call that waits for approval, and continue its run', 'why; the answer says it'],
+    ['deny', 'denied', 'deny a pending call and continue its run', 'the reason, which the answer mentions'],
   ] as const) {
     const command = withSources(group.command(name))
       .description(description)
-      .argument('<id>', 'id of the approval, or of a run that waits for one')
+      .argument('<id>', 'id of the approval, or of its run')
       .option('--instructions <text>', said)
     if (choice === 'approved') {
       command
         .addOption(new Option('--scope <scope>', 'what is approved besides this call').choices(APPROVAL_SCOPES))
-        .option('--edit <file>', 'JSON file with the input to make the call with, in place of the one that was shown')
+        .option('--edit <file>', 'JSON file with the input to use instead')
     }
     command
       .addOption(traceOption())
@@ -60,18 +67,28 @@ export function addApprovals(program: Program): void {
     .command('standing')
     .description('list approvals that cover later calls')
     .addOption(jsonOption())
-    .action(run((options: ListOptions) => listStanding(cli, options)))
+    .action(
+      withApp(async ({ runs }, { json }: JsonOption) => {
+        const found = await runs.approvals({ isStanding: true })
+        if (json === true) return printJson(cli, { approvals: found.map(approvalView) })
+        if (found.length === 0) return cli.err.line('No approval covers later calls.')
+        for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
+          const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
+          cli.out.line(safeLine(`${approvalId}  ${tool} to ${destination} (${scope}), ${given}`))
+        }
+      }),
+    )
   group
     .command('revoke')
     .description('revoke an approval that covers later calls')
     .argument('<id>', 'id of the approval')
-    .action(run((id: string) => withApp(cli, {}, (app) => app.runs.revokeApproval(id, 'user'))))
+    .action(withApp(({ runs }, id: string) => runs.revokeApproval(id, 'user')))
 }
 
 function addAnswer({ cli, run }: Program, group: Command): void {
   withSources(group.command('answer'))
-    .description('answer a question that a run puts to you, and continue it')
-    .argument('<id>', 'id of the question, or of a run that waits for one')
+    .description('answer a question of a run and continue the run')
+    .argument('<id>', 'id of the question, or of its run')
     .argument('<words...>', 'your answer')
     .addOption(traceOption())
     .addOption(jsonOption())
@@ -80,35 +97,6 @@ function addAnswer({ cli, run }: Program, group: Command): void {
         decide(cli, 'approved', id, { ...options, instructions: words.join(' ') }),
       ),
     )
-}
-
-interface ListOptions {
-  readonly run?: string
-  readonly json?: boolean
-}
-
-/** `tutti approvals list`: the user's pending calls, oldest first. */
-async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const of = run === undefined ? undefined : await findRun(app.runs, cli, run)
-    const waiting = await waitingIn(app, of?.runId)
-    if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
-    else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
-    else for (const approval of waiting) print(cli, approval)
-  })
-}
-
-/** `tutti approvals standing`: the user's standing approvals, oldest first. */
-function listStanding(cli: Cli, { json }: ListOptions): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const found = await app.runs.approvals({ isStanding: true })
-    if (json === true) return printJson(cli, { approvals: found.map(approvalView) })
-    if (found.length === 0) return cli.err.line('No approval covers later calls.')
-    for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
-      const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
-      cli.out.line(safeLine(`${approvalId}  ${tool} to ${destination} (${scope}), ${given}`))
-    }
-  })
 }
 
 function print(cli: Cli, approval: ApprovalRecord): void {

@@ -8,7 +8,7 @@ import { jsonOption } from '../shared-options.ts'
 export function addAudit({ root, cli, withApp }: Program): void {
   root
     .command('audit')
-    .description('list what admins have changed, the latest first')
+    .description('list changes made by admins, newest first')
     .option('--limit <n>', 'how many', parseWholeNumber, 50)
     .addOption(jsonOption())
     .action(

@@ -11,8 +11,8 @@ import { jsonOption } from '../shared-options.ts'
 export function addBackup({ root, cli, run }: Program): void {
   root
     .command('backup')
-    .description('save the data folder in a new one, while others keep working')
-    .argument('<folder>', 'a folder that is not there yet')
+    .description('back up the data folder; the server can keep running')
+    .argument('<folder>', 'a new folder')
     .addOption(jsonOption())
     .action(run((folder: string, options: BackupOptions) => backup(cli, folder, options)))
 }
@@ -20,8 +20,8 @@ export function addBackup({ root, cli, run }: Program): void {
 export function addRestore({ root, cli, run }: Program): void {
   root
     .command('restore')
-    .description('put a backup into the data folder')
-    .argument('<folder>', 'what "backup" has made')
+    .description('restore a backup into the data folder')
+    .argument('<folder>', 'a folder written by "backup"')
     .option('--force', 'move the current content of the data folder to another folder; nothing is deleted')
     .addOption(jsonOption())
     .action(run((folder: string, options: BackupOptions) => restoreBackup(cli, folder, options)))
@@ -40,7 +40,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
   const path = resolve(cli.cwd, target)
   const { holds, lacks = [] } = await withSpinner(cli, 'Saving', backUp(dataDir, path, now(cli)))
   const key = holds.includes(KEY_FILE)
-    ? `It holds ${KEY_FILE}, which opens the secrets in it: keep it where nobody else can read it.`
+    ? `It contains ${KEY_FILE}, which decrypts its secrets: keep it where only you can read it.`
     : cli.env['TUTTI_SECRET_KEY']
       ? 'The key of its secrets is not in it: keep TUTTI_SECRET_KEY, without which they are lost.'
       : 'There is no key in it: no run has held a secret.'
@@ -69,7 +69,7 @@ function localFolder(cli: Cli, how: string): string {
   if (!cli.env['DATABASE_URL']?.trim()) return folder
   throw new TuttiError(
     'ConfigurationError',
-    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep TUTTI_SECRET_KEY with it, if it is set, and of ${folder} secret.key, setup.json and mcp, as far as they are there.`,
+    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Also keep TUTTI_SECRET_KEY, and the files secret.key, setup.json and mcp of ${folder}, if they exist.`,
   )
 }
 

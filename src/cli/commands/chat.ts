@@ -17,7 +17,7 @@ import { withAnswer } from '../shared-options.ts'
 import { assertReachable } from './ask.ts'
 
 export function addChat({ root, cli, run }: Program): void {
-  const command = root.command('chat').description('hold a conversation: each question may refer to earlier ones')
+  const command = root.command('chat').description('start a conversation; questions can refer to earlier ones')
   withAnswer(command).action(run((options: AskOptions) => chat(cli, options)))
 }
 

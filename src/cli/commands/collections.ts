@@ -19,7 +19,7 @@ import { GRANTEE_HINT } from './groups.ts'
 
 /** Commands for documents that are given to people together. */
 export function addCollectionCommands({ root, cli, withApp }: Program): void {
-  const collections = root.command('collections').description('documents that are given to everyone, groups or people')
+  const collections = root.command('collections').description('manage collections of documents and who can read them')
   const named = (name: string, description: string) =>
     collections.command(name).description(description).argument('<collection>', 'its name or id')
   /** Works with a collection as the user of the machine. */
@@ -31,7 +31,7 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
     )
   collections
     .command('list')
-    .description('list the collections of the installation, and whom they are given to')
+    .description('list collections and who can read them')
     .addOption(jsonOption())
     .action(
       withApp(async (app, { json }: JsonOption) => {
@@ -51,7 +51,7 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
     )
   collections
     .command('create')
-    .description('make a collection')
+    .description('create a collection')
     .argument('<name>', 'its name')
     .action(
       withApp(async ({ people }, name: string) => {
@@ -66,27 +66,27 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
         const what = `Remove the collection ${safeLine(collection.name)} with its documents`
         if (!(await askConfirmation(cli, { what, yes }))) return
         await app.knowledge.shared.remove(await machine(app), collection.collectionId, COMMAND_LINE)
-        cli.err.line('The collection is gone.')
+        cli.err.line('The collection is removed.')
       }),
     )
   const give = async ({ people }: App, collection: MyCollection, whom: string, level: Level | undefined) => {
     await people.collections.give(COMMAND_LINE, collection, await people.grantee(whom), level)
     cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
   }
-  named('give', 'give a collection to everyone, a group or a person')
+  named('give', 'share a collection with everyone, a group or a user')
     .argument('<whom>', GRANTEE_HINT)
-    .option('--edit', 'to add and remove documents, too')
+    .option('--edit', 'also allow adding and removing documents')
     .action(
       withCollection((app, collection, whom: string, { edit }: { readonly edit?: boolean }) =>
         give(app, collection, whom, edit === true ? 'editor' : 'reader'),
       ),
     )
-  named('take', 'take a collection away')
+  named('take', 'stop sharing a collection')
     .argument('<whom>', GRANTEE_HINT)
     .action(withCollection((app, collection, whom: string) => give(app, collection, whom, undefined)))
   collections
     .command('given')
-    .description('list what people gave of their own, and who has it; of the documents nothing')
+    .description('list collections that users share, without their documents')
     .addOption(jsonOption())
     .action(
       withApp(async (app, { json }: JsonOption) => {
@@ -99,14 +99,14 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
         }))
         const rows = await Promise.all(found)
         if (json === true) return printJson(cli, { given: rows })
-        if (rows.length === 0) return cli.err.line('Nobody has given anything of their own.')
+        if (rows.length === 0) return cli.err.line('No user shares a collection.')
         printList(cli.out, ['id', 'name', 'owner', 'given to'], rows.map(shortened))
       }),
     )
   collections
     .command('withdraw')
-    .description('take away what somebody gave of their own: from all who have it, or from one')
-    .argument('<collection>', 'its id, the beginning of it, or its name')
+    .description('stop the sharing of a user’s collection, for all or for one reader')
+    .argument('<collection>', 'its id, a prefix of it, or its name')
     .argument('[whom]', GRANTEE_HINT)
     .action(
       withApp(async ({ people }, start: string, whom: string | undefined) => {
@@ -148,8 +148,8 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
         cli.err.line(`There is nothing in it yet. Add with: ${cli.self} collections add NAME PATH`)
       }),
     )
-  named('drop', 'take a document out of a collection')
-    .argument('<document>', 'its id or the beginning of it, or its name')
+  named('drop', 'remove a document from a collection')
+    .argument('<document>', 'its id, a prefix of it, or its name')
     .action(
       withCollection(async ({ knowledge: { store, ingest } }, { collectionId }, document: string) => {
         const scope = sharedOwner(collectionId)
@@ -160,10 +160,10 @@ export function addCollectionCommands({ root, cli, withApp }: Program): void {
     )
 }
 
-/** @throws TuttiError `NotAllowed` where an account of the machine's own name was shut out */
+/** @throws TuttiError `NotAllowed` where an account of the machine’s own name is disabled */
 async function machine({ people }: App): Promise<Caller> {
   const caller = await people.callerOf(LOCAL_OWNER)
-  if (caller === undefined) throw new TuttiError('NotAllowed', `The account "${LOCAL_OWNER}" is shut out.`)
+  if (caller === undefined) throw new TuttiError('NotAllowed', `The account "${LOCAL_OWNER}" is disabled.`)
   return caller
 }
 

@@ -12,7 +12,7 @@ const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
 export function addCompletion({ root, cli, run }: Program): void {
   root
     .command('completion')
-    .description('print a script that completes commands and options in your shell')
+    .description('print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SHELLS)))
     .addHelpText('after', HOW)
     .action(

@@ -19,10 +19,10 @@ interface DeleteOptions extends JsonOption {
 }
 
 export function addConversations({ root, cli, withApp }: Program): void {
-  const group = root.command('conversations').description('look at conversations and delete them')
+  const group = root.command('conversations').description('list, show and delete conversations')
   group
     .command('list')
-    .description('list conversations, latest first')
+    .description('list conversations, newest first')
     .option('--limit <n>', 'how many', parseWholeNumber, 20)
     .addOption(jsonOption())
     .action(
@@ -59,9 +59,9 @@ export function addConversations({ root, cli, withApp }: Program): void {
     )
   group
     .command('delete')
-    .description('delete conversations with their summaries; the runs stay')
+    .description('delete conversations and their summaries; runs are kept')
     .argument('[id...]', CONVERSATION)
-    .option('--all', 'every conversation')
+    .option('--all', 'all conversations')
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(

@@ -19,9 +19,9 @@ import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 export function addDb({ root, cli, run }: Program): void {
-  const db = root.command('db').description('look at databases and queries, and describe them')
+  const db = root.command('db').description('inspect databases, check queries, draft business terms')
   db.command('check')
-    .description('say whether a query would be allowed to run, and why not')
+    .description('check whether a query is allowed')
     .argument('[sql...]', 'the query; - reads standard input')
     .addOption(databaseOption())
     .addOption(jsonOption())
@@ -32,9 +32,9 @@ export function addDb({ root, cli, run }: Program): void {
     .addOption(jsonOption())
     .action(run((options: DbOptions) => listTables(cli, options)))
   db.command('describe')
-    .description('write first business terms of a database from its schema, with samples, for you to correct')
+    .description('draft business terms for a database from its schema')
     .addOption(databaseOption())
-    .option('--to <file>', 'new file to write; printed when absent')
+    .option('--to <file>', 'new file to write; prints to standard output by default')
     .action(run((options: DescribeOptions) => describe(cli, options)))
 }
 

@@ -22,8 +22,8 @@ const QUESTIONS = [
 export function addDemo({ root, cli, run }: Program): void {
   root
     .command('demo')
-    .description('write the database, documents and mailbox of the demo business, and print questions for them')
-    .argument('[folder]', 'where to write them', '.')
+    .description('write the demo database, documents and mailbox, and print example questions')
+    .argument('[folder]', 'target folder', '.')
     .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
     .addOption(new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }))
     .addOption(yesOption())

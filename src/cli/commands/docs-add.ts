@@ -18,9 +18,9 @@ import { jsonOption } from '../shared-options.ts'
 export function addDocsAdd({ root, cli, run }: Program): void {
   root
     .command('add')
-    .description('add files, folders and patterns; what has not changed is left as it is')
+    .description('add files, folders and patterns; unchanged files are skipped')
     .argument('<paths...>', `${READABLE} files, folders with such files, or patterns`)
-    .option('--watch', 'keep adding what changes and removing what is deleted, until Ctrl-C')
+    .option('--watch', 'keep in sync with file changes until Ctrl-C')
     .addOption(jsonOption())
     .action(run((paths: string[], options: AddOptions) => addDocuments(cli, paths, options)))
 }

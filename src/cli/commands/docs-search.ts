@@ -4,8 +4,8 @@ import { LOCAL_OWNER } from '../../domain/owner.ts'
 import { pageLabel } from '../../shared/page-label.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
-import { withKnowledge } from '../documents.ts'
+import type { JsonOption, Program } from '../command.ts'
+import { withApp } from '../open-app.ts'
 import { printJson } from '../failure.ts'
 import { parseNames, parseWholeNumber } from '../option-values.ts'
 import { indent, safeLine, safeText, truncateToWidth } from '../render/text.ts'
@@ -15,6 +15,7 @@ import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
+/** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
 export function addDocsSearch({ root, cli, run }: Program): void {
   root
     .command('search')
@@ -29,7 +30,19 @@ export function addDocsSearch({ root, cli, run }: Program): void {
     .option('--topic <words>', 'only documents with these words in a topic or in their name')
     .option('--limit <n>', 'how many', parseWholeNumber, 8)
     .addOption(jsonOption())
-    .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, words, options)))
+    .action(
+      run(async (words: string[], { limit, json, ...narrowing }: SearchOptions) => {
+        const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
+        const filter = filterOf(narrowing)
+        return withApp(cli, {}, async ({ knowledge }) => {
+          const scope = await knowledge.shared.shelvesOf(LOCAL_OWNER)
+          const found = await withSpinner(cli, 'Searching', knowledge.search(scope, question, { limit, filter }))
+          if (json === true) return printJson(cli, found)
+          for (const [i, hit] of found.hits.entries()) printHit(cli, hit, i + 1)
+          for (const note of found.notes) cli.err.line(cli.err.style.dim(safeLine(note)))
+        })
+      }),
+    )
 }
 
 function parseDay(text: string): string {
@@ -39,37 +52,16 @@ function parseDay(text: string): string {
   return text.trim()
 }
 
-interface SearchOptions {
+interface SearchOptions extends JsonOption {
   readonly type?: readonly string[]
   readonly from?: string
   readonly to?: string
   readonly section?: string
   readonly topic?: string
   readonly limit: number
-  readonly json?: boolean
 }
 
 const SHOWN_COLUMNS = 400
-
-/** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
-async function searchDocuments(
-  cli: Cli,
-  words: readonly string[],
-  { limit, json, ...narrowing }: SearchOptions,
-): Promise<void> {
-  const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
-  const filter = filterOf(narrowing)
-  return withKnowledge(cli, async (knowledge) => {
-    const scope = await knowledge.shared.shelvesOf(LOCAL_OWNER)
-    const found = await withSpinner(cli, 'Searching', knowledge.search(scope, question, { limit, filter }))
-    const { hits, notes } = found
-    if (json === true) printJson(cli, found)
-    else {
-      for (const [i, hit] of hits.entries()) printHit(cli, hit, i + 1)
-      for (const note of notes) cli.err.line(cli.err.style.dim(safeLine(note)))
-    }
-  })
-}
 
 function filterOf({ type, from, to, section, topic }: Omit<SearchOptions, 'limit' | 'json'>): SearchFilter {
   const types = type?.map((given) => {
@@ -80,9 +72,7 @@ function filterOf({ type, from, to, section, topic }: Omit<SearchOptions, 'limit
   if (from !== undefined && to !== undefined && from > to) {
     throw new TuttiError('InvalidRequest', `--from ${from} comes after --to ${to}.`)
   }
-  return {
-    ...omitUndefined({ types, from, to, section, topic }),
-  }
+  return omitUndefined({ types, from, to, section, topic })
 }
 
 function printHit(cli: Cli, { chunk, document }: Hit, number: number): void {

@@ -3,20 +3,39 @@ import { TuttiError } from '../../domain/errors.ts'
 import { pageLabel } from '../../shared/page-label.ts'
 import type { Chunk, DocumentRecord } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
-import { DOCUMENT, documentObject, findReadable, withKnowledge } from '../documents.ts'
+import type { JsonOption, Program } from '../command.ts'
+import { DOCUMENT, documentObject, findReadable } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { jsonOption } from '../shared-options.ts'
 
-export function addDocsShow({ root, cli, run }: Program): void {
+/** `tutti docs show`: properties, sections and text, or one passage of the text. */
+export function addDocsShow({ root, cli, withApp }: Program): void {
   root
     .command('show')
     .description('print the properties, sections and text of a document')
     .argument('<document>', DOCUMENT)
-    .option('--passage <start-end>', 'only these characters of the text, as citations name them', parsePassage)
+    .option('--passage <start-end>', 'only these characters, as in citations', parsePassage)
     .addOption(jsonOption())
-    .action(run((name: string, options: ShowOptions) => showDocument(cli, name, options)))
+    .action(
+      withApp(
+        async ({ knowledge }, name: string, { passage, json }: JsonOption & { readonly passage?: PassageRange }) => {
+          const { record, store, scope } = await findReadable(cli, knowledge, name.trim())
+          const { documentId } = record
+          const text = (await store.text(scope, documentId, passage?.start, passage?.end)) ?? ''
+          if (passage === undefined) {
+            const sections = sectionsOf(await store.chunks(scope, documentId))
+            if (json === true) printJson(cli, { ...documentObject(record), sections, text })
+            else printDocument(cli, record, sections, text)
+            return
+          }
+          const { start } = passage
+          if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${start}.`)
+          if (json !== true) return cli.out.line(safeText(text))
+          printJson(cli, { documentId, name: record.name, start, end: start + text.length, text })
+        },
+      ),
+    )
 }
 
 /** Range of characters of a document's text, end exclusive. */
@@ -30,30 +49,6 @@ function parsePassage(text: string): PassageRange {
   const range = { start: Number(start), end: Number(end) }
   if (!(range.end > range.start)) throw new InvalidArgumentError('Write two numbers such as 1200-1850.')
   return range
-}
-
-interface ShowOptions {
-  readonly json?: boolean
-  readonly passage?: PassageRange
-}
-
-/** `tutti docs show`: properties, sections and text, or one passage of the text. */
-function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
-  return withKnowledge(cli, async (knowledge) => {
-    const { record, store, scope } = await findReadable(cli, knowledge, name.trim())
-    const { documentId } = record
-    const text = (await store.text(scope, documentId, passage?.start, passage?.end)) ?? ''
-    if (passage !== undefined) {
-      if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
-      const end = passage.start + text.length
-      if (json === true) printJson(cli, { documentId, name: record.name, start: passage.start, end, text })
-      else cli.out.line(safeText(text))
-      return
-    }
-    const sections = sectionsOf(await store.chunks(scope, documentId))
-    if (json === true) printJson(cli, { ...documentObject(record), sections, text })
-    else printDocument(cli, record, sections, text)
-  })
 }
 
 interface Section extends PassageRange {

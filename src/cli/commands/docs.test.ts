@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -11,9 +10,8 @@ import type { Knowledge } from '../../documents/documents.ts'
 import type { Embedder, SearchFilter } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { reportFailure } from '../failure.ts'
 import { createOutput } from '../output.ts'
-import { addDocs } from './docs.ts'
+import { runCli } from '../program.ts'
 
 /** No model: documents get no description. */
 const world = vi.hoisted(() => ({
@@ -99,21 +97,7 @@ function start(args: readonly string[], isTTY = false): Running {
       throw new Error(`killed: ${code}`)
     },
   }
-  const root = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
-  let code: ExitCode = 0
-  addDocs({
-    root,
-    cli,
-    run:
-      (action) =>
-      async (...given) =>
-        void (code = (await action(...given)) ?? 0),
-    withApp: () => expect.unreachable(),
-  })
-  const outcome = root
-    .parseAsync(['docs', ...args], { from: 'user' })
-    .catch((thrown: unknown) => (code = reportFailure(cli, thrown, args.includes('--json'))))
-    .then(() => ({ ...texts, code }))
+  const outcome = runCli(['docs', ...args], cli).then((code) => ({ ...texts, code }))
   return { stop, outcome, err: () => texts.err }
 }
 

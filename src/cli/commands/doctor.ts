@@ -17,8 +17,8 @@ import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
 export function addDoctor({ root, cli, run }: Program): void {
   const command = root
     .command('doctor')
-    .description('say what is configured, what works, and what would leave this machine')
-    .option('--check', 'make one small request to every model, and look into the mailbox')
+    .description('check the configuration and show what data would leave this machine')
+    .option('--check', 'send one small request to each model, and open the mailbox')
     .addOption(
       new Option(
         '--probe [what]',

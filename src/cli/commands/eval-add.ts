@@ -24,13 +24,13 @@ interface AddOptions {
 export function addEvalAdd({ root, cli, run }: Program): void {
   root
     .command('add')
-    .description('make a case of a run that did not answer well, without its secrets')
+    .description('turn a run into a test case; secrets are masked')
     .argument('<run>', RUN_ID)
     .requiredOption('--to <file>', 'file that the case is put at the end of', parsePath)
-    .option('--number <n>', 'a number that a right answer states; repeatable', parseNumber)
-    .option('--contains <text>', 'words that a right answer holds; repeatable', collect)
-    .option('--excludes <text>', 'words that it does not hold; repeatable', collect)
-    .option('--judge <text>', 'what a right answer says, for a model to judge by')
+    .option('--number <n>', 'a number that the answer must state; repeatable', parseNumber)
+    .option('--contains <text>', 'text that the answer must contain; repeatable', collect)
+    .option('--excludes <text>', 'text that the answer must not contain; repeatable', collect)
+    .option('--judge <text>', 'the expected content, which a model compares with the answer')
     .addOption(
       new Option('--refusal', 'there is no answer, and that must be said').conflicts(['number', 'contains', 'judge']),
     )

@@ -16,7 +16,7 @@ export const GRANTEE_HINT = 'everyone, group:NAME or user:NAME'
 
 /** Commands for groups, grants and limits. */
 export function addGroups({ root, cli, run, withApp }: Program): void {
-  const groups = root.command('groups').description('put people into groups, give them sources, set limits')
+  const groups = root.command('groups').description('manage groups, access to sources, and usage limits')
   const named = (name: string, description: string) =>
     groups.command(name).description(description).argument('<group>', 'its name')
   const does = (message: string, work: (people: People, name: string, who: string) => Promise<unknown>) =>
@@ -26,20 +26,20 @@ export function addGroups({ root, cli, run, withApp }: Program): void {
     })
   groups
     .command('list')
-    .description('list groups, what is given to whom, and limits')
+    .description('list groups, access to sources, and limits')
     .addOption(jsonOption())
     .action(withApp(({ people, sources }, { json }: JsonOption) => list(cli, people, sources, json === true)))
-  named('create', 'make a group').action(
+  named('create', 'create a group').action(
     does('The group is there.', (people, name) => people.groups.create(COMMAND_LINE, name)),
   )
-  named('remove', 'remove a group, with what it was given').action(
-    does('The group is gone.', async (people, name) =>
+  named('remove', 'remove a group and its access').action(
+    does('The group is removed.', async (people, name) =>
       people.groups.remove(COMMAND_LINE, (await people.groups.find(name)).groupId),
     ),
   )
   for (const [name, change, description, said] of [
-    ['add', 'addMember', 'put somebody into a group', 'Is in the group now.'],
-    ['drop', 'removeMember', 'take somebody out of a group', 'Is no longer in the group.'],
+    ['add', 'addMember', 'add a user to a group', 'Added to the group.'],
+    ['drop', 'removeMember', 'remove a user from a group', 'Removed from the group.'],
   ] as const) {
     named(name, description)
       .argument('<username>', 'who')
@@ -57,10 +57,10 @@ export function addGroups({ root, cli, run, withApp }: Program): void {
     })
   groups
     .command('give')
-    .description('give a source to everyone, a group or a person')
+    .description('give everyone, a group or a user access to a source')
     .argument('<source>', 'such as database:shop, as "tutti groups list" shows them')
     .argument('<whom>', GRANTEE_HINT)
-    .option('--edit', 'to change what is in it, too')
+    .option('--edit', 'also allow changes')
     .addOption(databaseOption())
     .addOption(apiOption())
     .addOption(mcpOption())
@@ -71,13 +71,13 @@ export function addGroups({ root, cli, run, withApp }: Program): void {
     )
   groups
     .command('take')
-    .description('take a source away')
-    .argument('<source>', 'as it was given')
+    .description('withdraw access to a source')
+    .argument('<source>', 'the source, as listed')
     .argument('<whom>', GRANTEE_HINT)
     .action(run((source: string, whom: string) => give(source, whom, undefined)))
   groups
     .command('limit')
-    .description('limit the usage of a person, a group or everyone; without a number, remove the limit')
+    .description('limit the usage of a user, a group or everyone; without a number, remove the limit')
     .argument('<whom>', GRANTEE_HINT)
     .addArgument(
       new Argument('<measure>', 'cost in millionths of a US dollar, storage in bytes').choices([...MEASURES]),

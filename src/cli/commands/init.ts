@@ -18,14 +18,14 @@ import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
 export function addInit({ root, cli, run }: Program): void {
   root
     .command('init')
-    .description('write a configuration with comments, and try what you name in it')
-    .argument('[file]', 'the file to write', 'tutti.config.yaml')
+    .description('write a configuration file with comments and check its sources')
+    .argument('[file]', 'file to write', 'tutti.config.yaml')
     .addOption(databaseOption())
     .addOption(apiOption())
-    .option('--model <model>', 'provider:model for everything')
+    .option('--model <model>', 'default model, as provider:model')
     .option('--mail <url>', 'mailbox: imaps://user@host, maildir:folder or gmail:')
-    .option('--mail-from <address>', 'what mails are sent from: Name <address>')
-    .option('--no-check', 'try nothing')
+    .option('--mail-from <address>', 'sender of mails: Name <address>')
+    .option('--no-check', 'do not check the sources')
     .addOption(yesOption())
     .action(run((file: string, options: InitOptions) => init(cli, file, options)))
 }

@@ -17,14 +17,14 @@ interface CreateOptions {
 
 /** Commands for API keys, with which programs ask on behalf of a user. */
 export function addKeys({ root, cli, withApp }: Program): void {
-  const keys = root.command('keys').description('make API keys, list and revoke them')
+  const keys = root.command('keys').description('create, list and revoke API keys')
   keys
     .command('create')
-    .description('print a new key; it is kept nowhere')
+    .description('create a key and print it once')
     .argument('<username>', 'whose')
-    .option('--name <name>', 'what it is for', 'key')
+    .option('--name <name>', 'purpose', 'key')
     .option('--scope <scope...>', SCOPES.join(', '), ['read', 'ask'])
-    .option('--days <n>', 'for so many days; for ever without', parseWholeNumber)
+    .option('--days <n>', 'days until it expires; never by default', parseWholeNumber)
     .action(
       withApp(async ({ people }, username: string, { name, scope: scopes, days }: CreateOptions) => {
         const { userId } = await people.accounts.find(username)
@@ -36,7 +36,7 @@ export function addKeys({ root, cli, withApp }: Program): void {
     )
   keys
     .command('list')
-    .description('list the keys of somebody')
+    .description('list the keys of a user')
     .argument('<username>', 'whose')
     .addOption(jsonOption())
     .action(
@@ -58,9 +58,9 @@ export function addKeys({ root, cli, withApp }: Program): void {
     )
   keys
     .command('revoke')
-    .description('make a key good for nothing')
+    .description('revoke a key')
     .argument('<username>', 'whose')
-    .argument('<key>', 'its id, or the beginning of the key as "keys list" shows it')
+    .argument('<key>', 'its id, or its prefix as listed by "keys list"')
     .action(
       withApp(async ({ people }, username: string, key: string) => {
         const { userId } = await people.accounts.find(username)

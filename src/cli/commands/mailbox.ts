@@ -15,10 +15,10 @@ interface SetOptions {
 
 /** Commands for the users' own mailboxes. */
 export function addMailbox({ root, cli, withApp }: Program): void {
-  const mailbox = root.command('mailbox').description('mailboxes that people have of their own')
+  const mailbox = root.command('mailbox').description('manage the mailboxes of users')
   mailbox
     .command('show')
-    .description('show the mailbox of somebody, without its password')
+    .description('show the mailbox of a user, without its password')
     .argument('<username>', 'whose')
     .addOption(jsonOption())
     .action(
@@ -33,11 +33,11 @@ export function addMailbox({ root, cli, withApp }: Program): void {
     )
   mailbox
     .command('set')
-    .description('let questions of somebody be answered from their mailbox; its password is read from standard input')
+    .description('connect the mailbox of a user; reads its password from standard input')
     .argument('<username>', 'whose')
     .requiredOption('--address <address>', 'what mails are sent from: an address, or "Name <address>"')
     .requiredOption('--imap <server>', 'host or host:port')
-    .option('--smtp <server>', 'host or host:port; without it mails are read and drafted, not sent')
+    .option('--smtp <server>', 'host or host:port; without it, mails are read and drafted but not sent')
     .requiredOption('--user <name>', 'who signs in there')
     .action(
       withApp(async ({ people, mailboxes }, username: string, { address, imap, smtp, user }: SetOptions) => {
@@ -50,13 +50,13 @@ export function addMailbox({ root, cli, withApp }: Program): void {
     )
   mailbox
     .command('remove')
-    .description('erase the stored settings of a user’s mailbox; the mails themselves stay')
+    .description('remove the settings of a user’s mailbox; its mails are kept')
     .argument('<username>', 'whose')
     .addOption(yesOption())
     .action(
       withApp(async ({ people, mailboxes }, username: string, { yes }: { readonly yes?: boolean }) => {
         const { userId } = await people.accounts.find(username)
-        if (!(await askConfirmation(cli, { what: `Erase what is kept of the mailbox of ${username}`, yes }))) return
+        if (!(await askConfirmation(cli, { what: `Remove the mailbox settings of ${username}`, yes }))) return
         await mailboxes.remove(userId, COMMAND_LINE)
         cli.err.line('It is erased.')
       }),

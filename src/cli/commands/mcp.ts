@@ -22,11 +22,11 @@ import { jsonOption, mcpOption, withSources, yesOption } from '../shared-options
 import { packageVersion } from '../version.ts'
 
 export function addMcp({ root, cli, run }: Program): void {
-  const mcp = root.command('mcp').description('add MCP servers, look at them, and accept what they offer; be one')
+  const mcp = root.command('mcp').description('manage MCP servers, or run as an MCP server')
   mcp
     .command('list')
-    .description('start the servers, and list their tools: accepted, changed, added and gone')
-    .argument('[server]', 'one of them; all when absent')
+    .description('start the servers and list their tools: accepted, changed, added, removed')
+    .argument('[server]', 'name of a server; all by default')
     .addOption(mcpOption())
     .addOption(jsonOption())
     .action(run((server: string | undefined, options: McpOptions) => list(cli, server, options)))
@@ -34,34 +34,34 @@ export function addMcp({ root, cli, run }: Program): void {
     .command('add')
     .description('add a server: a program with its arguments after --, or a URL')
     .argument('<server>', 'its name')
-    .argument('<place...>', 'the program and its arguments, or the URL')
+    .argument('<place...>', 'program with its arguments, or URL')
     .addOption(new Option('--env <name=value>', 'given to the program; repeatable').argParser(parseContext))
     .addOption(new Option('--header <name=value>', 'sent to the URL; repeatable').argParser(parseContext))
-    .option('--reads <tools>', 'its tools that only read, separated by commas; repeatable', parseNames)
-    .option('--trust-hints', 'also those of which it says so')
-    .option('--description <text>', 'what it is there for; planners read it')
+    .option('--reads <tools>', 'tools that only read, separated by commas; repeatable', parseNames)
+    .option('--trust-hints', 'trust the server on which tools only read')
+    .option('--description <text>', 'purpose, for planners')
     .action(run((server: string, place: readonly string[], options: AddOptions) => add(cli, server, place, options)))
   mcp
     .command('remove')
-    .description('take out a server that was added')
+    .description('remove a server')
     .argument('<server>', 'its name')
     .action(run((server: string) => remove(cli, server)))
   mcp
     .command('accept')
-    .description('accept the tools of a server as it describes them now')
+    .description('accept the current tools of a server')
     .argument('<server>', 'its name')
     .addOption(mcpOption())
     .addOption(yesOption())
     .action(run((server: string, options: McpOptions) => accept(cli, server, options)))
   mcp
     .command('login')
-    .description('sign in to a server that asks for it, in the browser')
+    .description('sign in to a server in the browser')
     .argument('<server>', 'its name')
     .addOption(mcpOption())
     .action(run((server: string, options: McpOptions) => login(cli, server, options)))
-  withSources(
-    mcp.command('serve').description('be an MCP server on standard input and output, until the input ends'),
-  ).action(run((options: SourceOptions) => serve(cli, options)))
+  withSources(mcp.command('serve').description('run as an MCP server on standard input and output')).action(
+    run((options: SourceOptions) => serve(cli, options)),
+  )
 }
 
 interface McpOptions {

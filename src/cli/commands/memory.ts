@@ -30,10 +30,10 @@ interface ForgetOptions extends JsonOption {
 
 /** Commands to list, correct and erase the memory about the user. */
 export function addMemory({ root, cli, withApp }: Program): void {
-  const memory = root.command('memory').description('see, correct and erase what is remembered of you')
+  const memory = root.command('memory').description('show, edit and delete what Tutti remembers about you')
   memory
     .command('show')
-    .description('show what is remembered, and which run it comes from')
+    .description('show the stored facts and their runs')
     .addOption(jsonOption())
     .action(
       withApp(async ({ profiles, conversations, runs: { owner } }, { json }: JsonOption) => {
@@ -61,9 +61,9 @@ export function addMemory({ root, cli, withApp }: Program): void {
     )
   memory
     .command('edit')
-    .description('write one field')
+    .description('set a field')
     .argument('<field>', FIELD_NAMES.join(', '))
-    .argument('<value...>', 'its value; projects separated by commas')
+    .argument('<value...>', 'value; projects separated by commas')
     .action(
       withApp(async ({ profiles, runs: { owner } }, name: string, words: readonly string[]) => {
         const field = fieldOf(name)
@@ -81,9 +81,9 @@ export function addMemory({ root, cli, withApp }: Program): void {
     )
   memory
     .command('forget')
-    .description('erase fields with their history')
+    .description('delete fields and their history')
     .argument('[field...]', 'the fields')
-    .option('--all', 'everything, all conversations and skills included')
+    .option('--all', 'everything, including all conversations and skills')
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(
@@ -112,18 +112,18 @@ export function addMemory({ root, cli, withApp }: Program): void {
     )
   memory
     .command('undo')
-    .description('take back what one run remembered')
-    .argument('<run>', 'the run, as its notice names it')
+    .description('undo what one run stored')
+    .argument('<run>', 'id of the run')
     .action(
       withApp(async ({ profiles, runs }, id: string) => {
         const { runId } = await findRun(runs, cli, id)
         const fields = await undoRemembered(profiles, runs.owner, runId, cli.clock.now())
-        cli.err.line(`Taken back: ${fields.map(profileFieldLabel).join(', ') || 'nothing; nothing of it is kept'}.`)
+        cli.err.line(`Undone: ${fields.map(profileFieldLabel).join(', ') || 'nothing, since nothing of it is stored'}.`)
       }),
     )
   memory
     .command('history')
-    .description('list what was changed, when and by what')
+    .description('list changes')
     .addOption(jsonOption())
     .action(
       withApp(async ({ profiles, runs: { owner } }, { json }: JsonOption) => {

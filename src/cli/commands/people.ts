@@ -26,13 +26,13 @@ interface AddOptions {
 
 /** Commands for the operator to create and manage accounts. */
 export function addPeopleCommands({ root, cli, withApp }: Program): void {
-  const people = root.command('people').description('make accounts, set roles, shut people out')
+  const people = root.command('people').description('manage user accounts')
   const named = (name: string, description: string) =>
     people.command(name).description(description).argument('<username>', 'who')
   const roleOption = () => new Option('--role <role>').choices(ROLES).default('member')
   people
     .command('list')
-    .description('list who has an account')
+    .description('list accounts')
     .addOption(jsonOption())
     .action(
       withApp(async (app, { json }: JsonOption) => {
@@ -49,11 +49,11 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
         printList(cli.out, ['username', 'name', 'role', 'state'], rows)
       }),
     )
-  named('add', 'make an account; the first one is that of an admin')
+  named('add', 'create an account; the first one is an admin')
     .addOption(roleOption())
-    .option('--name <name>', 'the name for others to read')
-    .option('--email <address>', 'their address')
-    .option('--password-stdin', 'read the password from standard input; without it, print a token for choosing one')
+    .option('--name <name>', 'display name')
+    .option('--email <address>', 'email address')
+    .option('--password-stdin', 'read the password from standard input instead of printing a token to set one')
     .action(
       withApp(async ({ people: { accounts }, config }, username: string, options: AddOptions) => {
         const { role, name, email, passwordStdin } = options
@@ -65,7 +65,7 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
         if (password === undefined) printToken(cli, config, await accounts.resetToken(COMMAND_LINE, made.userId))
       }),
     )
-  named('role', 'make somebody a viewer, member or admin')
+  named('role', 'set the role of a user')
     .addArgument(new Argument('<role>').choices(ROLES))
     .action(
       withApp(async ({ people: { accounts } }, name: string, role: Role) => {
@@ -75,8 +75,8 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
       }),
     )
   for (const [name, isDisabled, description, said] of [
-    ['disable', true, 'shut somebody out at once; what is theirs stays', 'is shut out, with all sessions and keys'],
-    ['enable', false, 'let somebody in again', 'may log in again'],
+    ['disable', true, 'disable an account at once; its data is kept', 'is disabled, with all sessions and keys'],
+    ['enable', false, 'enable an account', 'can log in again'],
   ] as const) {
     named(name, description).action(
       withApp(async ({ people: { accounts } }, who: string) => {
@@ -86,8 +86,8 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
       }),
     )
   }
-  named('reset', 'print a token with which somebody chooses a new password, once, within a day')
-    .option('--second-factor', 'take their second factor away, too')
+  named('reset', 'print a one-time token to set a new password within a day')
+    .option('--second-factor', 'also remove the second factor')
     .action(
       withApp(async (app, username: string, options: { readonly secondFactor?: boolean }) => {
         const { accounts, signIn } = app.people
@@ -98,7 +98,7 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
     )
   people
     .command('invite')
-    .description('print an invitation, with which one person can make an account, for a week')
+    .description('print an invitation for one account, valid for a week')
     .addOption(roleOption())
     .action(
       withApp(async (app, { role }: { readonly role: Role }) => {
@@ -110,7 +110,7 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
     )
   people
     .command('invitations')
-    .description('list invitations that nobody has used yet')
+    .description('list open invitations')
     .addOption(jsonOption())
     .action(
       withApp(async ({ people: { accounts } }, { json }: JsonOption) => {
@@ -133,15 +133,15 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
     )
   people
     .command('withdraw')
-    .description('withdraw an invitation: its link stops working')
-    .argument('<id>', 'as "people invitations" lists it')
+    .description('withdraw an invitation')
+    .argument('<id>', 'id, as listed by "people invitations"')
     .action(
       withApp(async (app, invitationId: string) => {
         await app.people.accounts.withdraw(COMMAND_LINE, invitationId)
         cli.err.line('The invitation is withdrawn. Its link no longer works.')
       }),
     )
-  named('erase', 'erase somebody with everything that is theirs')
+  named('erase', 'erase a user and all their data')
     .addOption(yesOption())
     .action(
       withApp(async (app, name: string, { yes }: { readonly yes?: boolean }) => {
@@ -152,8 +152,8 @@ export function addPeopleCommands({ root, cli, withApp }: Program): void {
         cli.err.line(`${username} is erased. Backups that were made before still hold what they hold.`)
       }),
     )
-  named('export', 'write everything that is kept of somebody into an archive (.tar.gz)')
-    .argument('<file>', 'the archive, which is not there yet')
+  named('export', 'export all data of a user as an archive (.tar.gz)')
+    .argument('<file>', 'new file to write')
     .action(
       withApp(async (app, username: string, file: string) => {
         const { userId } = await app.people.accounts.find(username)

@@ -16,11 +16,11 @@ import { textArgument } from '../stdin.ts'
 export function addPlan({ root, cli, run }: Program): void {
   const command = root
     .command('plan')
-    .description('show how a question would be worked on, as stages and as a Mermaid graph, without doing it')
+    .description('show the plan for a question, as stages and as a Mermaid graph, without running it')
     .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .addOption(strategyOption('whose plan (default: auto, by the question)'))
+    .addOption(strategyOption('strategy of the plan (default: auto, by the question)'))
   withPlanning(command)
-    .option('--mermaid', 'print the Mermaid graph alone')
+    .option('--mermaid', 'print only the Mermaid graph')
     .addOption(jsonOption())
     .action(
       run((words: string[], options: PlanOptions) =>

@@ -2,50 +2,44 @@ import type { App } from '../../app/user-app.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { isFinal, type RunRecord } from '../../domain/store.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
-import { withApp } from '../open-app.ts'
 import { shortId } from '../render/units.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
-interface DeleteOptions {
+interface DeleteOptions extends JsonOption {
   readonly all?: boolean
   readonly yes?: boolean
-  readonly json?: boolean
-}
-
-export function addRunsDelete({ root, cli, run }: Program): void {
-  root
-    .command('delete')
-    .description('delete runs that are over, with their steps, approvals and files')
-    .argument('[id...]', 'ids of the runs; the beginning of an id is enough')
-    .option('--all', 'every run that is over')
-    .addOption(yesOption())
-    .addOption(jsonOption())
-    .action(run((ids: string[], options: DeleteOptions) => deleteRuns(cli, ids, options)))
 }
 
 /** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
-async function deleteRuns(cli: Cli, ids: readonly string[], { all = false, yes, json }: DeleteOptions): Promise<void> {
-  if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
-  return withApp(cli, {}, async (app) => {
-    const runs = all ? await allOver(app) : await named(cli, app, ids)
-    const [only] = runs
-    const what = runs.length === 1 ? `Delete run ${shortId(only!.runId)}` : `Delete ${runs.length} runs`
-    if (runs.length > 0 && !(await askConfirmation(cli, { what, yes }))) return
-    const deleting = async (): Promise<void> => {
-      for (const { runId } of runs) await app.runs.delete(runId)
-    }
-    await withSpinner(cli, 'Deleting', deleting())
-    if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
-    if (runs.length === 0) cli.err.line('There are no runs to delete.')
-    if (json === true || runs.length === 0) return
-    const summary = runs.length === 1 ? `Deleted run ${shortId(only!.runId)}.` : `Deleted ${runs.length} runs.`
-    cli.err.line(`${summary} Conversations and memory keep what they learned from it.`)
-  })
+export function addRunsDelete({ root, cli, withApp }: Program): void {
+  root
+    .command('delete')
+    .description('delete finished runs with their steps, approvals and files')
+    .argument('[id...]', 'ids of runs; a prefix is enough')
+    .option('--all', 'all finished runs')
+    .addOption(yesOption())
+    .addOption(jsonOption())
+    .action(
+      withApp(async (app, ids: readonly string[], { all = false, yes, json }: DeleteOptions) => {
+        if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
+        const runs = all ? await allOver(app) : await named(cli, app, ids)
+        const what = runs.length === 1 ? `run ${shortId(runs[0]!.runId)}` : `${runs.length} runs`
+        if (runs.length > 0 && !(await askConfirmation(cli, { what: `Delete ${what}`, yes }))) return
+        const deleting = async (): Promise<void> => {
+          for (const { runId } of runs) await app.runs.delete(runId)
+        }
+        await withSpinner(cli, 'Deleting', deleting())
+        if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
+        if (runs.length === 0) cli.err.line('There are no runs to delete.')
+        else if (json !== true)
+          cli.err.line(`Deleted ${what}. Conversations and memory keep what they learned from it.`)
+      }),
+    )
 }
 
 async function named(cli: Cli, { runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {

@@ -15,7 +15,7 @@ interface ExportOptions extends SourceOptions {
 
 export function addRunsExport({ root, cli, run }: Program): void {
   withSources(root.command('export'))
-    .description('write a run as a cassette, which "test" replays without its model and sources')
+    .description('write a run as a cassette for "test"')
     .argument('<id>', RUN_ID)
     .requiredOption('--cassette <file>', 'file to write', parsePath)
     .action(run((id: string, options: ExportOptions) => exportRun(cli, id, options)))

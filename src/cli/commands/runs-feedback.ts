@@ -1,10 +1,11 @@
 import { Option } from 'commander'
+import type { App } from '../../app/user-app.ts'
 import { writePair, verifiedPair } from '../../app/verified-pairs.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { assertRunAnswered, THUMBS, type Thumb } from '../../domain/feedback.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
@@ -14,109 +15,97 @@ import { safeLine, safeText } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { databaseOption, jsonOption, RUN_ID } from '../shared-options.ts'
 
-interface GiveOptions {
+interface GiveOptions extends JsonOption {
   readonly up?: true
   readonly down?: true
   readonly reason?: string
   readonly correction?: string
 }
 
-interface ListOptions {
+interface ListOptions extends JsonOption {
   readonly thumb?: Thumb
   readonly limit: number
-  readonly json?: boolean
 }
 
 /** `tutti runs feedback`: without a run, what everybody said. */
-export function addRunsFeedback({ root, cli, run }: Program): void {
+export function addRunsFeedback({ root, cli, run, withApp: inApp }: Program): void {
   root
     .command('feedback')
-    .description('say whether an answer was right, or list what everybody said')
+    .description('rate an answer, or list all ratings')
     .argument('[run]', RUN_ID)
     .addOption(new Option('--up', 'it was right').conflicts('down'))
     .option('--down', 'it was wrong')
     .option('--reason <text>', 'why')
-    .option('--correction <text>', 'what the right answer says')
-    .addOption(new Option('--thumb <thumb>', 'of the list: those alone').choices([...THUMBS]))
-    .option('--limit <n>', 'of the list: how many', parseWholeNumber, 50)
+    .option('--correction <text>', 'the right answer')
+    .addOption(new Option('--thumb <thumb>', 'only these ratings in the list').choices([...THUMBS]))
+    .option('--limit <n>', 'maximum number in the list', parseWholeNumber, 50)
     .addOption(jsonOption())
     .action(
-      run((id: string | undefined, options: GiveOptions & ListOptions) =>
-        id === undefined ? list(cli, options) : give(cli, id, options),
+      inApp((app, id: string | undefined, options: GiveOptions & ListOptions) =>
+        id === undefined ? list(cli, app, options) : give(cli, app, id, options),
       ),
     )
   root
     .command('verify')
-    .description('keep the question of a run with the query that answered it in the terms of its database')
+    .description('save the question and query of a run as a verified example of its database')
     .argument('<run>', RUN_ID)
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(run((id: string, options: VerifyOptions) => verify(cli, id, options)))
+    .action(
+      run((id: string, { db = [], json }: JsonOption & { readonly db?: readonly NamedDatabase[] }) =>
+        withApp(cli, { databases: db }, async ({ runs, response, databases }) => {
+          const { runId } = await findRun(runs, cli, id)
+          const pair = verifiedPair((await runs.state(runId)).request, await response(runId))
+          const file = await writePair(databases, pair)
+          if (json === true) return printJson(cli, { ...pair, file })
+          cli.out.line(safeText(`${pair.question}\n${pair.sql}`))
+          cli.err.line(`Kept in ${file}.`)
+        }),
+      ),
+    )
 }
 
 async function give(
   cli: Cli,
+  { runs, feedback }: App,
   id: string,
-  { up, down, reason, correction, json }: GiveOptions & Pick<ListOptions, 'json'>,
+  { up, down, reason, correction, json }: GiveOptions,
 ): Promise<void> {
-  return withApp(cli, {}, async ({ runs, feedback }) => {
-    const { runId, owner } = await findRun(runs, cli, id)
-    assertRunAnswered(await runs.state(runId))
-    const known = await feedback.get(owner, runId)
-    const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
-    if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')
-    const entry = { runId, owner, thumb, ...omitUndefined({ reason, correction }), givenAt: cli.clock.now() }
-    await feedback.give(entry)
-    if (json === true) return printJson(cli, { feedback: dated(entry) })
-    cli.err.line(
-      thumb === 'up'
-        ? `Kept. To answer the same question by the same query from now on: ${cli.self} runs verify ${shortId(runId)}`
-        : `Kept. To make a case of it: ${cli.self} eval add ${shortId(runId)} --to cases.jsonl`,
-    )
-  })
+  const { runId, owner } = await findRun(runs, cli, id)
+  assertRunAnswered(await runs.state(runId))
+  const known = await feedback.get(owner, runId)
+  const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
+  if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')
+  const entry = { runId, owner, thumb, ...omitUndefined({ reason, correction }), givenAt: cli.clock.now() }
+  await feedback.give(entry)
+  if (json === true) return printJson(cli, { feedback: dated(entry) })
+  cli.err.line(
+    thumb === 'up'
+      ? `Kept. To answer the same question by the same query from now on: ${cli.self} runs verify ${shortId(runId)}`
+      : `Kept. To make a case of it: ${cli.self} eval add ${shortId(runId)} --to cases.jsonl`,
+  )
 }
 
-async function list(cli: Cli, { thumb, limit, json }: ListOptions): Promise<void> {
-  return withApp(cli, {}, async ({ feedback, as }) => {
-    const found = await feedback.list({ thumb, limit })
-    const rows = await Promise.all(
-      found.map(async (one) => ({ ...one, question: (await as(one.owner).runs.run(one.runId))?.question ?? '' })),
-    )
-    if (json === true) {
-      return printJson(cli, { feedback: rows.map(dated) })
-    }
-    if (rows.length === 0) return cli.err.line('Nobody has said anything of an answer yet.')
-    printList(
-      cli.out,
-      ['run', 'thumb', 'when', 'question', 'said'],
-      rows.map(({ runId, thumb: way, givenAt, question, reason, correction }) => ({
-        run: shortId(runId),
-        thumb: way,
-        when: age(cli.clock.now() - givenAt),
-        question: safeLine(question),
-        said: safeLine([reason, correction].filter((text) => text !== undefined).join(' → ')),
-      })),
-    )
-  })
+async function list(cli: Cli, { feedback, as }: App, { thumb, limit, json }: ListOptions): Promise<void> {
+  const found = await feedback.list({ thumb, limit })
+  const rows = await Promise.all(
+    found.map(async (one) => ({ ...one, question: (await as(one.owner).runs.run(one.runId))?.question ?? '' })),
+  )
+  if (json === true) return printJson(cli, { feedback: rows.map(dated) })
+  if (rows.length === 0) return cli.err.line('Nobody has said anything of an answer yet.')
+  printList(
+    cli.out,
+    ['run', 'thumb', 'when', 'question', 'said'],
+    rows.map(({ runId, thumb: way, givenAt, question, reason, correction }) => ({
+      run: shortId(runId),
+      thumb: way,
+      when: age(cli.clock.now() - givenAt),
+      question: safeLine(question),
+      said: safeLine([reason, correction].filter((text) => text !== undefined).join(' → ')),
+    })),
+  )
 }
 
 function dated<T extends { readonly givenAt: number }>(entry: T) {
   return { ...entry, givenAt: new Date(entry.givenAt).toISOString() }
-}
-
-interface VerifyOptions {
-  readonly db?: readonly NamedDatabase[]
-  readonly json?: boolean
-}
-
-/** `tutti runs verify`. */
-async function verify(cli: Cli, id: string, { db = [], json }: VerifyOptions): Promise<void> {
-  return withApp(cli, { databases: db }, async ({ runs, response, databases }) => {
-    const { runId } = await findRun(runs, cli, id)
-    const pair = verifiedPair((await runs.state(runId)).request, await response(runId))
-    const file = await writePair(databases, pair)
-    if (json === true) return printJson(cli, { ...pair, file })
-    cli.out.line(safeText(`${pair.question}\n${pair.sql}`))
-    cli.err.line(`Kept in ${file}.`)
-  })
 }

@@ -24,9 +24,9 @@ interface PlanOptions extends OutcomeOptions {
 
 export function addRunsPlan({ root, cli, run }: Program): void {
   withSources(root.command('plan'))
-    .description('show the plan of a run, or change it while the run is under way')
+    .description('show the plan of a run, or change it while it runs')
     .argument('<id>', RUN_ID)
-    .option('--edit <file>', 'set the plan to that of a JSON file, as "--json" prints it, and continue the run')
+    .option('--edit <file>', 'replace the plan with a JSON file in the form of "--json", and continue the run')
     .addOption(traceOption())
     .addOption(jsonOption())
     .action(

@@ -5,42 +5,34 @@ import { openApprovals, responseWith, runDetailView } from '../../domain/run-vie
 import type { ApprovalRecord, RunRecord } from '../../domain/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findRun, isWithin } from '../find-run.ts'
-import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
 import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, duration, shortId, usageText } from '../render/units.ts'
 import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
 
-interface ShowOptions {
-  readonly json?: boolean
-  readonly trace?: boolean
-}
-
-export function addRunsShow({ root, cli, run }: Program): void {
+/** `tutti runs show`: plan, jobs, results and open approvals of one run. */
+export function addRunsShow({ root, cli, withApp }: Program): void {
   root
     .command('show')
-    .description('show plan, jobs, results and open approvals of a run')
+    .description('show the plan, jobs, results and pending approvals of a run')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())
-    .action(run((id: string, options: ShowOptions) => showRun(cli, id, options)))
-}
-
-/** `tutti runs show`: plan, jobs, results and open approvals of one run. */
-async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOptions): Promise<void> {
-  return withApp(cli, {}, async (app) => {
-    const record = await findRun(app.runs, cli, id)
-    const events = await app.runs.events(record.runId)
-    if (json === true) return printJson(cli, runDetailView(record, events, trace))
-    const below = (await app.runs.approvals({ status: 'pending' })).filter(
-      ({ runId }) => runId !== record.runId && isWithin(runId, record.runId),
+    .action(
+      withApp(async ({ runs }, id: string, { json, trace = false }: JsonOption & { readonly trace?: boolean }) => {
+        const record = await findRun(runs, cli, id)
+        const events = await runs.events(record.runId)
+        if (json === true) return printJson(cli, runDetailView(record, events, trace))
+        const below = (await runs.approvals({ status: 'pending' })).filter(
+          ({ runId }) => runId !== record.runId && isWithin(runId, record.runId),
+        )
+        print(cli, { record, events, state: fold(events), below }, trace)
+      }),
     )
-    print(cli, { record, events, state: fold(events), below }, trace)
-  })
 }
 
 interface ShownRun {

@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
 import { addRunsExport } from './runs-export.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
@@ -7,7 +7,6 @@ import { addRunsPlan } from './runs-plan.ts'
 import { addRunsShow, runStatusText } from './runs-show.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
-import { withApp } from '../open-app.ts'
 import { shortId, age } from '../render/units.ts'
 import { withSpinner } from '../render/spinner.ts'
 import {
@@ -24,7 +23,6 @@ import { followRun, printOutcome } from '../follow.ts'
 import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
 import { isFinalRecord, withRun } from '../with-run.ts'
 import { runView } from '../../domain/run-view.ts'
-import type { RunRecord } from '../../domain/store.ts'
 import { printJson } from '../failure.ts'
 import { printList } from '../render/table.ts'
 import type { ForkChanges } from '../../engine/run/fork.ts'
@@ -35,7 +33,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 export function addRuns(program: Program): void {
   const root = program.root
     .command('runs')
-    .description('look at runs, change their plans, continue, cancel, fork, export, judge and delete them')
+    .description('list, inspect, resume, cancel, fork, rate, export and delete runs')
   const group = { ...program, root }
   addRunsList(group)
   addRunsShow(group)
@@ -49,26 +47,24 @@ export function addRuns(program: Program): void {
 }
 
 /** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
-function addRunsCancel({ root, cli, run }: Program): void {
+function addRunsCancel({ root, cli, withApp }: Program): void {
   root
     .command('cancel')
-    .description('stop a run, also one that another process works on')
+    .description('cancel a run, also one of another process')
     .argument('<id>', RUN_ID)
     .action(
-      run((id: string) =>
-        withApp(cli, {}, async (app) => {
-          const { runId } = await findRun(app.runs, cli, id)
-          await app.runs.cancel(runId, 'user')
-          const { status } = await withSpinner(cli, 'Waiting for the run to stop', app.runs.outcome(runId))
-          cli.err.line(`Run ${shortId(runId)} is ${status}.`)
-        }),
-      ),
+      withApp(async ({ runs }, id: string) => {
+        const { runId } = await findRun(runs, cli, id)
+        await runs.cancel(runId, 'user')
+        const { status } = await withSpinner(cli, 'Waiting for the run to stop', runs.outcome(runId))
+        cli.err.line(`Run ${shortId(runId)} is ${status}.`)
+      }),
     )
 }
 
 function addRunsResume({ root, cli, run }: Program): void {
   withSources(root.command('resume'))
-    .description('continue a run that was interrupted; finished model calls are not repeated')
+    .description('continue an interrupted run; finished model calls are not repeated')
     .argument('<id>', RUN_ID)
     .addOption(traceOption())
     .addOption(jsonOption())
@@ -98,33 +94,27 @@ function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitC
 }
 
 /** `tutti runs list`: newest first. */
-function addRunsList({ root, cli, run }: Program): void {
+function addRunsList({ root, cli, withApp }: Program): void {
   root
     .command('list')
     .description('list runs, newest first')
     .option('--limit <n>', 'how many', parseWholeNumber, 20)
     .addOption(jsonOption())
     .action(
-      run(({ limit, json }: { readonly limit: number; readonly json?: boolean }) =>
-        withApp(cli, {}, async (app) => {
-          const runs = await app.runs.runs({ limit })
-          if (json === true) printJson(cli, { runs: runs.map(runView) })
-          else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
-          else print(cli, runs)
-        }),
-      ),
+      withApp(async (app, { limit, json }: JsonOption & { readonly limit: number }) => {
+        const runs = await app.runs.runs({ limit })
+        if (json === true) return printJson(cli, { runs: runs.map(runView) })
+        if (runs.length === 0) return cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
+        const now = cli.clock.now()
+        const rows = runs.map((run) => ({
+          id: shortId(run.runId),
+          status: runStatusText(run, now),
+          age: age(now - run.createdAt),
+          question: run.question,
+        }))
+        printList(cli.out, ['id', 'status', 'age', 'question'], rows)
+      }),
     )
-}
-
-function print(cli: Cli, runs: readonly RunRecord[]): void {
-  const now = cli.clock.now()
-  const rows = runs.map((run) => ({
-    id: shortId(run.runId),
-    status: runStatusText(run, now),
-    age: age(now - run.createdAt),
-    question: run.question,
-  }))
-  printList(cli.out, ['id', 'status', 'age', 'question'], rows)
 }
 
 interface ForkOptions extends OutcomeOptions {
@@ -138,11 +128,11 @@ interface ForkOptions extends OutcomeOptions {
 
 function addRunsFork({ root, cli, run }: Program): void {
   withSources(root.command('fork'))
-    .description('start a new run from a job of an earlier one, with something changed')
+    .description('start a new run from a job of an earlier run, with changes')
     .argument('<id>', RUN_ID)
     .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
-    .option('--turn <n>', 'turn of the job to take again; turns before it are kept', parseWholeNumber)
-    .option('--question <text>', 'another question; planned from the beginning')
+    .option('--turn <n>', 'turn of the job to repeat; earlier turns are kept', parseWholeNumber)
+    .option('--question <text>', 'another question, planned anew')
     .addOption(contextOption())
     .addOption(systemPromptOption())
     .addOption(modelOption())

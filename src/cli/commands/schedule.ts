@@ -27,7 +27,7 @@ interface AddOptions extends AskOptions {
 
 /** Commands for questions that `tutti serve` asks automatically. */
 export function addSchedule({ root, cli, withApp }: Program): void {
-  const group = root.command('schedule').description('ask questions automatically, by time or when a program calls')
+  const group = root.command('schedule').description('manage schedules and hooks')
   const named = (name: string, description: string) => group.command(name).description(description).argument('<id>', ID)
   /** Works with the schedule of an id. */
   const withSchedule =
@@ -41,19 +41,19 @@ export function addSchedule({ root, cli, withApp }: Program): void {
     }
   group
     .command('add')
-    .description('have a question asked while "serve" runs; the answer is a new conversation')
-    .argument('<question>', 'what is asked')
+    .description('add a schedule or hook, which runs while "serve" does')
+    .argument('<question>', 'the question')
     .option('--cron <line>', 'minute, hour, day of the month, month, day of the week: "0 8 * * MON-FRI"')
     .option('--zone <zone>', "time zone of the cron line, such as Europe/Berlin (default: this machine's)")
-    .option('--at <time>', 'once: 2027-01-31T08:00, in the zone of this machine unless it says another')
+    .option('--at <time>', 'once, such as 2027-01-31T08:00, in the zone of this machine or its own')
     .addOption(
       new Option('--hook [kind]', 'whenever a program calls, with a secret or signed with it').choices([...HOOK_KINDS]),
     )
-    .option('--mail <address>', 'mail the answer there, too, once you approve')
-    .option('--webhook <url>', 'send the answer there, too, signed')
+    .option('--mail <address>', 'also mail the answer, after your approval')
+    .option('--webhook <url>', 'also send the answer, signed')
     .addOption(strategyOption())
-    .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
-    .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
+    .option('--prefer <agents>', 'preferred agents, separated by commas; repeatable', parseNames)
+    .option('--disable <agents>', 'agents to exclude; repeatable', parseNames)
     .addOption(contextOption())
     .addOption(jsonOption())
     .action(
@@ -94,7 +94,7 @@ export function addSchedule({ root, cli, withApp }: Program): void {
         printList(cli.out, ['id', 'when', 'next', 'question'], rows)
       }),
     )
-  named('show', 'show one, with the latest times that it came due')
+  named('show', 'show a schedule and its latest times')
     .addOption(jsonOption())
     .action(
       withApp(
@@ -133,12 +133,12 @@ export function addSchedule({ root, cli, withApp }: Program): void {
           await schedules.pause(owner, scheduleId, isPaused)
           const { nextAt } = await schedules.get(owner, scheduleId)
           const next = nextAt === undefined ? '' : ` Next: ${iso(nextAt)}`
-          cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `It goes on.${next}`)
+          cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `Resumed.${next}`)
         }),
       ),
     )
   }
-  named('run', 'ask it now, too')
+  named('run', 'run a schedule now')
     .addOption(jsonOption())
     .action(
       withApp(
@@ -158,7 +158,7 @@ export function addSchedule({ root, cli, withApp }: Program): void {
         }),
       ),
     )
-  named('remove', 'erase it; its answers stay').action(
+  named('remove', 'remove a schedule; its answers are kept').action(
     withApp(
       withSchedule(async ({ schedules }, { owner, scheduleId }) => {
         await schedules.remove(owner, scheduleId)

@@ -24,15 +24,15 @@ import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from '
  * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
  * see deploy/.
  */
-export const SHUTDOWN_TIMEOUT_MS = 20_000
+const SHUTDOWN_TIMEOUT_MS = 20_000
 
 /** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
-export const LEAVING_S = 5
+const LEAVING_S = 5
 
 export function addServe({ root, cli, run }: Program): void {
   root
     .command('serve')
-    .description('serve the HTTP API, continue unfinished runs, share the queue')
+    .description('start the web app and the HTTP API')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(
@@ -93,7 +93,7 @@ async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<b
   const what = await lasting.file.takeBack()
   if (what === undefined) throw thrown
   const message = safeLine(toTuttiError(thrown).message)
-  cli.err.line(`Warning: the last change on the page /setup is taken back (${safeLine(what)}). ${message}`)
+  cli.err.line(`Warning: the last change on the page /setup was undone (${safeLine(what)}). ${message}`)
   return true
 }
 
@@ -290,7 +290,7 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
-      `Left run ${id} alone: its databases, APIs or configuration are its own. Continue it with: ${cli.self} runs resume ${id}`,
+      `Did not continue run ${id}, since it has databases, APIs or a configuration of its own. Continue it with: ${cli.self} runs resume ${id}`,
     )
   }
   await app.engine.work(mayTake)

@@ -29,7 +29,7 @@ interface ForgetOptions extends JsonOption {
 
 /** Commands to list, correct and erase the examples that agents learn from. */
 export function addSkills({ root, cli, withApp }: Program): void {
-  const group = root.command('skills').description('see, correct and erase how tasks were done before')
+  const group = root.command('skills').description('show, edit and delete skills learned from earlier tasks')
   const statusOf = (skill: Skill): SkillStatus => skillStatus(skill, cli.clock.now())
   /** Without owner and vector, with its status and ISO 8601 times. */
   const skillJson = (whole: Skill) => {
@@ -46,7 +46,7 @@ export function addSkills({ root, cli, withApp }: Program): void {
   }
   group
     .command('list')
-    .description('list skills, the latest used first')
+    .description('list skills, most recently used first')
     .addOption(jsonOption())
     .action(
       withApp(async ({ skills, runs }, { json }: JsonOption) => {
@@ -68,7 +68,7 @@ export function addSkills({ root, cli, withApp }: Program): void {
     )
   group
     .command('show')
-    .description('show the steps, the result, and how often the skill helped or misled')
+    .description('show a skill and how often it helped or misled')
     .argument('<id>', SKILL)
     .addOption(jsonOption())
     .action(
@@ -90,9 +90,9 @@ export function addSkills({ root, cli, withApp }: Program): void {
     )
   group
     .command('edit')
-    .description('change what a skill is for, whether it is used, and who is given it')
+    .description('change the task, status or sharing of a skill')
     .argument('<id>', SKILL)
-    .option('--task <text>', 'the task that it is an example of')
+    .option('--task <text>', 'its task')
     .addOption(
       new Option('--status <status>', 'what you say of it; auto lets runs decide again').choices([
         'candidate',
@@ -102,7 +102,7 @@ export function addSkills({ root, cli, withApp }: Program): void {
       ]),
     )
     .addOption(new Option('--share', "give it to every user's agents").conflicts('private'))
-    .option('--private', 'give it to your agents alone')
+    .option('--private', 'use it only for your own runs')
     .action(
       withApp(async (app, id: string, { task, status, share, private: isPrivate }: EditOptions) => {
         const change: SkillEdit = omitUndefined({
@@ -120,9 +120,9 @@ export function addSkills({ root, cli, withApp }: Program): void {
     )
   group
     .command('forget')
-    .description('erase skills')
+    .description('delete skills')
     .argument('[id...]', SKILL)
-    .option('--all', 'all of yours, those that you share included')
+    .option('--all', 'all your skills, including shared ones')
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(

@@ -25,7 +25,7 @@ import { jsonOption, traceOption, withSources } from '../shared-options.ts'
 const NAME = 'name of the team'
 
 export function addTeams({ root, cli, run, withApp }: Program): void {
-  const teams = root.command('teams').description('build teams of agents, and use them as one agent')
+  const teams = root.command('teams').description('build, run and share teams of agents')
   const named = (name: string, description: string) =>
     teams.command(name).description(description).argument('<team>', NAME)
   const say = (text: string): void => cli.out.line(safeLine(text))
@@ -46,8 +46,8 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
       return { ...request, ...architectRequest(question, names, { ...request.context, ...context }, without) }
     })
   asking('build', 'design a team for a goal; you approve it, and it is tried on its checks')
-    .argument('<goal>', 'what it is for: "checks invoices against contracts and writes a report"')
-    .option('--name <name>', 'what it is called; the architect finds a name when absent')
+    .argument('<goal>', 'purpose, such as "checks invoices against contracts and writes a report"')
+    .option('--name <name>', 'name; by default the architect chooses one')
     .action(
       run((goal: string, { name, ...options }: AskOptions & { readonly name?: string }) =>
         architect(goalOf(goal), omitUndefined({ [TEAM_NAMED]: name }), options),
@@ -55,12 +55,12 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
     )
   asking('edit', 'change a team in your words, as a new version; takes a language model')
     .argument('<team>', NAME)
-    .argument('<change>', 'what is to be different')
+    .argument('<change>', 'the change')
     .action(
       run((name: string, change: string, options: AskOptions) => architect(change, { [TEAM_CHANGED]: name }, options)),
     )
   asking('import', 'take a team from a file, as a new version where there is one of its name')
-    .argument('<file>', 'JSON, as "teams export" writes it')
+    .argument('<file>', 'JSON file from "teams export"')
     .action(
       // The file is untrusted, so the team needs the same approval as a designed one.
       run(async (file: string, options: AskOptions) => {
@@ -76,7 +76,7 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
     )
   asking('run', 'put a question to one team')
     .argument('<team>', NAME)
-    .argument('[question]', 'the question; the first of its checks when absent')
+    .argument('[question]', 'the question; the first check by default')
     .action(
       run((name: string, question: string | undefined, options: AskOptions) =>
         ask(options, async (app) => teamRunRequest(await current(app, name), app.runs.owner, question)),
@@ -84,7 +84,7 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
     )
   teams
     .command('list')
-    .description('list the teams that can be used, and yours that are kept and not used')
+    .description('list teams')
     .addOption(jsonOption())
     .action(
       withApp(async (app, { json }: JsonOption) => {
@@ -125,8 +125,8 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
         }
       }),
     )
-  named('rollback', 'use an earlier version of a team again')
-    .argument('[version]', 'the one before the current when absent', Number)
+  named('rollback', 'restore an earlier version of a team')
+    .argument('[version]', 'version; the previous one by default', Number)
     .action(
       withApp(async (app, name: string, version: number | undefined) => {
         const versions = await app.teams.versions(app.runs.owner, name)
@@ -146,7 +146,7 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
       }),
     )
   named('export', 'print a team as JSON, or write it to a file')
-    .argument('[file]', 'where to')
+    .argument('[file]', 'file to write; prints by default')
     .action(
       withApp(async (app, name: string, file: string | undefined) => {
         const text = JSON.stringify((await changeable(app, name)).team, null, 2)
@@ -157,25 +157,25 @@ export function addTeams({ root, cli, run, withApp }: Program): void {
         say(`Wrote ${file}.`)
       }),
     )
-  named('share', 'let everybody of this installation use a team of yours, in the version that you use')
-    .option('--off', 'no longer')
+  named('share', 'share a team with all users of this installation')
+    .option('--off', 'stop sharing')
     .action(
       withApp(async (app, name: string, { off = false }: { readonly off?: boolean }) => {
         const { owner } = app.runs
         if (!(await app.teams.share(owner, name, !off))) throw unknown(name, await app.teams.teams(owner))
         const shared = `Everybody may use ${name} now, as it is; later versions once you share them, too.`
-        say(off ? `${name} is yours alone again.` : shared)
+        say(off ? `${name} is no longer shared.` : shared)
       }),
     )
-  named('rename', 'call a team of yours otherwise, in all of its versions')
-    .argument('<name>', 'what it is to be called')
+  named('rename', 'rename a team in all its versions')
+    .argument('<name>', 'new name')
     .action(
       withApp(async (app, name: string, to: string) => {
         await renameTeam(app.teams, await app.teamRegistry(app.runs.owner), name, to)
         say(`${name} is called ${to} from now on.`)
       }),
     )
-  named('remove', 'take a team of yours out of use, for everybody').action(
+  named('remove', 'remove a team for all users').action(
     withApp(async (app, name: string) => {
       const { owner } = app.runs
       if (!(await app.teams.remove(owner, name))) throw unknown(name, await app.teams.teams(owner))

@@ -19,8 +19,8 @@ interface TestOptions extends SourceOptions {
 
 export function addTest({ root, cli, run }: Program): void {
   withSources(root.command('test'))
-    .description('replay cassettes of runs without model and sources, and say what has changed')
-    .argument('<file...>', 'cassettes, as "runs export" writes them')
+    .description('replay recorded runs without model and sources, and show what changed')
+    .argument('<file...>', 'cassettes from "runs export"')
     .addOption(modelOption())
     .addOption(jsonOption())
     .action(run((files: string[], options: TestOptions) => testFiles(cli, files, options)))

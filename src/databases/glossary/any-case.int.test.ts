@@ -81,18 +81,6 @@ describe.skipIf(inject('postgresUrl') === '')('(PostgreSQL needs a local install
   })
 })
 
-it('MySQL applies its own lower case to both the cell and the searched text', () => {
-  fc.assert(
-    fc.property(word, (text) => {
-      const [, cell, sought] = /^INSTR\(CAST\((.*) AS BINARY\), CAST\((.*) AS BINARY\)\) > 0$/s.exec(
-        hasText('x0x', text, 'mysql'),
-      )!
-      expect(sought).toBe(cell!.replace('x0x', () => quoteLiteral(text, 'mysql')))
-    }),
-    { seed: testSeed() },
-  )
-})
-
 it('lower-cases every spelling of a word the same way, and keeps lower-case letters', () => {
   const lower = fc.string({ unit: fc.constantFrom(...'abzäöéøжњդω'), maxLength: 8 })
   fc.assert(

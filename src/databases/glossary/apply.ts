@@ -1,6 +1,6 @@
 import type { DatabaseSchema, ForeignKey } from '../schema.ts'
 import { fullName } from './tables.ts'
-import { fillDay, textsIn, withoutTexts, type Terms, type Verified } from './terms.ts'
+import { fillDay, type Terms, type Verified } from './terms.ts'
 
 /** The schema with the links that the terms add. */
 export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSchema {
@@ -42,24 +42,6 @@ export function withDay(terms: Terms, day: string): Terms {
     return { question, sql: whole, ...(whole === sql ? {} : { day }) }
   })
   return { ...terms, verified }
-}
-
-/** A year, with month and day if given. */
-const DAYS = /(?<!\d)(?:19|20)\d\d(?:(?<part>[-/.])?\d\d(?:\k<part>\d\d)?)?(?!\d)/g
-const TAKES_YEARS = /\b(?:year|strftime|date_part|date_format|to_char|extract)\b/i
-
-/** Years, months and days that the SQL of a pair always has, though its question names no such year. */
-export function fixedDays({ question, sql, day }: Verified): readonly string[] {
-  const years = new Set(question.match(/\b(?:19|20)\d\d\b/g)?.map(Number))
-  const texts = textsIn(sql).flatMap((text) => text.match(DAYS) ?? [])
-  const rest = withoutTexts(sql)
-  const numbers = TAKES_YEARS.test(rest) ? (rest.match(/(?<![\w.])(?:19|20)\d\d(?![\w.])/g) ?? []) : []
-  const isSaid = (text: string): boolean => {
-    const year = Number(text.slice(0, 4))
-    // What ends a year may be the first day of the next one.
-    return years.has(year) || (years.has(year - 1) && /^\d{4}\D?01\D?01$/.test(text))
-  }
-  return [...new Set([...texts, ...numbers])].filter((text) => text !== day && !isSaid(text))
 }
 
 /** How many verified pairs a model is shown. */

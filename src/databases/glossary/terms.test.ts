@@ -2,7 +2,7 @@ import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from '../../offline/sql/index.ts'
 import { lookupIn, readSchema, rowsOf } from './sqlite.fixture.ts'
-import { fixedDays, withDay, similarPairs, verifiedFor } from './apply.ts'
+import { withDay, similarPairs, verifiedFor } from './apply.ts'
 import { withinTables } from './select-terms.ts'
 import { NO_TERMS, parseTerms, unknownTerms, type Terms } from './terms.ts'
 
@@ -185,33 +185,5 @@ describe('the SQL of a verified pair', () => {
     ["SELECT /* ' */ :today FROM t /* ' */", "SELECT /* ' */ '2026-10-31' FROM t /* ' */"],
   ])('gets the date where it is a value: %s', (sql, dated) => {
     expect(withDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
-  })
-
-  it.each([
-    ["strftime('%Y', d) = '2024'", '2024'],
-    ['YEAR(d) = 2024', '2024'],
-    ['EXTRACT(year FROM d) IN (2024)', '2024'],
-    ["d LIKE '2024%'", '2024'],
-    ["d >= '2024/01/01'", '2024/01/01'],
-    ["d >= '2024-03-01T00:00'", '2024-03-01'],
-    ["d >= '20240301'", '20240301'],
-    ["d LIKE '2024-03-%'", '2024-03'],
-  ])('is reported with fixed dates that the question does not name: %s', (where, told) => {
-    const sql = `SELECT count(*) FROM t WHERE ${where}`
-    expect(fixedDays({ question: 'How many?', sql })).toEqual([told])
-    expect(fixedDays({ question: 'How many in 2024?', sql })).toEqual([])
-    expect(fixedDays({ question: 'How many in 2022?', sql })).toEqual([told])
-  })
-
-  it('may end at the first day of the next year, and at no other day', () => {
-    const told = (end: string) =>
-      fixedDays({ question: 'How many in 2024?', sql: `SELECT 1 FROM t WHERE d >= '2024-01-01' AND d < '${end}'` })
-    expect(told('2025-01-01')).toEqual([])
-    for (const end of ['2025-01-02', '2025-06-30', '2025', '2025-11']) expect(told(end)).toEqual([end])
-  })
-
-  it('is not reported for numbers that are not years', () => {
-    const sql = "SELECT count(*) FROM t WHERE total > 2000 AND code = '120240' AND id = 20241"
-    expect(fixedDays({ question: 'How many?', sql })).toEqual([])
   })
 })

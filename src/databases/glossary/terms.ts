@@ -56,7 +56,7 @@ export function fillDay(sql: string, day: string): string {
 }
 
 /** The texts in a query. */
-export function textsIn(sql: string): readonly string[] {
+function textsIn(sql: string): readonly string[] {
   return [...sql.matchAll(PARTS)].flatMap(({ groups }) => groups?.['text'] ?? [])
 }
 

@@ -193,28 +193,4 @@ describe('embedder', () => {
     const { url } = await startServer(() => stop.abort(new Error('enough')))
     await expect(embedderAt(url).embed(['a'], 'query', stop.signal)).rejects.toThrow('enough')
   })
-
-  it('accepts any model of the AI SDK', async () => {
-    const embedder = createEmbedder(
-      {
-        name: 'own:three',
-        model: {
-          specificationVersion: 'v4',
-          provider: 'own',
-          modelId: 'three',
-          maxEmbeddingsPerCall: 10,
-          supportsParallelCalls: false,
-          doEmbed: async ({ values }) => ({ embeddings: values.map((text) => [text.length, 0, 0]), warnings: [] }),
-        },
-      },
-      { fetch, clock: systemClock },
-    )
-    expect(embedder.model).toBe('own:three')
-    expect(
-      await embedder.embed(
-        Array.from({ length: 25 }, () => 'ab'),
-        'query',
-      ),
-    ).toHaveLength(25)
-  })
 })

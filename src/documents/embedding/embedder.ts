@@ -19,28 +19,20 @@ const TOO_MUCH = new Set([400, 413, 422])
 /** A text that short is not refused for its length. */
 const SHORT = 500
 
-/** A model of the AI SDK, with the name that its vectors are kept under (`provider:model`). */
-export interface GivenModel {
-  readonly name: string
-  readonly model: Exclude<EmbeddingModel, string>
-}
-
-export interface EmbedderDeps {
+interface EmbedderDeps {
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
 }
 
 /**
- * Makes an embedder of a server with OpenAI's `/embeddings` or of any model of the AI SDK. Nothing is loaded or asked
- * before the first text. Requests are sent one after the other; one that meets a full or failing server is sent again,
- * when the server says or after 1, 2, 4 and 8 seconds, and one that holds too much in halves. A question has four seconds and
- * one try.
+ * Makes an embedder of a server with OpenAI's `/embeddings`. Nothing is loaded or asked before the first text. Requests
+ * are sent one after the other; one that meets a full or failing server is sent again, when the server says or after 1,
+ * 2, 4 and 8 seconds, and one that holds too much in halves. A question has four seconds and one try.
  */
-export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch }: EmbedderDeps): Embedder {
-  const name = 'url' in of ? `${of.provider}:${of.model}` : of.name
-  let loaded: Promise<GivenModel['model']> | undefined
-  const load = (): Promise<GivenModel['model']> =>
-    (loaded ??= 'url' in of ? loadCompatible(of, fetch) : Promise.resolve(of.model))
+export function createEmbedder(config: EmbeddingConfig, { clock, fetch }: EmbedderDeps): Embedder {
+  const name = `${config.provider}:${config.model}`
+  let loaded: Promise<Model> | undefined
+  const load = (): Promise<Model> => (loaded ??= loadModel(config, fetch))
 
   async function embedBatch(
     values: readonly string[],
@@ -60,7 +52,7 @@ export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch 
           ]
           return values.length > 1 ? [...first, ...second] : [meanOf([...first, ...second])]
         }
-        const error = await embeddingError(thrown, name, 'url' in of ? of.key : undefined)
+        const error = await embeddingError(thrown, name, config.key)
         if (!error.retryable || attempt === attempts) throw error
         await sleep(clock, waitBefore(attempt, thrown, clock.now()), signal)
       }
@@ -73,7 +65,7 @@ export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch 
     signal: AbortSignal | undefined,
   ): Promise<Float32Array[]> {
     const prefix = prefixOf(name, purpose)
-    const max = windowOf(name, 'url' in of ? of.window : undefined) - prefix.length
+    const max = windowOf(name, config.window) - prefix.length
     // Servers refuse empty texts.
     const parts = texts.map((text) => splitText(text.trim() || '-', max).map((part) => prefix + part))
     const values = parts.flat()
@@ -114,10 +106,12 @@ function halves(values: readonly string[]): [string[], string[]] | undefined {
   return [[first], [rest.join(' ')]]
 }
 
-async function loadCompatible(
+type Model = Exclude<EmbeddingModel, string>
+
+async function loadModel(
   { provider, model, url, key }: EmbeddingConfig,
   fetch: typeof globalThis.fetch,
-): Promise<GivenModel['model']> {
+): Promise<Model> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({
     name: provider,
@@ -128,11 +122,7 @@ async function loadCompatible(
   }).embeddingModel(model)
 }
 
-async function request(
-  model: GivenModel['model'],
-  values: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<number[][]> {
+async function request(model: Model, values: readonly string[], signal: AbortSignal | undefined): Promise<number[][]> {
   const { embedMany } = await import('ai')
   const { embeddings } = await embedMany({
     model,

@@ -7,7 +7,6 @@ import { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '../types.ts'
 import { embedPending } from './embed-pending.ts'
 import type { FoundFile } from './find-files.ts'
-import { createLimiter } from './limiter.ts'
 import type { FindKnown } from './add-file.ts'
 
 /** A file to add. */
@@ -91,40 +90,39 @@ const FILES_AT_ONCE = 2
 export function createIngestor(deps: IngestorDeps): Ingestor {
   const { store, clock, embedder } = deps
   const limits = { ...DEFAULT_LIMITS, ...deps.limits }
-  const limiter = createLimiter(FILES_AT_ONCE)
+  const pathTurns = new FairSemaphore(FILES_AT_ONCE)
   const turns = new FairSemaphore(FILES_AT_ONCE, 1)
 
-  const addPath = (
+  const addPath = async (
     readers: Readers,
     owner: string,
     file: FoundFile,
     known: FindKnown,
     options: IngestOptions,
-  ): Promise<AddedFile> =>
-    limiter(async () => {
-      const { signal, onProgress } = options
-      try {
-        signal?.throwIfAborted()
-        if (file.isSkipped === true) {
-          const { unknownKind } = await import('../parsing/detect.ts')
-          const reason = unknownKind(file.name).message
-          onProgress?.({ name: file.name, stage: 'skipped', error: reason })
-          return { ...file, skipped: reason }
-        }
-        onProgress?.({ name: file.name, stage: 'reading' })
-        const { addFile, readFileContent: contentOf } = await adding()
-        const bytes = await contentOf(file, limits)
-        return {
-          ...file,
-          added: await addFile({ ...deps, limits, readers }, owner, { ...file, bytes }, known, options),
-        }
-      } catch (thrown) {
-        if (signal?.aborted === true) throw thrown
-        const error = toTuttiError(thrown).message
-        onProgress?.({ name: file.name, stage: 'failed', error })
-        return { ...file, error }
+  ): Promise<AddedFile> => {
+    const { signal, onProgress } = options
+    const leave = await pathTurns.enter(owner)
+    try {
+      signal?.throwIfAborted()
+      if (file.isSkipped === true) {
+        const { unknownKind } = await import('../parsing/detect.ts')
+        const reason = unknownKind(file.name).message
+        onProgress?.({ name: file.name, stage: 'skipped', error: reason })
+        return { ...file, skipped: reason }
       }
-    })
+      onProgress?.({ name: file.name, stage: 'reading' })
+      const { addFile, readFileContent } = await adding()
+      const bytes = await readFileContent(file, limits)
+      return { ...file, added: await addFile({ ...deps, limits, readers }, owner, { ...file, bytes }, known, options) }
+    } catch (thrown) {
+      if (signal?.aborted === true) throw thrown
+      const error = toTuttiError(thrown).message
+      onProgress?.({ name: file.name, stage: 'failed', error })
+      return { ...file, error }
+    } finally {
+      leave()
+    }
+  }
 
   const withReaders = async <T>(work: (readers: Readers) => Promise<T>): Promise<T> => {
     const readers = new Readers(limits)

@@ -8,7 +8,7 @@ import { odfMarks, type Mark } from './odf-marks.ts'
 import { packageProperties, smallPart } from './properties.ts'
 import { addSheet } from './sheet-blocks.ts'
 import type { Parsed, ZipSource } from './source.ts'
-import { plainText, uncalculated, withFormulaTarget } from './sheet-cells.ts'
+import { plainCell, uncalculated, withFormulaTarget } from './sheet-cells.ts'
 import { tableLines, type MergedCells, type TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
 
@@ -285,7 +285,7 @@ function cellText(text: string, { 'value-type': type, value, 'date-value': date,
   const shown = text.replaceAll(/\s+/g, ' ').trim()
   if (type === 'date' && date !== undefined) return date.replace(/T00:00:00$/, '')
   if (formula !== undefined && type === undefined && shown === '') return uncalculated(formula.replace(/^\w+:/, ''))
-  if (value !== undefined && /^$|^#+$|^-?\d[.,]\d+E[+-]?\d+$/i.test(shown)) return plainText(value)
+  if (value !== undefined && /^$|^#+$|^-?\d[.,]\d+E[+-]?\d+$/i.test(shown)) return plainCell(value)
   return withFormulaTarget(shown, formula)
 }
 

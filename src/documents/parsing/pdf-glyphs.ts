@@ -1,4 +1,5 @@
 import { struckOut } from '../../domain/strikethrough.ts'
+import type { Rule, Rules } from './pdf-grid.ts'
 import type { TextItem } from './pdf-lines.ts'
 
 /** Drawing operators of a page in order, with their arguments, as listed by PDF.js. */
@@ -12,15 +13,9 @@ export type Operators = Readonly<Record<string, number>>
 interface Glyph extends TextItem {
   isStruckOut: boolean
 }
-interface Rule {
-  readonly x0: number
-  readonly x1: number
-  readonly y: number
-}
 interface Drawn {
   readonly glyphs: readonly Glyph[]
-  /** Thin horizontal lines. */
-  readonly rules: readonly Rule[]
+  readonly rules: Rules
 }
 
 /** @see ISO 32000-1, 8.3.3 */
@@ -42,17 +37,22 @@ const MIN_COVER = 0.8
 
 /**
  * Extracts text by glyph, for cases that PDF.js merges: glyphs drawn twice for bold are merged, and glyphs under a
- * strikethrough are marked as struck out. Returns undefined if the page has neither.
+ * strikethrough are marked as struck out. No items if the page has neither. Also returns the lines that it draws.
  * @param matrix of the whole page
  */
-export function itemsOfGlyphs(drawing: Drawing, operators: Operators, matrix: Matrix): TextItem[] | undefined {
+export function readDrawing(
+  drawing: Drawing,
+  operators: Operators,
+  matrix: Matrix,
+): { readonly items: TextItem[] | undefined; readonly rules: Rules } {
   const { glyphs, rules } = drawnIn(drawing, operators, matrix)
   const once = withoutRepeated(glyphs)
-  for (const rule of rules.slice(0, MAX_RULES)) strikeOut(once, rule)
-  return once.length === glyphs.length && !once.some(({ isStruckOut }) => isStruckOut) ? undefined : runsOf(once)
+  for (const rule of rules.horizontal.slice(0, MAX_RULES)) strikeOut(once, rule)
+  const isPlain = once.length === glyphs.length && !once.some(({ isStruckOut }) => isStruckOut)
+  return { items: isPlain ? undefined : runsOf(once), rules }
 }
 
-function strikeOut(glyphs: readonly Glyph[], { x0, x1, y }: Rule): void {
+function strikeOut(glyphs: readonly Glyph[], { at: y, from: x0, to: x1 }: Rule): void {
   const under = glyphs.filter((glyph) => {
     const rise = (y - glyph.y) / glyph.size
     const middle = glyph.x + glyph.width / 2
@@ -74,10 +74,31 @@ function withoutRepeated(glyphs: readonly Glyph[]): Glyph[] {
   })
 }
 
-/** Glyphs and words that follow each other as one piece; programs may draw them in another order. */
+/** Glyphs in the order in which they are drawn, but those of a line from left to right, unless they overlap. */
+function inOrder(glyphs: readonly Glyph[]): Glyph[] {
+  const lines = new Map<number, Glyph[]>()
+  for (const glyph of glyphs) {
+    const line = lines.get(glyph.y)
+    if (line === undefined) lines.set(glyph.y, [glyph])
+    else line.push(glyph)
+  }
+  const left = new Map<number, Glyph[]>()
+  for (const [y, line] of lines) {
+    const sorted = line.toSorted((a, b) => a.x - b.x)
+    const isOverlapping = sorted.some(({ x, size }, i) => i > 0 && x - endOf(sorted[i - 1]!) < -MAX_GAP * size)
+    left.set(y, (isOverlapping ? line : sorted).toReversed())
+  }
+  return glyphs.map(({ y }) => left.get(y)!.pop()!)
+}
+
+function endOf({ x, width }: Glyph): number {
+  return x + width
+}
+
+/** Glyphs and words that follow each other as one piece. */
 function runsOf(glyphs: readonly Glyph[]): TextItem[] {
   const runs: { -readonly [K in keyof Glyph]: Glyph[K] }[] = []
-  for (const glyph of glyphs.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
+  for (const glyph of inOrder(glyphs)) {
     const run = runs.at(-1)
     const gap = run === undefined ? Infinity : (glyph.x - run.x - run.width) / glyph.size
     const isSame = run?.y === glyph.y && run.size === glyph.size && run.isStruckOut === glyph.isStruckOut
@@ -93,7 +114,7 @@ function runsOf(glyphs: readonly Glyph[]): TextItem[] {
 /** Interprets the operators of a page that place text and lines. @see ISO 32000-1, 8.3.2, 9.4 */
 function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix): Drawn {
   const glyphs: Glyph[] = []
-  const rules: Rule[] = []
+  const [horizontal, vertical]: [Rule[], Rule[]] = [[], []]
   const kept: { page: Matrix; text: TextState }[] = []
   let page = matrix
   let text: TextState = { size: 0, scale: 1, apart: 0, wordsApart: 0, rise: 0, leading: 0 }
@@ -143,13 +164,15 @@ function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix
       const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = (box ?? []) as readonly number[]
       const [left, right] = [transformPoint(x0, y0, page), transformPoint(x1, y1, page)]
       const [width, height] = [Math.abs(right.x - left.x), Math.abs(right.y - left.y)]
-      const x = Math.min(left.x, right.x)
-      if (height <= MAX_RULE_HEIGHT && width > height) rules.push({ x0: x, x1: x + width, y: (left.y + right.y) / 2 })
+      const [x, y] = [Math.min(left.x, right.x), Math.min(left.y, right.y)]
+      if (Math.min(width, height) > MAX_RULE_HEIGHT) return
+      if (width > height) horizontal.push({ at: y + height / 2, from: x, to: x + width })
+      if (height > width) vertical.push({ at: x + width / 2, from: y, to: y + height })
     },
   }
   const byNumber = new Map(Object.entries(draw).map(([name, run]) => [ops[name], run]))
   for (const [i, operator] of fnArray.entries()) byNumber.get(operator)?.((argsArray[i] ?? []) as readonly never[])
-  return { glyphs, rules }
+  return { glyphs, rules: { horizontal, vertical } }
 }
 
 interface ShownGlyph {

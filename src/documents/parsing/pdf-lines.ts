@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { shiftsOf } from './pdf-shifts.ts'
 
@@ -8,6 +9,8 @@ export interface TextItem {
   readonly y: number
   readonly width: number
   readonly size: number
+  /** Rows of a table, if it is one. */
+  readonly rows?: readonly string[]
 }
 
 /** Text of a line that is separated from the next cell by more than a word space. */
@@ -24,6 +27,8 @@ export interface Line {
   readonly size: number
   /** Whether it is read from right to left; cells are stored from left to right. */
   readonly isRightToLeft?: boolean
+  /** Rows of a table, if it is one. */
+  readonly rows?: readonly string[]
 }
 
 /** Pieces of text at one height, from left to right. */
@@ -47,7 +52,8 @@ export function groupRows(items: readonly TextItem[]): Row[] {
   const rows: { y: number; size: number; items: TextItem[] }[] = []
   for (const item of items.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const row = rows.at(-1)
-    if (row !== undefined && Math.abs(row.y - item.y) < SAME_LINE * Math.max(row.size, item.size)) {
+    const isTable = item.rows !== undefined || row?.items[0]?.rows !== undefined
+    if (row !== undefined && !isTable && Math.abs(row.y - item.y) < SAME_LINE * Math.max(row.size, item.size)) {
       row.items.push(item)
       if (item.size > row.size) Object.assign(row, { y: item.y, size: item.size })
     } else rows.push({ y: item.y, size: item.size, items: [item] })
@@ -63,6 +69,7 @@ export function lineOf({ y, size, items, isInColumn = false }: Row): Line {
     size,
     cells: cellsOf(items, isRtl, isInColumn ? SPREAD_GAP : COLUMN_GAP),
     ...(isRtl ? { isRightToLeft: true } : {}),
+    ...omitUndefined({ rows: items[0]?.rows }),
   }
 }
 

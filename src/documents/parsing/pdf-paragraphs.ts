@@ -41,8 +41,12 @@ export function blocksOf(lines: readonly Line[], setting: Setting): PageBlock[] 
   const leading = leadingOf(lines)
   for (let at = 0; at < lines.length;) {
     const line = lines[at]!
-    const isHeading = isLarge(line, setting.bodySize)
-    const table = isHeading ? undefined : tableAt(lines, at)
+    const isHeading = line.rows === undefined && isLarge(line, setting.bodySize)
+    const table = isHeading
+      ? undefined
+      : line.rows === undefined
+        ? tableAt(lines, at)
+        : { rows: line.rows, end: at + 1 }
     if (table !== undefined) {
       blocks.push({ kind: 'table', text: table.rows.join('\n') })
       at = table.end
@@ -79,6 +83,7 @@ function continuesParagraph(lines: readonly Line[], at: number, { bodySize }: Se
   const line = lines[at]!
   const above = lines[at - 1]!
   const step = above.y - line.y
+  if (line.rows !== undefined || above.rows !== undefined) return false
   if (step <= 0 || step > leading * 1.3 * Math.max(line.size, above.size)) return false
   if (Math.abs(line.size - above.size) > above.size * 0.08) return false
   if (isLarge(line, bodySize)) return true

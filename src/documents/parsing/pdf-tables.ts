@@ -63,7 +63,7 @@ function endOfRun(lines: readonly Line[], at: number): number {
   for (let i = at + 1; i < lines.length; i++) {
     const line = lines[i]!
     const step = lines[i - 1]!.y - line.y
-    if (step <= 0 || step > MAX_STEP * line.size) break
+    if (line.rows !== undefined || step <= 0 || step > MAX_STEP * line.size) break
     if (line.cells.length > 1) {
       end = i + 1
       singles = 0

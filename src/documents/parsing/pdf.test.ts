@@ -35,42 +35,6 @@ describe('a PDF', () => {
     ])
   })
 
-  it('reads text once that is drawn twice for bold', async () => {
-    const bytes = await pdf((pdf) => {
-      for (const x of [72, 72.35]) pdf.fontSize(12).text('A double room costs 84 euros', x, 100)
-    })
-    expect((await parseDocument({ name: 'rates.pdf', bytes })).text).toBe('A double room costs 84 euros')
-  })
-
-  it('reads glyphs from left to right that are drawn in another order', async () => {
-    const bytes = await pdf((pdf) => {
-      for (const x of [72, 72.35]) pdf.fontSize(12).text('Yield', x, 100)
-      const digit = pdf.widthOfString('7')
-      for (const [text, x] of [
-        ['7', 0],
-        ['6', digit + pdf.widthOfString('.')],
-        ['.', digit],
-      ] as const) {
-        pdf.text(text, 200 + x, 100, { lineBreak: false })
-      }
-    })
-    expect((await parseDocument({ name: 'yield.pdf', bytes })).text).toContain('7.6')
-  })
-
-  it.each([90, 180, -90])('reads a table that is turned by %i degrees', async (angle) => {
-    const rows = [
-      ['Article', 'Colour', 'Price'],
-      ['Kettle', 'red', '12.50'],
-      ['Lamp', 'green', '7.00'],
-    ]
-    const bytes = await pdf((pdf) => {
-      pdf.rotate(angle, { origin: [260, 260] })
-      drawTable(pdf, rows, [150, 250, 350])
-    })
-    const { text } = await parseDocument({ name: 'a.pdf', bytes })
-    expect(text.split('\n')).toEqual(rows.map((row) => row.join(' | ')))
-  })
-
   it('joins words that were hyphenated at a line end, and keeps real hyphens', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(11).text('The customer gets the mon-\ney back for every e-mail of the Anglo-\nAmerican post.')

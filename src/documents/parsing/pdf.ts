@@ -4,7 +4,8 @@ import { withTarget } from '../../markup/links.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
 import { inReadingOrder } from './pdf-columns.ts'
-import { itemsOfGlyphs, times, type Matrix } from './pdf-glyphs.ts'
+import { withGrids } from './pdf-grid.ts'
+import { readDrawing, times, type Matrix } from './pdf-glyphs.ts'
 import { lineOf, lineText, groupRows, usualSize, type Line, type TextItem } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
 import { withoutRunningTitles, type PageLines } from './pdf-running-titles.ts'
@@ -61,14 +62,14 @@ async function contentOf(pdf: Pdf, number: number) {
   const matrix = uprightMatrix(given)
   const texts = given.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
   const isPlain = texts.every(({ dir, fontName }) => dir === 'ltr' && styles[fontName]?.vertical !== true)
-  const glyphs = isPlain ? await glyphsOf(page, matrix) : undefined
+  const drawing = isPlain ? await drawingOf(page, matrix) : undefined
   const annotations = (await page.getAnnotations()) as Link[]
   const links = annotations.filter(({ url }) => url !== undefined).slice(0, MAX_LINKS)
   const [, bottom, , top] = turnedBox(page.view as number[], matrix)
   page.cleanup()
   return {
     texts,
-    glyphs,
+    drawing,
     links: links.map((link) => ({ ...link, rect: turnedBox(link.rect, matrix) })),
     bottom,
     top,
@@ -108,7 +109,10 @@ interface Link {
   readonly rect: readonly number[]
 }
 
-async function glyphsOf(page: Awaited<ReturnType<Pdf['getPage']>>, matrix: Matrix): Promise<TextItem[] | undefined> {
+async function drawingOf(
+  page: Awaited<ReturnType<Pdf['getPage']>>,
+  matrix: Matrix,
+): Promise<ReturnType<typeof readDrawing>> {
   const { getResolvedPDFJS } = await import('unpdf')
   // PDF.js needs it for what a page draws, and Node.js 20 does not have it.
   if (!('transferToFixedLength' in ArrayBuffer.prototype)) {
@@ -119,7 +123,7 @@ async function glyphsOf(page: Awaited<ReturnType<Pdf['getPage']>>, matrix: Matri
     Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', { value: transferToFixedLength })
   }
   const { OPS } = await getResolvedPDFJS()
-  return itemsOfGlyphs(await page.getOperatorList(), OPS, matrix)
+  return readDrawing(await page.getOperatorList(), OPS, matrix)
 }
 
 /** @throws TuttiError `Internal` for a mistake of ours, which must not pass for one of the file */
@@ -142,7 +146,7 @@ function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, 
 const MAX_BOLD_OFFSET = 0.1
 
 /** Vertical text is read, too, as separate lines at the end of the page. */
-function linesOf({ texts, glyphs, links, bottom, top }: Awaited<ReturnType<typeof contentOf>>): PageLines {
+function linesOf({ texts, drawing, links, bottom, top }: Awaited<ReturnType<typeof contentOf>>): PageLines {
   const upright: TextItem[] = []
   const turned: TextItem[] = []
   /** Where each text was drawn last. */
@@ -158,7 +162,8 @@ function linesOf({ texts, glyphs, links, bottom, top }: Awaited<ReturnType<typeo
     if (Math.abs(b) <= Math.abs(a) * 0.1) upright.push({ text: str, x, y, width, size })
     else turned.push({ text: str, x: 0, y: -1e6 - turned.length * 1000, width, size })
   }
-  const items = [...withTargets(glyphs ?? upright, links), ...turned]
+  const linked = withTargets(drawing?.items ?? upright, links)
+  const items = [...(drawing === undefined ? linked : withGrids(linked, drawing.rules)), ...turned]
   return { lines: inReadingOrder(groupRows(items)).map(lineOf), bottom, top }
 }
 

@@ -63,7 +63,7 @@ const MAX_PATTERN = 255
 /** The number in its format; unchanged if the format is missing or does not apply. */
 function numberText(value: string, pattern: string, isFrom1904: boolean): string {
   const number = Number.parseFloat(value)
-  const plain = plainText(value)
+  const plain = plainCell(value)
   const isApplied = pattern.length <= MAX_PATTERN && !/^general$/i.test(pattern) && Number.isFinite(number)
   // Formats work on doubles.
   if (!isApplied || String(roundBinaryNoise(number)) !== plain) return plain
@@ -90,7 +90,7 @@ function commonPattern(pattern: string): string {
 const MAX_DOUBLE_DIGITS = 17
 
 /** The digits of a number without rounding errors. */
-export function plainText(value: string): string {
+export function plainCell(value: string): string {
   const digits = value.replace(/^[-0.]+|\D/g, '').length
   if (isExactNumber(value) && (!value.includes('.') || digits > MAX_DOUBLE_DIGITS)) return value
   const number = Number.parseFloat(value)
@@ -163,7 +163,7 @@ function dateText(number: number, pattern: string, isFrom1904: boolean): string 
   const isLength = isTime && (number >= 1 || !hours || pattern.includes('[h'))
   if (isLength) return format(pattern, number, { nbsp: false }).trim()
   // Programs do not show negative dates.
-  if (number < 0) return plainText(String(number))
+  if (number < 0) return plainCell(String(number))
   const serial = isFrom1904 && !isTime ? number + DAYS_1904 : number
   const days = serial < 1 || serial >= MARCH_1900 ? serial : serial + 1
   const date = new Date(Math.round((days - DAYS_BEFORE_1970) * DAY_MS))

@@ -13,7 +13,6 @@ import {
 } from './points.ts'
 
 const PAGE = 1_000
-const VECTORS_OF_PAGE = 64
 
 interface Places {
   readonly store: KnowledgeStore
@@ -22,8 +21,8 @@ interface Places {
 
 /**
  * Synchronises an owner's collection with the store, which is authoritative. Deletes points of removed documents. A
- * document whose chunks are complete gets a point of its own, which marks it as complete. The function is idempotent
- * and can be interrupted.
+ * document whose chunks are complete gets a point of its own, which marks it as complete and has no vector. The function
+ * is idempotent and can be interrupted.
  * @returns chunks without a vector of this model in the collection, at most `limit`, in order of arrival
  */
 export async function catchUp(
@@ -42,7 +41,7 @@ export async function catchUp(
     if (missing.length >= limit) break
     if (document.chunks === 0 || whole.has(document.documentId)) continue
     const absent = await absentOrdinals(qdrant, name, model, document)
-    if (absent.length === 0) await addDocumentPoint(qdrant, name, model, document)
+    if (absent.length === 0) await qdrant.upsert(name, [documentPoint(document, model)])
     else missing.push(...(await chunksAt(store, owner, document.documentId, absent.slice(0, limit - missing.length))))
   }
   return missing
@@ -88,27 +87,4 @@ async function absentOrdinals(
     for (const { payload } of page) there.add(pointLocation(payload)?.ordinal)
   }
   return Array.from({ length: chunks }, (_, ordinal) => ordinal).filter((ordinal) => !there.has(ordinal))
-}
-
-/** A document's vector is the mean of its chunks: it is close to questions about the main topics of the document. */
-async function addDocumentPoint(
-  qdrant: QdrantClient,
-  name: string,
-  model: string,
-  document: DocumentRecord,
-): Promise<void> {
-  const filter = { must: [typeCondition('chunk'), modelCondition(model), documentCondition(document.documentId)] }
-  let sum: number[] = []
-  let count = 0
-  const wanted = { fields: ['type'], vector: true, pageSize: VECTORS_OF_PAGE }
-  for await (const page of qdrant.scroll(name, filter, wanted)) {
-    for (const { vector = [] } of page) {
-      sum = vector.map((value, at) => value + (sum[at] ?? 0))
-      count++
-    }
-  }
-  // Another process may have removed some of them.
-  if (count !== document.chunks || sum.length === 0) return
-  const mean = sum.map((value) => value / count)
-  await qdrant.upsert(name, [documentPoint(document, model, mean)])
 }

@@ -3,11 +3,9 @@ import { serverHost } from '../../domain/server-url.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import type { QdrantConfig } from './config.ts'
 import { responseError, unreachableQdrant } from './errors.ts'
-import type { SparseVector } from './sparse.ts'
 
-/** Names of the two vectors of a point. */
+/** Name of the vector of a point. */
 const DENSE = 'dense'
-const SPARSE = 'bm25'
 
 export type IndexKind = 'keyword' | 'text'
 
@@ -22,7 +20,7 @@ export interface QdrantFilter {
 
 export interface Point {
   readonly id: string
-  readonly vector: { readonly [DENSE]: readonly number[]; readonly [SPARSE]?: SparseVector }
+  readonly vector: { readonly [DENSE]?: readonly number[] }
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -30,15 +28,12 @@ export interface FoundPoint {
   readonly payload: Readonly<Record<string, unknown>>
   /** Cosine similarity in a search. */
   readonly score?: number | undefined
-  /** Normalised dense vector in a scroll that requests it. */
-  readonly vector?: readonly number[] | undefined
 }
 
 /** State of an existing collection. */
 export interface CollectionState {
   /** Size of the dense vector; absent if the collection has none of that name. */
   readonly size?: number
-  readonly hasSparse: boolean
   /** Payload fields with an index. */
   readonly indexed: ReadonlySet<string>
 }
@@ -51,7 +46,7 @@ export interface QdrantClient {
   readonly host: string
   /** `GET /collections/{name}`; undefined if it does not exist. */
   collection(name: string): Promise<CollectionState | undefined>
-  /** `PUT /collections/{name}`: cosine and BM25 weights. Does nothing if it exists. */
+  /** `PUT /collections/{name}`: vectors compared by cosine. Does nothing if it exists. */
   createCollection(name: string, size: number): Promise<void>
   /** `DELETE /collections/{name}` */
   deleteCollection(name: string): Promise<void>
@@ -76,28 +71,23 @@ export interface QdrantClient {
 interface Wanted {
   /** Payload fields to return. */
   readonly fields: readonly string[]
-  readonly vector?: boolean
   readonly pageSize: number
 }
 
 /** Timeouts: a search delays an answer; a write may wait for an index. */
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 60_000
-/** Maximum response size: 64 vectors of 3,072 numbers take 4 MB as JSON. */
-const MAX_BYTES = 64_000_000
+/** Maximum response size. */
+const MAX_BYTES = 16_000_000
 
 const point = z.object({
   payload: z.record(z.string(), z.unknown()).nullish(),
   score: z.number().optional(),
-  vector: z.object({ [DENSE]: z.array(z.number()).optional() }).nullish(),
 })
 const pages = z.object({ points: z.array(point), next_page_offset: z.union([z.string(), z.number()]).nullish() })
 const info = z.object({
   config: z.object({
-    params: z.object({
-      vectors: z.record(z.string(), z.unknown()).nullish(),
-      sparse_vectors: z.record(z.string(), z.unknown()).nullish(),
-    }),
+    params: z.object({ vectors: z.record(z.string(), z.unknown()).nullish() }),
   }),
   payload_schema: z.record(z.string(), z.unknown()).nullish(),
 })
@@ -155,11 +145,7 @@ export function createQdrantClient(config: QdrantConfig, http: HttpClient): Qdra
       return result === undefined ? undefined : stateOf(read(info, result))
     },
     async createCollection(name, size) {
-      const body = {
-        vectors: { [DENSE]: { size, distance: 'Cosine' } },
-        sparse_vectors: { [SPARSE]: { modifier: 'idf' } },
-      }
-      await ask('PUT', name, '', body, [409])
+      await ask('PUT', name, '', { vectors: { [DENSE]: { size, distance: 'Cosine' } } }, [409])
     },
     async deleteCollection(name) {
       await ask('DELETE', name, '', undefined, [404])
@@ -175,14 +161,13 @@ export function createQdrantClient(config: QdrantConfig, http: HttpClient): Qdra
       const result = await ask('POST', name, '/points/query', body, [404])
       return result === undefined ? [] : read(pages, result).points.map(foundPoint)
     },
-    async *scroll(name, filter, { fields, vector = false, pageSize }) {
+    async *scroll(name, filter, { fields, pageSize }) {
       let offset: string | number | undefined
       do {
         const body = {
           filter,
           limit: pageSize,
           with_payload: fields,
-          with_vector: vector ? [DENSE] : false,
           ...(offset === undefined ? {} : { offset }),
         }
         const result = await ask('POST', name, '/points/scroll', body, [404])
@@ -211,11 +196,10 @@ function stateOf({ config: { params }, payload_schema: schema }: z.infer<typeof 
   const dense = sized.safeParse(params.vectors?.[DENSE])
   return {
     ...(dense.success ? { size: dense.data.size } : {}),
-    hasSparse: params.sparse_vectors?.[SPARSE] !== undefined,
     indexed: new Set(Object.keys(schema ?? {})),
   }
 }
 
-function foundPoint({ payload, score, vector }: z.infer<typeof point>): FoundPoint {
-  return { payload: payload ?? {}, score, vector: vector?.[DENSE] }
+function foundPoint({ payload, score }: z.infer<typeof point>): FoundPoint {
+  return { payload: payload ?? {}, score }
 }

@@ -14,7 +14,7 @@ const ATTEMPTS = 5
 export async function openCollection(qdrant: QdrantClient, name: string): Promise<number | undefined> {
   const state = await qdrant.collection(name)
   if (state === undefined) return undefined
-  if (state.size === undefined || !state.hasSparse) throw foreign(qdrant, name)
+  if (state.size === undefined) throw foreign(qdrant, name)
   for (const [field, kind] of INDEXES) if (!state.indexed.has(field)) await qdrant.createIndex(name, field, kind)
   return state.size
 }

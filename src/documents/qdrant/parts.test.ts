@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serverHost } from '../../domain/server-url.ts'
 import { collectionName, pointId } from './names.ts'
-import { bm25Vector, murmur3 } from './sparse.ts'
 
 describe('the server', () => {
   it('allows one port of the host', () => {
@@ -32,23 +31,5 @@ describe('the id of a point', () => {
     expect(pointId('chunk', 'd:1')).toBe(pointId('chunk', 'd:1'))
     expect(pointId('chunk', 'd:1')).not.toBe(pointId('chunk', 'd:2'))
     expect(pointId('chunk', 'd:1')).not.toBe(pointId('document_entry', 'd:1'))
-  })
-})
-
-describe('the weights of words', () => {
-  it('hashes as MurmurHash3 does', () => {
-    const hash = (text: string): number => murmur3(Buffer.from(text)) >>> 0
-    expect(hash('')).toBe(0)
-    expect(hash('hello')).toBe(0x248bfa47)
-    expect(hash('hello, world')).toBe(0x149bbb7f)
-    expect(hash('The quick brown fox jumps over the lazy dog')).toBe(0x2e4ff723)
-  })
-
-  it('are the term frequency part of BM25', () => {
-    const { indices, values } = bm25Vector(['the goods', 'Good returns of goods'])
-    const weight = (count: number): number => (count * 2.2) / (count + 1.2 * (0.25 + (0.75 * 4) / 256))
-    expect(values).toEqual([weight(3), weight(1)])
-    expect(indices[0]).toBe(Math.abs(murmur3(Buffer.from('good'))))
-    expect(bm25Vector(['of the', ''])).toEqual({ indices: [], values: [] })
   })
 })

@@ -4,7 +4,6 @@ import { searchTerms } from '../search/analysis.ts'
 import type { Chunk, DocumentRecord } from '../types.ts'
 import type { Condition, IndexKind, Point } from './client.ts'
 import { pointId } from './names.ts'
-import { bm25Vector } from './sparse.ts'
 
 /**
  * Indexed fields: those that other readers of the collection expect, and all fields used in filters here, since a
@@ -27,13 +26,13 @@ export const documentCondition = (documentId: string): Condition => ({ key: 'doc
 /** Matches points not created by this program: its own points name their model. */
 export const FOREIGN: Condition = { is_empty: { key: 'embedding_model' } }
 
-/** The point of a chunk. Its terms are those of the lexical search: of name, headings and text. */
+/** The point of a chunk. */
 export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string, vector: Float32Array): Point {
   const { name, type, date, documentId } = document
   const { section, text, page } = chunk
   return {
     id: pointId('chunk', chunk.chunkId),
-    vector: vectorsOf([...vector], [withoutEnding(name), section ?? '', text]),
+    vector: { dense: [...vector] },
     payload: {
       type: 'chunk',
       doc_id: documentId,
@@ -54,12 +53,12 @@ export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string
   }
 }
 
-/** The point of a whole document, found by its topics. */
-export function documentPoint(document: DocumentRecord, model: string, vector: readonly number[]): Point {
+/** The point of a whole document. */
+export function documentPoint(document: DocumentRecord, model: string): Point {
   const { documentId, name, description, type, addedAt, chunks } = document
   return {
     id: pointId('document_entry', documentId),
-    vector: vectorsOf(vector, [withoutEnding(name), description]),
+    vector: {},
     payload: {
       type: 'document_entry',
       doc_id: documentId,
@@ -82,13 +81,4 @@ export function pointLocation(
 ): { readonly documentId: string; readonly ordinal: number } | undefined {
   const { data } = place.safeParse(payload)
   return data === undefined ? undefined : { documentId: data.doc_id, ordinal: data.metadata.ordinal }
-}
-
-function vectorsOf(dense: readonly number[], texts: readonly string[]): Point['vector'] {
-  const bm25 = bm25Vector(texts)
-  return bm25.indices.length === 0 ? { dense } : { dense, bm25 }
-}
-
-function withoutEnding(name: string): string {
-  return name.replace(/\.[^./\\]{1,5}$/, '')
 }

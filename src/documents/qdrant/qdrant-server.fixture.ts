@@ -46,22 +46,18 @@ const condition = z.union([
   z.strictObject({ is_empty: z.strictObject({ key: z.string() }) }),
 ])
 const filter = z.strictObject({ must: z.array(condition).optional(), must_not: z.array(condition).optional() })
-const sparse = z
-  .strictObject({ indices: z.array(z.number().int().min(0).max(0xffff_ffff)), values: z.array(z.number()) })
-  .refine(({ indices, values }) => indices.length === values.length && new Set(indices).size === indices.length)
 const BODIES = {
   create: z.strictObject({
     vectors: z.strictObject({
       dense: z.strictObject({ size: z.number().int().min(1).max(65_536), distance: z.literal('Cosine') }),
     }),
-    sparse_vectors: z.strictObject({ bm25: z.strictObject({ modifier: z.literal('idf') }) }),
   }),
   index: z.strictObject({ field_name: z.string().min(1), field_schema: z.enum(['keyword', 'text']) }),
   upsert: z.strictObject({
     points: z.array(
       z.strictObject({
         id,
-        vector: z.strictObject({ dense: z.array(z.number()).optional(), bm25: sparse.optional() }),
+        vector: z.strictObject({ dense: z.array(z.number()).optional() }),
         payload: z.record(z.string(), z.unknown()),
       }),
     ),
@@ -77,7 +73,6 @@ const BODIES = {
     filter: filter.optional(),
     limit: z.number().int().min(1),
     with_payload: z.array(z.string()),
-    with_vector: z.union([z.boolean(), z.array(z.string())]),
     offset: id.optional(),
   }),
   remove: z.strictObject({ filter }),
@@ -175,9 +170,7 @@ function describe({ size, indexes, points }: FakeCollection): unknown {
   return {
     status: 'green',
     points_count: points.size,
-    config: {
-      params: { vectors: { dense: { size, distance: 'Cosine' } }, sparse_vectors: { bm25: { modifier: 'idf' } } },
-    },
+    config: { params: { vectors: { dense: { size, distance: 'Cosine' } } } },
     payload_schema: Object.fromEntries([...indexes].map(([field, kind]) => [field, { data_type: kind, points: 0 }])),
   }
 }
@@ -210,14 +203,13 @@ function query(collection: FakeCollection, body: z.infer<typeof BODIES.query>): 
 }
 
 function scroll(collection: FakeCollection, body: z.infer<typeof BODIES.scroll>): unknown {
-  const { offset = '', limit, with_vector } = body
+  const { offset = '', limit } = body
   const all = select(collection, body.filter)
     .filter((point) => point.id >= offset)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const points = all.slice(0, limit).map((point) => ({
     id: point.id,
     payload: only(point, body.with_payload),
-    ...(Array.isArray(with_vector) ? { vector: { dense: denseOf(point) } } : {}),
   }))
   return { points, next_page_offset: all[limit]?.id ?? null }
 }

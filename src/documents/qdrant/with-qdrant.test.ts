@@ -67,7 +67,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('the content of Qdrant', () => {
-  it('is a collection with both vectors and the indexes, a point for each chunk and one for the document', async () => {
+  it('is a collection with the indexes, a point for each chunk and one for the document', async () => {
     const given = documentOf('colours.pdf', ['red goods', 'green and blue'])
     const chunks = given.chunks.map((chunk) => ({ ...chunk, page: 3, section: 'Colours › Returned goods' }))
     const { record } = await store.put(owner, {
@@ -107,11 +107,6 @@ describe('the content of Qdrant', () => {
       date: '2026-02-03',
       chunk_id: `${record.documentId}:0`,
     })
-    for (const { vector } of pointsOf()) expect(Object.keys(vector).sort()).toEqual(['bm25', 'dense'])
-    const [first, second] = points.map(({ vector }) => vector['dense'] as number[])
-    const middle = first!.map((value, at) => value + second![at]!)
-    const entryVector = entry!.vector['dense'] as number[]
-    for (const [at, value] of entryVector.entries()) expect(value * Math.hypot(...middle)).toBeCloseTo(middle[at]!, 6)
   })
 
   it('is found there, with the same results as the store alone for any filter', async () => {
@@ -197,28 +192,6 @@ describe('the content of Qdrant', () => {
     const sent = server.requests.filter(({ line }) => line.includes('/points?'))
     expect(sent.map(({ body }) => (body as { points: unknown[] }).points.length)).toEqual([64, 64, 22, 1])
     expect(ofType('chunk')).toHaveLength(150)
-  })
-})
-
-describe('owners', () => {
-  it('are separate, whatever their names', async () => {
-    const names = [`Ada${owner}`, `ada${owner}`, `a/b${owner}`, `../${owner}`]
-    for (const [at, name] of names.entries()) {
-      await store.put(name, documentOf('same', [`red ${at}`]))
-      await embedPending(store, embedder, name, {})
-    }
-    expect(server.collections.size).toBe(names.length)
-    for (const [at, name] of names.entries()) {
-      const hits = await store.dense(name, MODEL, vectorOf('red'), 10)
-      expect(hits.map(({ chunk }) => chunk.text)).toEqual([`red ${at}`])
-    }
-    const [mine, theirs] = names as [string, string]
-    const [document] = await store.documents(mine)
-    expect(await store.remove(theirs, document!.documentId)).toBe(false)
-    const vectors = new Map([[`${document!.documentId}:0`, vectorOf('blue')]])
-    await store.embed(theirs, MODEL, vectors)
-    expect(await store.dense(theirs, MODEL, vectorOf('blue'), 10)).toHaveLength(1)
-    expect(await store.dense(mine, MODEL, vectorOf('red'), 10)).toHaveLength(1)
   })
 })
 
@@ -331,14 +304,6 @@ describe('without Qdrant', () => {
     expect(told).toHaveLength(1)
     expect(told[0]).toContain('found by their words alone')
     expect(JSON.stringify(result)).not.toContain(KEY)
-  })
-
-  it('finds by meaning when it is available', async () => {
-    await store.put(owner, documentOf('a', ['crimson', 'red', 'goods']))
-    await embed()
-    const result = await createRetriever({ store, embedder }).search(owner, 'of red colour')
-    expect(result.method).toBe('hybrid')
-    expect(result.notes.join()).not.toContain('Qdrant')
   })
 
   it('distinguishes a wrong key and a wrong server from one that is down, and shows no key', async () => {

@@ -23,18 +23,7 @@ const POINTS_AT_ONCE = 64
  */
 export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): KnowledgeStore {
   return {
-    put: (owner, document) => store.put(owner, document),
-    collections: (owner) => store.collections(owner),
-    holds: (owner) => store.holds(owner),
-    documents: (owner) => store.documents(owner),
-    counts: (owner) => store.counts(owner),
-    placesOf: (...asked) => store.placesOf(...asked),
-    document: (owner, documentId) => store.document(owner, documentId),
-    text: (owner, ...values) => store.text(owner, ...values),
-    chunks: (owner, ...values) => store.chunks(owner, ...values),
-    lexical: (owner, ...values) => store.lexical(owner, ...values),
-    claimUndescribed: (...values) => store.claimUndescribed(...values),
-    settleDescription: (owner, ...values) => store.settleDescription(owner, ...values),
+    ...store,
     remove: (owner, documentId) => removeDocument(store, qdrant, owner, documentId),
     async unembedded(owner, model, limit) {
       // Check this first, so that no vectors are paid for that cannot be stored.
@@ -47,8 +36,6 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
       // After Qdrant, so that every chunk marked as embedded can be found.
       await store.embed(owner, model, vectors)
     },
-    // New vectors overwrite the points.
-    dropVectors: (owner) => store.dropVectors(owner),
     async dense(scope, model, vector, limit, filter = {}) {
       const reader = readerOf(scope)
       const found = ownersOf(scope).map((owner) =>
@@ -57,7 +44,6 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
       const hits = (await Promise.all(found)).flat()
       return hits.toSorted((a, b) => b.score - a.score).slice(0, limit)
     },
-    close: () => store.close(),
   }
 }
 

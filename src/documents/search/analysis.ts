@@ -62,21 +62,11 @@ export function writtenWords(text: string): string[] {
  * Returns the search terms of a text in order: its tokens without stop words, stemmed with Porter's algorithm (M. F.
  * Porter, "An algorithm for suffix stripping", 1980). An Arabic word yields the word and its stem. `languages.ts` adds
  * the terms of other languages. Index and queries use the same function. New terms may be added without a new store
- * version: older documents are then found by their other terms, and can still be removed. Terms that are removed or
- * changed must be added to `formerTerms`. A word before a superscript (`Alder²`) is also found without it.
+ * version: older documents are then found by their other terms, and can still be removed. Other changes need one. A word
+ * before a superscript (`Alder²`) is also found without it.
  */
 export function searchTerms(text: string): string[] {
   return indexTerms([...tokens(text), ...wordsBeforeSuperscripts(text).flatMap(tokens)])
-}
-
-/** Terms that earlier versions gave and `searchTerms` no longer does: a store may still hold them. */
-export function formerTerms(text: string): string[] {
-  return indexTerms(foldText(text).match(WORD)?.map(cut) ?? [])
-}
-
-/** Whether earlier versions returned other terms for a text. */
-export function hasFormerTerms(text: string): boolean {
-  return separateDigits(text) !== text
 }
 
 function wordsBeforeSuperscripts(text: string): string[] {

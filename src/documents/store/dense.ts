@@ -5,7 +5,7 @@ import { selectChunks, type Selection } from './filter.ts'
 import type { OwnerRow } from './owners.ts'
 import { nearestByPgvector } from './pgvector.ts'
 import { chunkOfKey, vectorKey } from './schema.ts'
-import { marks, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
+import { allIn, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
 import { assertVectorSize, dot, unit } from './vectors.ts'
 
 /** Up to this number, all vectors are compared exactly; beyond, their codes select `CANDIDATES` to compare. */
@@ -31,7 +31,11 @@ export async function searchDense(sql: Sql, owner: OwnerRow, query: DenseQuery):
   const vectors =
     count <= EXACT
       ? await readVectors(sql, owner.owner_id, selection)
-      : await readSome(sql, owner.owner_id, await likely(sql, owner, vector, query.limit, selection))
+      : await allIn<VectorRow>(
+          sql,
+          (marks) => `SELECT vector_key, vector FROM knowledge_vectors WHERE vector_key IN (${marks})`,
+          (await likely(sql, owner, vector, query.limit, selection)).map((chunk) => vectorKey(owner.owner_id, chunk)),
+        )
   return vectors
     .map(({ vector_key, vector: bytes }) => ({ chunk: chunkOfKey(vector_key), score: dot(vector, floatsOf(bytes)) }))
     .filter(({ chunk }) => selection?.has(chunk) ?? true)
@@ -61,19 +65,6 @@ async function readVectors(sql: Sql, ownerId: number, selection: Selection | und
     const where = some.map(() => 'vector_key BETWEEN ? AND ?').join(' OR ')
     const values = some.flatMap(({ first, end }) => [vectorKey(ownerId, first), vectorKey(ownerId, end - 1)])
     found.push(...(await sql.all<VectorRow>(`SELECT vector_key, vector FROM knowledge_vectors WHERE ${where}`, values)))
-  }
-  return found
-}
-
-async function readSome(sql: Sql, ownerId: number, chunks: readonly number[]): Promise<VectorRow[]> {
-  const found: VectorRow[] = []
-  for (const some of parts(chunks, ROWS_AT_ONCE)) {
-    found.push(
-      ...(await sql.all<VectorRow>(
-        `SELECT vector_key, vector FROM knowledge_vectors WHERE vector_key IN (${marks(some.length)})`,
-        some.map((chunk) => vectorKey(ownerId, chunk)),
-      )),
-    )
   }
   return found
 }

@@ -2,10 +2,8 @@ import type { ScoredChunk } from '../search/top-k.ts'
 import type { Chunk, DocumentType, Hit } from '../types.ts'
 import { CHUNK_COLUMNS, chunkOf, type ChunkRow, type DocumentRow } from './rows.ts'
 import { chunkOfKey, ownerOfKey, vectorKey } from './schema.ts'
-import { marks, parts, type Sql } from './sql.ts'
+import { allIn, type Sql } from './sql.ts'
 import { readSpans } from './texts.ts'
-
-const ROWS_AT_ONCE = 500
 
 interface Found extends Chunk {
   readonly documentId: string
@@ -16,14 +14,14 @@ export async function loadChunks(sql: Sql, keys: readonly number[]): Promise<Rea
   const found = new Map<number, Found>()
   for (const ownerId of new Set(keys.map(ownerOfKey))) {
     const chunks = keys.filter((key) => ownerOfKey(key) === ownerId).map(chunkOfKey)
-    for (const some of parts(chunks, ROWS_AT_ONCE)) {
-      const rows = await sql.all<ChunkRow>(
-        `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
-        [ownerId, ...some],
-      )
-      for (const [row, chunk] of await withTexts(sql, rows)) {
-        found.set(vectorKey(ownerId, row.chunk), { ...chunk, documentId: row.document_id })
-      }
+    const rows = await allIn<ChunkRow>(
+      sql,
+      (marks) => `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks})`,
+      chunks,
+      [ownerId],
+    )
+    for (const [row, chunk] of await withTexts(sql, rows)) {
+      found.set(vectorKey(ownerId, row.chunk), { ...chunk, documentId: row.document_id })
     }
   }
   return found
@@ -45,21 +43,20 @@ export async function readHits(sql: Sql, scored: readonly (ScoredChunk & Pick<Hi
     scored.map(({ chunk }) => chunk),
   )
   const ids = [...new Set([...chunks.values()].map(({ documentId }) => documentId))]
+  const rows = await allIn<Pick<DocumentRow, 'document_id' | 'name' | 'type' | 'date' | 'path'>>(
+    sql,
+    (marks) => `SELECT document_id, name, type, date, path FROM knowledge_documents WHERE document_id IN (${marks})`,
+    ids,
+  )
   const documents = new Map<string, Hit['document']>()
-  for (const some of parts(ids, ROWS_AT_ONCE)) {
-    const rows = await sql.all<Pick<DocumentRow, 'document_id' | 'name' | 'type' | 'date' | 'path'>>(
-      `SELECT document_id, name, type, date, path FROM knowledge_documents WHERE document_id IN (${marks(some.length)})`,
-      some,
-    )
-    for (const { document_id, name, type, date, path } of rows) {
-      documents.set(document_id, {
-        documentId: document_id,
-        name,
-        type: type as DocumentType,
-        ...(date === null ? {} : { date }),
-        ...(path === null ? { isUpload: true } : {}),
-      })
-    }
+  for (const { document_id, name, type, date, path } of rows) {
+    documents.set(document_id, {
+      documentId: document_id,
+      name,
+      type: type as DocumentType,
+      ...(date === null ? {} : { date }),
+      ...(path === null ? { isUpload: true } : {}),
+    })
   }
   return scored.flatMap(({ chunk, ...figures }) => {
     const found = chunks.get(chunk)

@@ -1,24 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Helper } from '../../processes/helper.ts'
 import { ownersOf } from '../collections.ts'
-import type { DocumentRecord, Hit, KnowledgeStore, NewDocument, Undescribed, OwnerScope } from '../types.ts'
-import type { TextPiece } from './sql-store.ts'
+import type { Hit, KnowledgeStore, NewDocument, Undescribed, OwnerScope } from '../types.ts'
 import { storeProcess } from './store-process.ts'
 import type { StoreCall, StorePlace } from './store-worker.ts'
 import type { WireDocument } from './write.ts'
 
 export type { StorePlace } from './store-worker.ts'
-
-/**
- * Maximum size of one message between the processes, in characters and in chunks: a few milliseconds of work. A long
- * document in one message would block everything else in this process.
- */
-const PIECE = 1_000_000
-const CHUNKS_AT_ONCE = 500
-
-type PutResult = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Owners are user ids, of at most 200 characters, some with a collection; a longer text is a mistake. */
 const MAX_OWNER_CHARS = 250
@@ -39,14 +28,7 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     return process.call<T>({ method, values: [scope, ...values] } satisfies StoreCall)
   }
   return {
-    async put(owner, document) {
-      const wire = wireDocument(document)
-      const put = <T>(...values: unknown[]): Promise<T> => ask(writer, 'put', owner, ...values)
-      if (wire.text.length <= PIECE && wire.chunks.length <= CHUNKS_AT_ONCE) return put<PutResult>(wire)
-      const key = randomUUID()
-      for (const piece of piecesOf(wire)) await ask(writer, 'hold', owner, key, piece)
-      return put<PutResult>({ ...wire, text: '', chunks: [] }, key)
-    },
+    put: async (owner, document) => ask(writer, 'put', owner, wireDocument(document)),
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
     counts: (scope) => ask(reader, 'counts', scope),
@@ -63,8 +45,7 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     holds: (owner) => ask(reader, 'holds', owner),
     documents: (owner) => ask(reader, 'documents', owner),
     document: (owner, documentId) => ask(reader, 'document', owner, documentId),
-    text: (owner, documentId, start = 0, end = Number.MAX_SAFE_INTEGER) =>
-      readPieces(start, end, (from, to) => ask<string | undefined>(reader, 'text', owner, documentId, from, to)),
+    text: (owner, ...values) => ask(reader, 'text', owner, ...values),
     chunks: (owner, ...values) => ask(reader, 'chunks', owner, ...values),
     unembedded: (owner, model, limit) => ask(reader, 'unembedded', owner, model, limit),
     lexical: (owner, ...values) => ask<Hit[]>(reader, 'lexical', owner, ...values),
@@ -92,26 +73,4 @@ function wireDocument(document: NewDocument): WireDocument {
     throw new TuttiError('Internal', `Chunk ${place} of "${document.name}" does not lie in the document's text.`)
   })
   return { ...document, chunks }
-}
-
-function piecesOf({ text, chunks }: WireDocument): TextPiece[] {
-  const count = Math.max(Math.ceil(text.length / PIECE), Math.ceil(chunks.length / CHUNKS_AT_ONCE))
-  return Array.from({ length: count }, (_, at) => ({
-    text: text.slice(at * PIECE, (at + 1) * PIECE),
-    chunks: chunks.slice(at * CHUNKS_AT_ONCE, (at + 1) * CHUNKS_AT_ONCE),
-  }))
-}
-
-async function readPieces(
-  start: number,
-  end: number,
-  read: (from: number, to: number) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const pieces: string[] = []
-  for (let at = Math.max(0, start); ; at += PIECE) {
-    const piece = await read(at, Math.min(end, at + PIECE))
-    if (piece === undefined) return undefined
-    pieces.push(piece)
-    if (piece.length < PIECE || at + PIECE >= end) return pieces.join('')
-  }
 }

@@ -1,6 +1,4 @@
-import { marks, parts, type Sql } from './sql.ts'
-
-const OWNERS_AT_ONCE = 500
+import { allIn, type Sql } from './sql.ts'
 
 /** A row of `knowledge_owners`: counts of one owner. */
 export interface OwnerRow {
@@ -18,16 +16,12 @@ export async function findOwner(sql: Sql, owner: string): Promise<OwnerRow | und
 
 /** The existing ones among them. */
 export async function findOwners(sql: Sql, owners: readonly string[]): Promise<readonly OwnerRow[]> {
-  const found: OwnerRow[] = []
-  for (const some of parts([...new Set(owners)], OWNERS_AT_ONCE)) {
-    const rows = await sql.all<OwnerRow>(
-      `SELECT owner_id, chunks, total_length, next_chunk, embedding_model, embedding_size
-       FROM knowledge_owners WHERE owner IN (${marks(some.length)}) ORDER BY owner_id`,
-      some,
-    )
-    found.push(...rows)
-  }
-  return found
+  return allIn<OwnerRow>(
+    sql,
+    (marks) => `SELECT owner_id, chunks, total_length, next_chunk, embedding_model, embedding_size
+       FROM knowledge_owners WHERE owner IN (${marks}) ORDER BY owner_id`,
+    [...new Set(owners)],
+  )
 }
 
 export async function findOrAddOwner(sql: Sql, owner: string): Promise<OwnerRow> {

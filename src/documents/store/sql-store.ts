@@ -1,4 +1,3 @@
-import { TuttiError } from '../../domain/errors.ts'
 import type { Chunk, DescriptionOutcome, DocumentRecord, Hit, SearchFilter, Undescribed, OwnerScope } from '../types.ts'
 import { collectionOwner, ownersOf, readerOf } from '../collections.ts'
 import type { ScoredChunk } from '../search/top-k.ts'
@@ -14,45 +13,19 @@ import { readSpans } from './texts.ts'
 import { findUnembedded, storeVectors, removeVectors } from './vectors.ts'
 import { putDocument, removeDocument, type WireDocument } from './write.ts'
 
-/** A part of a document's text and some of its chunks, from any position. */
-export type TextPiece = Pick<WireDocument, 'text' | 'chunks'>
-
 /**
  * `KnowledgeStore` over SQL, as it runs in the store's process: analysis and ranking take processor time. The methods
  * are called by name with plain values, see `store-process.ts`.
  */
 export class SqlKnowledge {
   readonly #database: SqlDatabase
-  readonly #held = new Map<string, TextPiece[]>()
 
   constructor(database: SqlDatabase) {
     this.#database = database
   }
 
-  /** Keeps a piece of a long document that is on its way, until `put` names the key. */
-  async hold(_owner: string, key: string, piece: TextPiece): Promise<void> {
-    const pieces = this.#held.get(key) ?? []
-    pieces.push(piece)
-    this.#held.set(key, pieces)
-  }
-
-  /** @param key under which text and chunks were sent before, where the document comes without */
-  async put(
-    owner: string,
-    document: WireDocument,
-    key?: string,
-  ): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }> {
-    if (key === undefined) return putDocument(this.#database, owner, document)
-    const pieces = this.#held.get(key)
-    this.#held.delete(key)
-    if (pieces === undefined) {
-      throw new TuttiError('StorageError', `"${document.name}" was cut off on its way into the store; try again.`, {
-        retryable: true,
-      })
-    }
-    const text = pieces.map((piece) => piece.text).join('')
-    const chunks = pieces.flatMap((piece) => piece.chunks)
-    return putDocument(this.#database, owner, { ...document, text, chunks })
+  put(owner: string, document: WireDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }> {
+    return putDocument(this.#database, owner, document)
   }
 
   async remove(owner: string, documentId: string): Promise<boolean> {

@@ -31,6 +31,27 @@ export function marks(count: number): string {
   return count === 0 ? '' : '?' + ', ?'.repeat(count - 1)
 }
 
+/** Values of an IN, far below the limits of both databases. */
+const VALUES_AT_ONCE = 500
+
+/**
+ * Runs a statement for many values, a part of them at a time.
+ * @param statement with `IN (marks)` behind the parameters of `first`
+ * @returns the rows of all parts
+ */
+export async function allIn<Row>(
+  sql: Sql,
+  statement: (marks: string) => string,
+  values: readonly SqlValue[],
+  first: readonly SqlValue[] = [],
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const some of parts(values, VALUES_AT_ONCE)) {
+    rows.push(...(await sql.all<Row>(statement(marks(some.length)), [...first, ...some])))
+  }
+  return rows
+}
+
 /** Rows of one statement. Few sizes, so that a prepared statement is there for most; safe on both databases. */
 const ROWS_OF_STATEMENT = [256, 32, 4, 1]
 

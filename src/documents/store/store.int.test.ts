@@ -284,7 +284,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await at.rows()).toEqual(before)
     })
 
-    it('accepts a document in pieces', async () => {
+    it('accepts a long document', async () => {
       const owner = newOwner()
       const passages = Array.from({ length: 1_200 }, (_, at) => `word${at} ${'😀 lorem ipsum '.repeat(130)}`)
       const given = documentOf('long', passages)

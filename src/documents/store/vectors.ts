@@ -6,9 +6,7 @@ import { findOwner, type OwnerRow } from './owners.ts'
 import { addEmbeddings, removeEmbeddings } from './pgvector.ts'
 import { CHUNK_COLUMNS, parseChunkId, type ChunkRow } from './rows.ts'
 import { chunkOfKey, vectorKey, vectorKeySql } from './schema.ts'
-import { insertRows, marks, parts, type Sql } from './sql.ts'
-
-const ROWS_AT_ONCE = 500
+import { allIn, insertRows, type Sql } from './sql.ts'
 
 /** Chunks without a vector of this model, in order of their arrival; see `KnowledgeStore.unembedded`. */
 export async function findUnembedded(sql: Sql, owner: OwnerRow, model: string, limit: number): Promise<Chunk[]> {
@@ -89,15 +87,14 @@ async function numberChunks(
     return place === undefined ? [] : [{ ...place, vector }]
   })
   const ids = [...new Set(places.map(({ documentId }) => documentId))]
-  const documents = new Map<string, { first_chunk: number; chunks: number }>()
-  for (const some of parts(ids, ROWS_AT_ONCE)) {
-    const rows = await sql.all<{ document_id: string; first_chunk: number; chunks: number }>(
-      `SELECT document_id, first_chunk, chunks FROM knowledge_documents
-       WHERE owner_id = ? AND document_id IN (${marks(some.length)})`,
-      [ownerId, ...some],
-    )
-    for (const row of rows) documents.set(row.document_id, row)
-  }
+  const rows = await allIn<{ document_id: string; first_chunk: number; chunks: number }>(
+    sql,
+    (marks) => `SELECT document_id, first_chunk, chunks FROM knowledge_documents
+       WHERE owner_id = ? AND document_id IN (${marks})`,
+    ids,
+    [ownerId],
+  )
+  const documents = new Map(rows.map((row) => [row.document_id, row]))
   return new Map(
     places.flatMap(({ documentId, ordinal, vector }) => {
       const document = documents.get(documentId)
@@ -112,29 +109,28 @@ async function withoutVector(
   ownerId: number,
   vectors: ReadonlyMap<number, Float32Array>,
 ): Promise<ReadonlyMap<number, Float32Array>> {
+  const rows = await allIn<{ vector_key: number }>(
+    sql,
+    (marks) => `SELECT vector_key FROM knowledge_vectors WHERE vector_key IN (${marks})`,
+    [...vectors.keys()].map((chunk) => vectorKey(ownerId, chunk)),
+  )
   const left = new Map(vectors)
-  for (const some of parts([...vectors.keys()], ROWS_AT_ONCE)) {
-    const rows = await sql.all<{ vector_key: number }>(
-      `SELECT vector_key FROM knowledge_vectors WHERE vector_key IN (${marks(some.length)})`,
-      some.map((chunk) => vectorKey(ownerId, chunk)),
-    )
-    for (const { vector_key } of rows) left.delete(chunkOfKey(vector_key))
-  }
+  for (const { vector_key } of rows) left.delete(chunkOfKey(vector_key))
   return left
 }
 
 async function countEmbedded(sql: Sql, ownerId: number, chunks: readonly number[]): Promise<void> {
-  for (const some of parts(chunks, ROWS_AT_ONCE)) {
-    await sql.all(
-      `UPDATE knowledge_documents SET embedded =
+  await allIn(
+    sql,
+    (marks) => `UPDATE knowledge_documents SET embedded =
          (SELECT count(*) FROM knowledge_vectors
           WHERE vector_key >= ${vectorKeySql('owner_id', 'first_chunk')}
           AND vector_key < ${vectorKeySql('owner_id', 'first_chunk')} + chunks)
        WHERE document_id IN
-         (SELECT DISTINCT document_id FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)}))`,
-      [ownerId, ...some],
-    )
-  }
+         (SELECT DISTINCT document_id FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks}))`,
+    chunks,
+    [ownerId],
+  )
 }
 
 /** @throws TuttiError `InvalidRequest` for a vector that cannot be compared with the others */

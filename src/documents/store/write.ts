@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { countTerms, formerTerms, hasFormerTerms, searchTerms } from '../search/analysis.ts'
+import { countTerms, searchTerms } from '../search/analysis.ts'
 import { knownLanguage, languageWords, type Language } from '../search/languages.ts'
 import type { DocumentRecord, NewDocument } from '../types.ts'
 import { removeCodes } from './codes.ts'
@@ -106,10 +106,9 @@ async function indexTexts(
     readonly text: string
   }[],
   language: Language | undefined,
-  ofText: (text: string) => string[] = searchTerms,
 ): Promise<Omit<IndexedChunk, 'chunk'>[]> {
   const words = language === undefined ? undefined : await languageWords(language)
-  const termsIn = (text: string): string[] => [...ofText(text), ...(words?.stems(text) ?? [])]
+  const termsIn = (text: string): string[] => [...searchTerms(text), ...(words?.stems(text) ?? [])]
   const nameTerms = [
     ...termsIn(name.replace(/\.[^./\\]{1,5}$/, '')),
     ...(language === undefined ? [] : [markOf(language)]),
@@ -201,15 +200,9 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
   const postings = new Postings(sql, ownerId)
   const [language] = await markedLanguages(postings, (mark) => postings.holds(mark, first_chunk))
   const kept = chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!))
-  const isAnalysedAnew = [row.name, ...kept.flatMap(({ section, text }) => [section ?? '', text])].some(hasFormerTerms)
-  for (const ofText of isAnalysedAnew ? [searchTerms, formerTerms] : [searchTerms]) {
-    const indexed = await indexTexts(row, kept, language, ofText)
-    await removePostings(
-      sql,
-      ownerId,
-      indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place })),
-    )
-  }
+  const indexed = await indexTexts(row, kept, language)
+  const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
+  await removePostings(sql, ownerId, numbered)
   if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)
   const [firstKey, lastKey] = [vectorKey(ownerId, first_chunk), vectorKey(ownerId, first_chunk + chunks - 1)]
   await sql.all('DELETE FROM knowledge_vectors WHERE vector_key BETWEEN ? AND ?', [firstKey, lastKey])

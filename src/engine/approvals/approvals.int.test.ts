@@ -4,7 +4,6 @@ import type { Agent } from '../../domain/actor.ts'
 import type { TuttiError } from '../../domain/errors.ts'
 import type { Provenance } from '../../domain/provenance.ts'
 import { ownData, BY_USER, outsideData } from '../../domain/provenance.ts'
-import type { RunStore } from '../../domain/store.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
 import {
   agent,
@@ -21,6 +20,7 @@ import {
   openWorld,
   pendingApprovals,
   untilAtRest,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -160,14 +160,13 @@ describeStores('an approval', (store) => {
     const outbox = new Outbox()
     const leaving = gate()
     const decided = gate()
-    const slow: RunStore = {
-      ...mortal(store()),
+    const slow = storeWith(store(), {
       async release(...args) {
         leaving.open()
         await decided.promise
         await store().release(...args)
       },
-    }
+    })
     const { engine: first, clock } = openWorld(slow, [outbox.agent()])
     const second = startEngine([outbox.agent()], { store: store(), clock })
     const runId = await first.start(request(['mailer']))

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { agent, engineFor, mortal, request } from '../../../test/support/engine-world.ts'
+import { agent, engineFor, request, storeWith } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { note } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import { BY_USER } from '../../domain/provenance.ts'
-import type { RunStore } from '../../domain/store.ts'
 
 describeStores('decisions for a run', (store) => {
   const at = new Date(0).toISOString()
@@ -14,15 +13,14 @@ describeStores('decisions for a run', (store) => {
   async function longRun(runId: string) {
     const clock = new ManualClock(0)
     let [reads, rows] = [0, 0]
-    const counting: RunStore = {
-      ...mortal(store()),
+    const counting = storeWith(store(), {
       async read(...args) {
         reads++
         const events = await store().read(...args)
         rows += events.length
         return events
       },
-    }
+    })
     const nothing = async (): Promise<void> => undefined
     const wakeups = { work: nothing, stop: nothing }
     const engine = engineFor([agent('a', async () => ({}))], { store: counting, clock, wakeups })

@@ -48,18 +48,23 @@ describeStores('a refusal', (store) => {
     expect(sent).toEqual([])
   })
 
-  it('skips the dependent task of the graph with the reason; others continue', async () => {
+  it('gives the dependent task of the graph the reason; others continue', async () => {
+    const seen: unknown[] = []
+    const after = agent('after', async ({ inputs }) => {
+      seen.push(...inputs().map(({ result }) => result.partial))
+      return {}
+    })
     const { mailer } = sender()
-    const { engine, clock } = openWorld(
-      store(),
-      [mailer, agent('after', async () => ({})), agent('beside', async () => ({ answer: 'here' }))],
-      { strategies: [graph], roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer] },
-    )
+    const { engine, clock } = openWorld(store(), [mailer, after, agent('beside', async () => ({ answer: 'here' }))], {
+      strategies: [graph],
+      roles: [{ ...givenPlanner, name: 'master-planner' }, tellingComposer],
+    })
     const plan = [task('mailer'), task('after', 'after', { dependsOn: ['mailer'] }), task('beside')]
     const runId = await engine.start(request(plan, { strategy: 'graph' }))
     await engine.decide((await pendingApproval(store(), runId)).approvalId, 'denied', 'ann')
     const { jobs } = await passing(clock, engine.outcome(runId))
-    expect(jobs.get('after')?.result).toMatchObject({ status: 'skipped', error: { type: 'DependencyFailed' } })
+    expect(jobs.get('after')?.result?.status).toBe('succeeded')
+    expect(seen).toEqual([expect.objectContaining({ reason: 'denied_by_user' })])
     expect(jobs.get('beside')?.result?.answer).toBe('here')
   })
 

@@ -19,6 +19,7 @@ import {
   types,
   type WorldOptions,
   pendingApproval,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -72,7 +73,10 @@ async function cutOff(store: RunStore, clock: ManualClock, keys: string[]): Prom
 }
 
 describeStores('an irreversible call', (store) => {
-  it('that was interrupted is not repeated when the tool confirms it', async () => {
+  it.each<[string, number, EffectCheck<string>]>([
+    ['is not repeated when the tool confirms it', 1, { state: 'done', output: 'it flies' }],
+    ['is made with the same key when the tool knows that it did not happen', 2, { state: 'not-done' }],
+  ])('that was interrupted %s', async (_what, times, found) => {
     const clock = new ManualClock()
     const keys: string[] = []
     const runId = await cutOff(store(), clock, keys)
@@ -81,31 +85,13 @@ describeStores('an irreversible call', (store) => {
         keys.push(io.idempotencyKey)
         return 'again'
       },
-      check: () => ({ state: 'done', output: 'it flies' }),
+      check: () => found,
     })
     const engine = start([launcher(tool)], { store: store(), clock })
     await engine.resume(runId)
     const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('launcher=succeeded:it flies')
-    expect(keys).toHaveLength(1)
-  })
-
-  it('that was interrupted is made with the same key when the tool knows that it did not happen', async () => {
-    const clock = new ManualClock()
-    const keys: string[] = []
-    const runId = await cutOff(store(), clock, keys)
-    const tool = launch({
-      run: async (_input, io) => {
-        keys.push(io.idempotencyKey)
-        return 'lift-off'
-      },
-      check: () => ({ state: 'not-done' }),
-    })
-    const engine = start([launcher(tool)], { store: store(), clock })
-    await engine.resume(runId)
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('launcher=succeeded:lift-off')
-    expect(keys).toHaveLength(2)
+    expect(state.answer?.text).toBe(`launcher=succeeded:${times === 1 ? 'it flies' : 'again'}`)
+    expect(keys).toHaveLength(times)
     expect(new Set(keys).size).toBe(1)
   })
 
@@ -342,15 +328,14 @@ describeStores('an irreversible call', (store) => {
     let made = 0
     const tool = launch({ run: async () => `made ${++made}` })
     const inner = store()
-    const full: RunStore = {
-      ...mortal(inner),
+    const full = storeWith(inner, {
       append(appends, options) {
         const isIntent = appends.some(({ events }) => events.some((event) => event.type === 'effect.intended'))
         return isIntent
           ? Promise.reject(new TuttiError('StorageError', 'The disk is full: free some space.'))
           : inner.append(appends, options)
       },
-    }
+    })
     const engine = start([launcher(tool)], { store: full, clock })
     const runId = await engine.start(request(['launcher']))
     await expect(passing(clock, engine.outcome(runId))).rejects.toThrow('The disk is full: free some space.')

@@ -19,6 +19,7 @@ import {
   textTool,
   openWorld,
   pendingApproval,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -301,15 +302,14 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
       return new Promise(() => undefined)
     }
     let appends = 0
-    const fatal: RunStore = {
-      ...dying,
+    const fatal = storeWith(dying, {
       async append(batch, options) {
         const isDue = batch.some(({ epoch }) => epoch !== undefined) && ++appends === doom?.at
         if (isDue && doom.when === 'before') return crash()
         const outcomes = await dying.append(batch, options)
         return isDue ? crash() : outcomes
       },
-    }
+    })
     const send = defineTool({
       provenance: BY_USER,
       name: 'send',

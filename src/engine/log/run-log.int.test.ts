@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { TuttiError } from '../../domain/errors.ts'
 import type { NewEvent, RunEvent } from '../../domain/events.ts'
-import type { Append, RunStore } from '../../domain/store.ts'
+import type { Append } from '../../domain/store.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { agent, engineFor, outcomeOf, passing, request } from '../../../test/support/engine-world.ts'
+import { agent, engineFor, outcomeOf, passing, request, storeWith } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { note, started } from '../../../test/support/storage.ts'
 import { LogWriter, RunLog } from './run-log.ts'
@@ -16,8 +16,7 @@ async function world(script: Script = [], isRefused: (event: NewEvent) => boolea
   const { store } = await createMemoryStorage({ clock, onError: () => undefined })
   const batches: (readonly Append[])[] = []
   const broken = new TuttiError('StorageError', 'connection lost', { retryable: true })
-  const flaky: RunStore = {
-    ...bound(store),
+  const flaky = storeWith(store, {
     async append(appends, options) {
       const what = script.shift() ?? 'works'
       if (what instanceof TuttiError) throw what
@@ -28,7 +27,7 @@ async function world(script: Script = [], isRefused: (event: NewEvent) => boolea
       if (what === 'breaks after') throw broken
       return outcomes
     },
-  }
+  })
   const writer = new LogWriter(flaky, clock)
   const open = async (runId: string) => {
     await store.append([{ runId, afterSeq: 0, events: [started()], status: 'running' }])
@@ -42,24 +41,6 @@ async function world(script: Script = [], isRefused: (event: NewEvent) => boolea
     return { log, told, texts: async () => (await store.read(runId, 1)).map(textOf) }
   }
   return { clock, store, writer, batches, open }
-}
-
-function bound(store: RunStore): RunStore {
-  return {
-    append: (...args) => store.append(...args),
-    read: (...args) => store.read(...args),
-    run: (...args) => store.run(...args),
-    runs: (...args) => store.runs(...args),
-    parts: (...args) => store.parts(...args),
-    approvals: (...args) => store.approvals(...args),
-    revokeApproval: (...args) => store.revokeApproval(...args),
-    claim: (...args) => store.claim(...args),
-    renew: (...args) => store.renew(...args),
-    release: (...args) => store.release(...args),
-    remove: (...args) => store.remove(...args),
-    feed: store.feed,
-    close: () => store.close(),
-  }
 }
 
 const textOf = (event: NewEvent): string => (event.type === 'note' ? event.message : event.type)
@@ -164,15 +145,14 @@ describe('a run whose log cannot be written', () => {
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const script = [...errors]
     let creations = 0
-    const flaky: RunStore = {
-      ...bound(store),
+    const flaky = storeWith(store, {
       append(appends, options) {
         const isCreation = appends.every(({ afterSeq }) => afterSeq === 0)
         const error = isCreation ? undefined : script.shift()
         if (isCreation) creations++
         return error === undefined ? store.append(appends, options) : Promise.reject(error)
       },
-    }
+    })
     const engine = engineFor([agent('a', async () => ({ answer: 'a' }))], { store: flaky, clock })
     return { engine, clock, store, creations: () => creations }
   }

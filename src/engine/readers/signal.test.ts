@@ -7,9 +7,8 @@ import {
   gate,
   givenPlanner,
   request,
-  say,
+  streamingComposer,
 } from '../../../test/support/engine-world.ts'
-import { defineRole } from '../../domain/actor.ts'
 import { untilAborted } from '../../shared/clock.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
@@ -22,15 +21,6 @@ afterEach(() => void process.off('warning', note))
 /** Above the number of listeners for which Node.js prints a warning. */
 const MANY = 20
 
-const composer = defineRole({
-  name: 'composer',
-  async run(ctx) {
-    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
-    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
-    return {}
-  },
-})
-
 it('many readers of a run share one signal, and leave no listener on it', async () => {
   const [asked, hold] = [gate(), gate()]
   const models = new FakeModels(() => {
@@ -39,7 +29,7 @@ it('many readers of a run share one signal, and leave no listener on it', async 
   })
   const clock = new ManualClock()
   const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-  const engine = engineFor([], { store, clock, models, roles: [givenPlanner, composer] })
+  const engine = engineFor([], { store, clock, models, roles: [givenPlanner, streamingComposer] })
   const { signal } = new AbortController()
   const runId = await engine.start(request([]))
   await asked.promise

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { defineRole } from '../../domain/actor.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { RunEvent } from '../../domain/events.ts'
 import {
-  say,
   engineFor,
   eventually,
   FakeModels,
@@ -12,25 +10,17 @@ import {
   passing,
   request,
   task,
+  memoryStore,
   openWorld,
+  streamingComposer,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { Page } from '../../../test/support/reading.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { RunStore } from '../../domain/store.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
 import { LiveHub, type LiveItem } from './live.ts'
 import { RunReaders } from './readers.ts'
-
-const streamingComposer = defineRole({
-  name: 'composer',
-  async run(ctx) {
-    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
-    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
-    return {}
-  },
-})
 
 async function all(items: AsyncIterable<LiveItem>): Promise<LiveItem[]> {
   const found: LiveItem[] = []
@@ -123,12 +113,17 @@ describeStores('a stream', (store) => {
 })
 
 describe('text that is shown before it is logged', () => {
-  it('reaches late readers immediately', async () => {
+  const at = new Date(0).toISOString()
+
+  async function world() {
     const clock = new ManualClock()
-    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-    const live = new LiveHub()
-    const at = new Date(0).toISOString()
+    const store = await memoryStore(clock)
     await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
+    return { clock, store, live: new LiveHub() }
+  }
+
+  it('reaches late readers immediately', async () => {
+    const { clock, store, live } = await world()
     const kept: RunEvent[] = []
     const answer = new AnswerStream(
       clock,
@@ -164,11 +159,7 @@ describe('text that is shown before it is logged', () => {
   })
 
   it('reaches a slow reader after more text than the buffer holds', async () => {
-    const clock = new ManualClock()
-    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-    const live = new LiveHub()
-    const at = new Date(0).toISOString()
-    await store.append([{ runId: 'r', afterSeq: 0, events: [{ type: 'run.started', request: request([]), at }] }])
+    const { clock, store, live } = await world()
     const answer = new AnswerStream(
       clock,
       0,

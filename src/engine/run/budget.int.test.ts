@@ -3,19 +3,18 @@ import type { Agent } from '../../domain/actor.ts'
 import { defineRole } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Budget } from '../../domain/request.ts'
-import type { RunStore } from '../../domain/store.ts'
 import {
   agent,
   FakeModels,
   gate,
   givenPlanner,
-  mortal,
   outcomeOf,
   request,
   say,
   startEngine,
   task,
   type WorldOptions,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -115,8 +114,7 @@ describeStores('a budget', (store) => {
     const clock = new ManualClock()
     const asked = gate()
     const disk = gate()
-    const slow: RunStore = {
-      ...mortal(store()),
+    const slow = storeWith(store(), {
       async append(appends, options) {
         if (appends.some(({ events }) => events.some(({ type }) => type === 'run.finished'))) {
           asked.open()
@@ -124,7 +122,7 @@ describeStores('a budget', (store) => {
         }
         return store().append(appends, options)
       },
-    }
+    })
     const engine = start([], { store: slow, clock })
     const runId = await engine.start(request([], { budget: { maxTimeMs: 2_000 } }))
     await asked.promise

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { TuttiError } from '../../domain/errors.ts'
-import type { RunStore } from '../../domain/store.ts'
-import { agent, engineFor, mortal, passing, request, task, types } from '../../../test/support/engine-world.ts'
+import { agent, engineFor, passing, request, task, types, storeWith } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
@@ -37,8 +36,7 @@ describeStores('a run whose cancellation was accepted', (store) => {
         (error: TuttiError) => (expect(error.code).toBe('RunConflict'), false),
       )
     }
-    const interrupted: RunStore = {
-      ...mortal(store()),
+    const interrupted = storeWith(store(), {
       async append(batch, options) {
         const isWorker = batch.some(({ epoch }) => epoch !== undefined)
         const isDue = isWorker && ++appends === n
@@ -47,7 +45,7 @@ describeStores('a run whose cancellation was accepted', (store) => {
         if (isDue && when === 'after') await cancel(batch[0]!.runId)
         return outcomes
       },
-    }
+    })
     const engine = engineFor(agents, { store: interrupted, clock })
     const runId = await engine.start(request(PLAN, { strategy }))
     await passing(clock, engine.outcome(runId))

@@ -13,6 +13,8 @@ import {
   textTool,
   openWorld,
   untilAtRest,
+  storeWith,
+  through,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -28,28 +30,11 @@ const team = agent('team', async (_task, ctx) => {
 function counted(store: RunStore) {
   const calls: Record<string, number> = {}
   let pending = 0
-  const count =
-    <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      calls[name] = (calls[name] ?? 0) + 1
-      pending++
-      return call(...args).finally(() => pending--)
-    }
-  const counting: RunStore = {
-    feed: store.feed,
-    append: count('append', (...args) => store.append(...args)),
-    read: count('read', (...args) => store.read(...args)),
-    run: count('run', (...args) => store.run(...args)),
-    runs: count('runs', (...args) => store.runs(...args)),
-    parts: count('parts', (...args) => store.parts(...args)),
-    approvals: count('approvals', (...args) => store.approvals(...args)),
-    revokeApproval: (...args) => store.revokeApproval(...args),
-    claim: count('claim', (...args) => store.claim(...args)),
-    renew: count('renew', (...args) => store.renew(...args)),
-    release: count('release', (...args) => store.release(...args)),
-    remove: (...args) => store.remove(...args),
-    close: () => store.close(),
-  }
+  const counting = through(store, (call, name) => {
+    calls[name] = (calls[name] ?? 0) + 1
+    pending++
+    return call().finally(() => pending--)
+  })
   return { store: counting, calls, isBusy: () => pending > 0 }
 }
 
@@ -119,14 +104,13 @@ describeStores('after a restart', (store) => {
       const clock = new ManualClock()
       const [runId] = (await waitingRuns(1, clock)) as [string]
       const dying = mortal(store())
-      const bringing: RunStore = {
-        ...dying,
+      const bringing = storeWith(dying, {
         async append(...args) {
           const outcomes = await dying.append(...args)
           dying.crash()
           return outcomes
         },
-      }
+      })
       const bringer = engineFor([sender], { store: bringing, clock })
       const [approval] = await store().approvals({ runId, status: 'pending' })
       if (what === 'a decision') void bringer.decide(approval!.approvalId, 'approved', 'ann')
@@ -147,14 +131,13 @@ describeStores('after a restart', (store) => {
       await hold.promise
       return { answer: 'quick' }
     })
-    const losing: RunStore = {
-      ...dying,
+    const losing = storeWith(dying, {
       async append(batch, options) {
         const outcomes = await dying.append(batch, options)
         if (batch.some(({ events }) => events.some((event) => event.type === 'run.finished'))) dying.crash()
         return outcomes
       },
-    }
+    })
     const first = engineFor([team, quick], { store: losing, clock })
     const runId = await first.start(request(['team']))
     await untilAtRest(store(), runId)
@@ -171,7 +154,7 @@ describeStores('after a restart', (store) => {
     const clock = new ManualClock()
     const { store: counting } = counted(store())
     const dying = mortal(counting)
-    const unreleased: RunStore = { ...dying, release: () => (dying.crash(), new Promise(() => undefined)) }
+    const unreleased = storeWith(dying, { release: () => (dying.crash(), new Promise(() => undefined)) })
     const first = engineFor([sender], { store: unreleased, clock })
     const runId = await first.start(request(['sender'], { budget: { maxTimeMs: 5_000 } }))
     await eventually(async () => (await store().run(runId))?.status === 'waiting')

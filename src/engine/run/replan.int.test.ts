@@ -11,6 +11,7 @@ import {
   startEngine,
   task,
   tellingComposer,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { areStoresBusy } from '../../../test/support/watched-store.ts'
@@ -202,7 +203,7 @@ describe('a plan that a person changes while a role makes another one', () => {
     const office = new Office()
     office.openAll()
     const engine = startEngine(office.agents, {
-      store: new Proxy(store, { get: (target, name) => (name === 'append' ? append : Reflect.get(target, name)) }),
+      store: storeWith(store, { append }),
       clock,
       strategies: [supervisor],
       roles: [{ ...givenPlanner, name: 'preprocess' }, revising(mayEnd.opened), tellingComposer],

@@ -10,6 +10,7 @@ import {
   say,
   types,
   textTool,
+  storeWith,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -44,15 +45,14 @@ describeStores('the journal', (store) => {
       const dying = mortal(store())
       const before = new FakeModels(options.say)
       let calls = 0
-      const counting = {
-        ...dying,
+      const counting = storeWith(dying, {
         append: async (...args: Parameters<typeof dying.append>) => {
           const outcome = await dying.append(...args)
           calls += args[0].flatMap(({ events }) => events).filter((event) => event.type === 'call.finished').length
           if (calls >= deathAt) dying.crash()
           return outcome
         },
-      }
+      })
       const first = engineFor([chains(false)], { store: counting, clock, models: before })
       const runId = await first.start(request(['chains']))
       await eventually(() => calls >= deathAt)

@@ -149,8 +149,7 @@ export function expiryFailedNote(thrown: unknown): EventBody {
 
 export const PLAN_CHANGED = 'The plan was changed while this was at work.'
 
-const CUT_OFF =
-  'It was interrupted half-way and may already have happened. The plan was changed, so it is not gone on with.'
+const CUT_OFF = 'It was interrupted and may have taken place. The plan was changed, so it is not continued.'
 
 /** The end events of outdated jobs that no process is running. */
 function outdatedEnds({ jobs, effects }: RunState): EventBody[] {

@@ -80,7 +80,7 @@ it('is about events, in the words of the tables', async () => {
   // Two dates: which one a month refers to is ambiguous, and a birth date gives no series by month.
   expect(await suggested('clinic')).toEqual([
     'How many admissions are there?',
-    'Which five patients have the most admissions?',
+    'Which five wards have the most admissions?',
   ])
   expect(await suggested('fleet')).toEqual(['How many vehicles are there?'])
   expect(await suggested('none')).toEqual([])

@@ -5,7 +5,7 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Database } from '../../agents/sql/open.ts'
 import type { SqlTools } from '../../agents/sql/tools.ts'
 import { runRule } from '../threads/run-rule.ts'
-import { fixedDays, verifiedFor } from '../../databases/glossary/apply.ts'
+import { verifiedFor } from '../../databases/glossary/apply.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms, Verified } from '../../databases/glossary/terms.ts'
 import { periodAt } from '../language/periods.ts'
@@ -126,12 +126,8 @@ function withOtherNumber(terms: Terms, question: string): Verified | undefined {
 }
 
 function savedSentence(pair: Verified): string {
-  const fixed = fixedDays(pair)
-  const days = [
-    ...(pair.day === undefined ? [] : [`counts from ${pair.day}`]),
-    ...(fixed.length === 0 ? [] : [`always uses ${fixed.join(' and ')}, which the question does not name`]),
-  ]
-  return `This is the result of a saved query that a person has verified for this question${days.length === 0 ? '' : `; it ${days.join(', and ')}`}.`
+  const day = pair.day === undefined ? '' : `; it counts from ${pair.day}`
+  return `This is the result of a saved query that a person has verified for this question${day}.`
 }
 
 /** Whether the question names a time that is another one on another day, such as “last month”. */

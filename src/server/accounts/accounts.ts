@@ -5,7 +5,7 @@ import { invitationIdOf } from '../../accounts/account-tokens.ts'
 import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
 import { personSchema } from './schema.ts'
 import { access } from '../access.ts'
 
@@ -18,7 +18,7 @@ export const people: Resource = async (server, { app }) => {
   const { accounts, signIn } = app.people
   server.get(
     '/people',
-    { config: access.admin, schema: { summary: 'All accounts', response: { 200: listOf(personSchema) } } },
+    { config: access.admin, schema: { summary: 'All accounts', response: { 200: itemsSchema(personSchema) } } },
     async () => ({ items: await accounts.list() }),
   )
   server.post(
@@ -53,7 +53,7 @@ export const people: Resource = async (server, { app }) => {
       schema: {
         summary: 'Open invitations, latest first',
         response: {
-          200: listOf(
+          200: itemsSchema(
             z.object({
               invitationId,
               role: z.enum(ROLES),
@@ -164,12 +164,7 @@ export const people: Resource = async (server, { app }) => {
         limit + 1,
         omitUndefined({ ...only, before: before === undefined ? undefined : Number(before) }),
       )
-      return toPage(
-        found,
-        limit,
-        (entry) => ({ at: entry.at, id: String(entry.id) }),
-        (entry) => entry,
-      )
+      return toPage(found, limit, ({ at, id: entry }) => ({ at, id: String(entry) }))
     },
   )
 }

@@ -4,7 +4,7 @@ import { localeOf } from '../../app/config/schema.ts'
 import { isBroken } from '../../app/redact-hosts.ts'
 import type { Resource } from '../context.ts'
 import { outcomeStatus } from '../runs/outcomes.ts'
-import { moment, listOf } from '../schemas.ts'
+import { moment, itemsSchema } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
 import { access } from '../access.ts'
 
@@ -58,7 +58,7 @@ const settingsSchema = z.object({
 export const agents: Resource = async (server, { app }) => {
   server.get(
     '/agents',
-    { config: access.read, schema: { summary: 'The agents', response: { 200: listOf(agentSchema) } } },
+    { config: access.read, schema: { summary: 'The agents', response: { 200: itemsSchema(agentSchema) } } },
     async ({ caller }) => ({
       items: (await app.as(caller.userId).team()).map(
         ({ name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable }) => ({
@@ -79,7 +79,7 @@ export const agents: Resource = async (server, { app }) => {
       config: access.read,
       schema: {
         summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
-        response: { 200: listOf(recentRunsSchema) },
+        response: { 200: itemsSchema(recentRunsSchema) },
       },
     },
     async ({ caller: { userId } }) => {
@@ -102,7 +102,7 @@ export const agents: Resource = async (server, { app }) => {
       config: access.read,
       schema: {
         summary: 'The strategies; `auto` selects the one that fits the question',
-        response: { 200: listOf(z.object({ name: z.string() })) },
+        response: { 200: itemsSchema(z.object({ name: z.string() })) },
       },
     },
     () => ({ items: app.strategies.map((name) => ({ name })) }),

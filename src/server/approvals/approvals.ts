@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { approvalView } from '../../domain/run-view.ts'
 import type { Resource } from '../context.ts'
-import { id, moment, listOf, noContent } from '../schemas.ts'
+import { id, moment, itemsSchema, noContent } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const status = z.enum(['pending', 'approved', 'denied', 'timed_out', 'expired'])
@@ -56,7 +56,7 @@ export const approvals: Resource = async (server, { app }) => {
       schema: {
         summary: 'Pending and decided approvals, oldest first',
         querystring: z.object({ status: status.default('pending'), runId: id.optional() }),
-        response: { 200: listOf(approvalSchema) },
+        response: { 200: itemsSchema(approvalSchema) },
       },
     },
     async ({ caller, query: { status: asked, runId } }) => {
@@ -68,7 +68,7 @@ export const approvals: Resource = async (server, { app }) => {
     '/approvals/standing',
     {
       config: access.readApprovals,
-      schema: { summary: 'Approvals that cover later calls', response: { 200: listOf(approvalSchema) } },
+      schema: { summary: 'Approvals that cover later calls', response: { 200: itemsSchema(approvalSchema) } },
     },
     async ({ caller }) => {
       const found = await app.as(caller.userId).runs.approvals({ isStanding: true })

@@ -69,7 +69,7 @@ export const collections: Resource = async (server, parts) => {
       },
     },
     async ({ caller, query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition, (one) => one)
+      const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition)
       return { items: await shownAll(items, caller), ...next }
     },
   )

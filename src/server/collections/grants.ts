@@ -7,7 +7,7 @@ import { grantSchema, namedGrants } from '../groups/grants.ts'
 import { grantee } from '../groups/groups.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, noContent, listOf } from '../schemas.ts'
+import { id, noContent, itemsSchema } from '../schemas.ts'
 import { namePosition, afterCursor } from './name-paging.ts'
 import { access } from '../access.ts'
 
@@ -41,7 +41,7 @@ export const gifts: Resource = async (server, { app }) => {
     '/collections/:collectionId/grants',
     {
       config: access.manage,
-      schema: { summary: 'Grants of a collection', params, response: { 200: listOf(grantSchema) } },
+      schema: { summary: 'Grants of a collection', params, response: { 200: itemsSchema(grantSchema) } },
     },
     async ({ caller, params: { collectionId } }) => ({
       items: await namedGrants(app.people, await all.grants(await all.find(caller, collectionId, 'share'))),
@@ -79,7 +79,7 @@ export const gifts: Resource = async (server, { app }) => {
       },
     },
     async ({ query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition, (one) => one)
+      const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition)
       const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
         const ownerId = owner ?? ''
         return {

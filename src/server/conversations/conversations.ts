@@ -135,12 +135,8 @@ export const conversations: Resource = async (server, { app, clock }) => {
         ...omitUndefined({ isPinned: pinned }),
         ...(place === undefined ? {} : { after: { updatedAt: place.at, conversationId: place.id } }),
       })
-      return toPage(
-        list,
-        limit,
-        ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }),
-        conversationView,
-      )
+      const items = list.map(conversationView)
+      return toPage(items, limit, ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }))
     },
   )
   server.get(

@@ -7,7 +7,7 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
 import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
-import { id, listOf } from '../schemas.ts'
+import { id, itemsSchema } from '../schemas.ts'
 import { rowsQuery, findTable } from './rows.ts'
 import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
 import { access } from '../access.ts'
@@ -53,7 +53,7 @@ export const databases: Resource = async (server, { app, closing }) => {
       config: access.admin,
       schema: {
         summary: 'The databases',
-        response: { 200: listOf(z.object({ name: z.string() })) },
+        response: { 200: itemsSchema(z.object({ name: z.string() })) },
       },
     },
     () => ({ items: app.databases.map(({ name }) => ({ name })) }),

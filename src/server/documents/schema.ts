@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
-import { time, searchWords, listOf } from '../schemas.ts'
+import { time, searchWords, itemsSchema } from '../schemas.ts'
 import type { Added } from './add-all.ts'
 
 export const documentSchema = z
@@ -27,7 +27,7 @@ export const openedSchema = documentSchema.extend({
   hasFile: z.boolean().describe('Whether its pages can be rendered from /documents/{documentId}/file'),
 })
 
-export const uploadedSchema = listOf(
+export const uploadedSchema = itemsSchema(
   z.object({
     name: z.string(),
     status: z.enum(['added', 'unchanged', 'failed']),
@@ -71,10 +71,5 @@ export function documentPage(
   })
   const start = after === undefined ? 0 : all.findIndex(({ documentId }) => documentId === after.id) + 1
   const rest = after !== undefined && start === 0 ? all.filter(({ addedAt }) => addedAt < after.at) : all.slice(start)
-  return toPage(
-    rest,
-    limit,
-    ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }),
-    (one) => one,
-  )
+  return toPage(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }))
 }

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
 import { parseStoredCases } from '../../evaluation/stored/parse-cases.ts'
 import type { Resource } from '../context.ts'
-import { id, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { id, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const caseSchema = z
@@ -25,7 +25,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
     '/evaluations/cases',
     {
       config: access.read,
-      schema: { summary: 'The cases of the caller, by set', response: { 200: listOf(caseSchema) } },
+      schema: { summary: 'The cases of the caller, by set', response: { 200: itemsSchema(caseSchema) } },
     },
     async ({ caller: { userId } }) => ({ items: (await cases.list(userId)) as never }),
   )

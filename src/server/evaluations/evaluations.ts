@@ -65,12 +65,8 @@ export const evaluations: Resource = async (server, { app }) => {
       const place = parseCursor(cursor)
       const after = place === undefined ? undefined : { createdAt: place.at, evaluationId: place.id }
       const found = await all.list(userId, limit + 1, after)
-      return toPage(
-        found,
-        limit,
-        ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }),
-        evaluationView,
-      )
+      const items = found.map(evaluationView)
+      return toPage(items, limit, ({ startedAt, evaluationId }) => ({ at: startedAt, id: evaluationId }))
     },
   )
   server.post(
@@ -204,25 +200,6 @@ export const evaluations: Resource = async (server, { app }) => {
   }
 }
 
-function evaluationView({
-  evaluationId,
-  status,
-  strategy,
-  model,
-  createdAt,
-  endedAt,
-  asked,
-  cases,
-}: EvaluationWithResults): z.output<typeof evaluationSchema> {
-  return {
-    evaluationId,
-    status,
-    strategy,
-    model,
-    endedAt,
-    startedAt: createdAt,
-    asked,
-    totals: sumTotals(cases),
-    sets: totalsBySet(cases),
-  }
+function evaluationView({ createdAt, cases, ...one }: EvaluationWithResults) {
+  return { ...one, startedAt: createdAt, totals: sumTotals(cases), sets: totalsBySet(cases) }
 }

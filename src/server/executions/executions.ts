@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
-import { id, moment, listOf } from '../schemas.ts'
+import { id, moment, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const executionSchema = z
@@ -36,7 +36,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       schema: {
         summary: 'All jobs of the caller’s runs, latest start first',
         querystring,
-        response: { 200: listOf(executionSchema) },
+        response: { 200: itemsSchema(executionSchema) },
       },
     },
     async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, omitUndefined(query)) }),
@@ -49,7 +49,7 @@ export const executions: Resource = async (server, { app, clock }) => {
         summary: 'All jobs of all users, latest start first; the audit log records who looked',
         querystring: querystring.extend({ userId: id.optional() }),
         response: {
-          200: listOf(executionSchema.extend({ userId: z.string(), username: z.string().optional() })),
+          200: itemsSchema(executionSchema.extend({ userId: z.string(), username: z.string().optional() })),
         },
       },
     },

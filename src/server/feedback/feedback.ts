@@ -83,13 +83,11 @@ export const feedback: Resource = async (server, { app, clock }) => {
       const place = parseCursor(cursor)
       const after = place === undefined ? {} : { after: { givenAt: place.at, runId: place.id } }
       const found = await app.feedback.list({ thumb, limit: limit + 1, ...after })
-      const offers = new Map(await Promise.all(found.map(async (one) => [one, await offerOf(app, one)] as const)))
-      return toPage(
-        found,
-        limit,
-        ({ givenAt, runId }) => ({ at: givenAt, id: runId }),
-        (one) => ({ ...one, ...offers.get(one)! }),
-      )
+      const page = toPage(found, limit, ({ givenAt, runId }) => ({ at: givenAt, id: runId }))
+      return {
+        ...page,
+        items: await Promise.all(page.items.map(async (one) => ({ ...one, ...(await offerOf(app, one)) }))),
+      }
     },
   )
   server.get(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LEVELS } from '../../accounts/permissions.ts'
 import type { Resource } from '../context.ts'
-import { id, nameUpTo, listOf, noContent } from '../schemas.ts'
+import { id, nameUpTo, itemsSchema, noContent } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
@@ -16,12 +16,15 @@ export const groups: Resource = async (server, { app }) => {
   const { groups: all } = app.people
   server.get(
     '/groups',
-    { config: access.admin, schema: { summary: 'All groups', response: { 200: listOf(groupSchema) } } },
+    { config: access.admin, schema: { summary: 'All groups', response: { 200: itemsSchema(groupSchema) } } },
     async () => ({ items: await all.list() }),
   )
   server.get(
     '/groups/mine',
-    { config: access.read, schema: { summary: 'The groups of the caller', response: { 200: listOf(groupSchema) } } },
+    {
+      config: access.read,
+      schema: { summary: 'The groups of the caller', response: { 200: itemsSchema(groupSchema) } },
+    },
     async ({ caller }) => ({ items: (await all.list()).filter(({ groupId }) => caller.groups.includes(groupId)) }),
   )
   server.post(
@@ -54,7 +57,7 @@ export const groups: Resource = async (server, { app }) => {
       schema: {
         summary: 'IDs of the members',
         params: z.object({ groupId: id }),
-        response: { 200: listOf(z.string()) },
+        response: { 200: itemsSchema(z.string()) },
       },
     },
     async ({ params }) => ({ items: await all.members(params.groupId) }),
@@ -82,7 +85,7 @@ export const groups: Resource = async (server, { app }) => {
       schema: {
         summary: 'Sources and their grants',
         response: {
-          200: listOf(
+          200: itemsSchema(
             z.object({
               source: z.string(),
               grants: z.array(z.object({ to: z.string(), level: z.enum(LEVELS) })).readonly(),

@@ -3,7 +3,7 @@ import { ROLES } from '../../domain/caller.ts'
 import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../accounts/permissions.ts'
 import type { People } from '../../accounts/people.ts'
 import type { Resource } from '../context.ts'
-import { id, listOf } from '../schemas.ts'
+import { id, itemsSchema } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
 import { access } from '../access.ts'
 
@@ -32,7 +32,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
       schema: {
         summary: 'Preview who gains and who loses by these grants; nothing is changed',
         body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
-        response: { 200: listOf(effectSchema) },
+        response: { 200: itemsSchema(effectSchema) },
       },
     },
     async ({ caller, body: { changes } }) => {

@@ -3,7 +3,7 @@ import { SCOPES } from '../../domain/caller.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
-import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const scopes = z
@@ -29,7 +29,7 @@ export const keys: Resource = async (server, { app }) => {
   const { keys: all, accounts } = app.people
   server.get(
     '/keys',
-    { config: access.account, schema: { summary: 'The latest first', response: { 200: listOf(keySchema) } } },
+    { config: access.account, schema: { summary: 'The latest first', response: { 200: itemsSchema(keySchema) } } },
     async ({ caller }) => ({ items: await all.list(caller.userId) }),
   )
   server.post(

@@ -3,7 +3,7 @@ import { storedBytes } from '../../app/run-documents.ts'
 import { MEASURES, PERIODS } from '../../accounts/quotas.ts'
 import { grantee } from '../groups/groups.ts'
 import type { Resource } from '../context.ts'
-import { time, noContent, listOf } from '../schemas.ts'
+import { time, noContent, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const most = z.number().int().min(0).describe('Cost in millionths of a US dollar, storage in bytes')
@@ -18,7 +18,7 @@ export const limits: Resource = async (server, { app }) => {
       config: access.read,
       schema: {
         summary: 'The limits of the caller, and how much is used or reserved',
-        response: { 200: listOf(quota.extend({ used: z.number(), endsAt: time.optional() })) },
+        response: { 200: itemsSchema(quota.extend({ used: z.number(), endsAt: time.optional() })) },
       },
     },
     async ({ caller }) => {
@@ -29,7 +29,7 @@ export const limits: Resource = async (server, { app }) => {
   )
   server.get(
     '/limits/all',
-    { config: access.admin, schema: { summary: 'All limits that were set', response: { 200: listOf(quota) } } },
+    { config: access.admin, schema: { summary: 'All limits that were set', response: { 200: itemsSchema(quota) } } },
     async () => ({ items: (await quotas.list()).map((one) => ({ ...one, most: Number(one.most) })) }),
   )
   server.put(

@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/memory.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
-import { id, time, listOf } from '../schemas.ts'
+import { id, time, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const field = z.enum(PROFILE_FIELDS)
@@ -44,7 +44,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       schema: {
         summary: 'Changes of the memory, oldest first',
         response: {
-          200: listOf(z.object({ field, before: value.optional(), after: value, source })),
+          200: itemsSchema(z.object({ field, before: value.optional(), after: value, source })),
         },
       },
     },

@@ -102,11 +102,11 @@ export const runList: Resource = async (server, { app, clock }) => {
       if (outcome === undefined) {
         const runs = await mine.runs({ ...filter, limit: limit + 1 })
         const last = runs.slice(limit)
-        return toPage([...(await withDigests(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, listedRunView)
+        return pageOf([...(await withDigests(mine, runs.slice(0, limit))), ...last], limit)
       }
       if (status !== undefined && status !== 'finished') return { items: [] }
       const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
-      const shownPage = toPage(found, limit, placeOfRun, listedRunView)
+      const shownPage = pageOf(found, limit)
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
         : shownPage
@@ -165,6 +165,7 @@ function placeOfRun({ createdAt, runId }: Pick<RunRecord, 'createdAt' | 'runId'>
   return { at: createdAt, id: runId }
 }
 
-function listedRunView({ digest, ...run }: ListedRun) {
-  return { ...runView(run), ...digest }
+function pageOf(runs: readonly ListedRun[], limit: number) {
+  const page = toPage(runs, limit, placeOfRun)
+  return { ...page, items: page.items.map(({ digest, ...run }) => ({ ...runView(run), ...digest })) }
 }

@@ -6,7 +6,7 @@ import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
-import { id, time, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const when = {
@@ -71,7 +71,7 @@ export const schedules: Resource = async (server, { app }) => {
     '/schedules',
     {
       config: access.read,
-      schema: { summary: 'The schedules and hooks of the caller', response: { 200: listOf(scheduleSchema) } },
+      schema: { summary: 'The schedules and hooks of the caller', response: { 200: itemsSchema(scheduleSchema) } },
     },
     async ({ caller }) => ({ items: (await all.list(caller.userId)).map(scheduleView) }),
   )

@@ -6,7 +6,7 @@ import { digestOf, type McpServer, type McpTool } from '../../mcp/tool-list.ts'
 import type { People } from '../../accounts/people.ts'
 import type { AuditEntry } from '../../accounts/types.ts'
 import type { Resource } from '../context.ts'
-import { id, time, listOf } from '../schemas.ts'
+import { id, time, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
@@ -51,7 +51,10 @@ export const servers: Resource = async (server, { app }) => {
     '/servers',
     {
       config: access.admin,
-      schema: { summary: 'The MCP servers with the tools they offer now', response: { 200: listOf(serverSchema) } },
+      schema: {
+        summary: 'The MCP servers with the tools they offer now',
+        response: { 200: itemsSchema(serverSchema) },
+      },
     },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()

@@ -5,7 +5,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
 import { personSchema } from '../accounts/schema.ts'
-import { id, time, nameUpTo, noContent, listOf } from '../schemas.ts'
+import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
 import { AttemptLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
@@ -137,7 +137,7 @@ export const session: Resource = async (server, parts) => {
       schema: {
         summary: 'The sessions of the caller',
         response: {
-          200: listOf(
+          200: itemsSchema(
             z.object({
               sessionId: z.string(),
               fromWhere: z.string(),

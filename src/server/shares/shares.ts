@@ -6,7 +6,7 @@ import type { Share } from '../../accounts/shares.ts'
 import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, itemsSchema } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
 import { access } from '../access.ts'
@@ -116,7 +116,7 @@ export const shares: Resource = async (server, { app, clock }) => {
     '/conversations/:conversationId/shares',
     {
       config: access.read,
-      schema: { summary: 'The links to a conversation', params, response: { 200: listOf(shareSchema) } },
+      schema: { summary: 'The links to a conversation', params, response: { 200: itemsSchema(shareSchema) } },
     },
     async ({ caller: { userId }, params: { conversationId } }) => {
       await found(userId, conversationId)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { skillStatus, type Skill } from '../../domain/skill.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const STATUSES = ['candidate', 'trusted', 'quarantined'] as const
@@ -46,7 +46,7 @@ export const skills: Resource = async (server, { app, clock }) => {
       config: access.read,
       schema: {
         summary: 'Skills available to the agents of the caller, latest use first',
-        response: { 200: listOf(skillSchema) },
+        response: { 200: itemsSchema(skillSchema) },
       },
     },
     async ({ caller: { userId } }) => ({ items: (await app.skills.list(userId)).map((one) => shown(one, userId)) }),

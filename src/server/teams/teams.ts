@@ -8,7 +8,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { teamName, teamSchema, type TeamVersion } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, time, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const versionSchema = z
@@ -26,7 +26,7 @@ const versionSchema = z
   .meta({ id: 'TeamVersion' })
 
 const params = z.object({ team: id })
-const list = listOf(versionSchema)
+const list = itemsSchema(versionSchema)
 const begun = z.object({ runId: z.string() })
 
 /** Teams of agents: view, design, enable, and revert to an earlier version. */

@@ -11,7 +11,7 @@ import type { Upload } from '../../accounts/uploads.ts'
 import { baseName, sweepLeftOver } from '../documents/upload.ts'
 import { answerOnce } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent, listOf } from '../schemas.ts'
+import { id, time, noContent, itemsSchema } from '../schemas.ts'
 import { assertVersion, metadataOf, numberOf, bodyChunks, tusError, VERSION } from './tus.ts'
 import { access } from '../access.ts'
 
@@ -105,7 +105,7 @@ export const uploads: Resource = async (server, parts) => {
     '/uploads',
     {
       config: access.documents,
-      schema: { summary: 'Open uploads of the caller', response: { 200: listOf(uploadSchema) } },
+      schema: { summary: 'Open uploads of the caller', response: { 200: itemsSchema(uploadSchema) } },
     },
     async ({ caller }) => ({ items: await app.uploads.list(caller.userId) }),
   )

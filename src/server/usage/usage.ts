@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Resource } from '../context.ts'
-import { iso, listOf } from '../schemas.ts'
+import { iso, itemsSchema } from '../schemas.ts'
 import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
@@ -32,7 +32,7 @@ export const usage: Resource = async (server, { app, clock }) => {
       schema: {
         summary: 'Usage of the caller, by day and model, latest first',
         querystring,
-        response: { 200: listOf(usedSchema) },
+        response: { 200: itemsSchema(usedSchema) },
       },
     },
     async ({ caller, query }) => ({ items: [...(await records.list(...days(query), caller.userId))] }),
@@ -45,7 +45,7 @@ export const usage: Resource = async (server, { app, clock }) => {
         summary: 'Usage of all users, by user, day and model',
         querystring,
         response: {
-          200: listOf(usedSchema.extend({ userId: z.string(), username: z.string().optional() })),
+          200: itemsSchema(usedSchema.extend({ userId: z.string(), username: z.string().optional() })),
         },
       },
     },

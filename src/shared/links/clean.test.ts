@@ -231,29 +231,23 @@ const EVIL = [
   'https://ok.example/x?y=1\\)/s3cret',
   'https://ok.example/x?y=1\u3000s3cret',
 ]
+/** Beginnings and ends of markup, one character or more. */
+const MARKS = `
+  [ ] ( ) ]( ![ ]: ][ < > " </a> <!-- --> <pre> | * _ ~ &#91; &lt; &quot; & ;
+  # word [1] &#93; &rpar; &#32; ![x][r] [r] [x]( ](https://ok.example/x?y=1) = / style= onload=x <script> $ { } . , :
+`
+  .trim()
+  .split(/\s+/)
 const piece = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...EVIL) },
   { weight: 2, arbitrary: fc.constantFrom(...OK) },
   {
     weight: 12,
     arbitrary: fc.constantFrom(
-      '[',
-      ']',
-      '(',
-      ')',
-      '](',
-      '![',
-      ']:',
-      '][',
-      '<',
-      '>',
+      ...MARKS,
       '<a href=',
       '<img src=',
-      '"',
       "'",
-      '</a>',
-      '<!--',
-      '-->',
       '`',
       '```',
       '\n```\n',
@@ -264,18 +258,7 @@ const piece = fc.oneof(
       '`',
       '``',
       '\r',
-      '<pre>',
       '\\',
-      '|',
-      '*',
-      '_',
-      '~',
-      '&#91;',
-      '&lt;',
-      '&quot;',
-      '&',
-      ';',
-      '#',
       ' "t")',
       '\n',
       '\n\n',
@@ -287,8 +270,6 @@ const piece = fc.oneof(
       '1. ',
       '[r]: ',
       '\n[r]: ',
-      'word',
-      '[1]',
       '\u200b',
       '\u200d',
       '\ufe0f',
@@ -296,33 +277,15 @@ const piece = fc.oneof(
       '\u0001',
       '\\]',
       '\\[',
-      '&#93;',
-      '&rpar;',
-      '&#32;',
       '\n\n[a\\]b]: ',
       '![x][a\\]b]',
-      '![x][r]',
-      '[r]',
-      '[x](',
-      '](https://ok.example/x?y=1)',
       '](https://ok.example/x?y=1 "',
       '](<https://ok.example/x?y=1> "',
       '\n\n[r]: https://ok.example/x?y=1 "',
       '<img src="https://ok.example/x?y=1" alt="',
       ' '.repeat(1_600),
-      '=',
-      '/',
-      'style=',
-      'onload=x',
       '<p ',
-      '<script>',
       '<svg ',
-      '$',
-      '{',
-      '}',
-      '.',
-      ',',
-      ':',
     ),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
@@ -369,23 +332,7 @@ describe('any model output', () => {
   })
 
   it('takes little time at hostile length', () => {
-    for (const part of [
-      '`',
-      '` ',
-      '` `` ',
-      '[',
-      '](',
-      '<',
-      '<a ',
-      '![',
-      '&#',
-      '[a]: ',
-      'https://',
-      '(',
-      '"',
-      '\\',
-      'a.',
-    ]) {
+    for (const part of [...MARKS, '` ', '` `` ', '<a ', '[a]: ', 'https://', '\\', 'a.', '`', '&#']) {
       const text = part.repeat(20_000 / part.length)
       expect(clean(text).length).toBeLessThanOrEqual(text.length * 16)
     }

@@ -11,8 +11,8 @@ const ASKED = 'The plan is ready. Look at it, change it where you like, and answ
 const MIN_WAIT_MS = 24 * 3_600_000
 
 /** The replies that decide, without case and punctuation. Any other reply is asked about again. */
-const START = ['start', 'yes', 'ok', 'starten', 'ja']
-const DISCARD = ['no', 'stop', 'cancel', 'nein', 'abbrechen']
+const START = new Set(['start', 'yes', 'ok', 'starten', 'ja'])
+const DISCARD = new Set(['no', 'stop', 'cancel', 'nein', 'abbrechen'])
 
 /** Asks the user whether to start the plan, and again while the reply is none of the words that decide. */
 export const confirmerRole: Role = defineRole({
@@ -27,9 +27,8 @@ export const confirmerRole: Role = defineRole({
         .replaceAll(/[^\p{L}\p{N} ]/gu, '')
         .trim()
         .toLowerCase()
-      if (START.includes(word)) return { answer: 'The plan is to be done.' }
-      if (DISCARD.includes(word))
-        throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
+      if (START.has(word)) return { answer: 'The plan is to be done.' }
+      if (DISCARD.has(word)) throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)
       unclear.push(`“${truncate(userReply, 200)}”`)
     }
   },

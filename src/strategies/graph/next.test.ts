@@ -9,6 +9,7 @@ import type { Outcome } from '../../domain/result.ts'
 import { applyEvent, fold, isSettled, type RunState } from '../../domain/state.ts'
 import { isFinish, MAX_JOBS, type Strategy } from '../../domain/strategy.ts'
 import { request, task } from '../../../test/support/engine-world.ts'
+import { composed, failure, modelCall, planSet } from '../../../test/support/strategy-events.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { graph } from './next.ts'
 import { pipeline } from '../pipeline/next.ts'
@@ -17,8 +18,6 @@ import { planOnly } from '../plan-only.ts'
 /** How a task ends on its own: `partial` is a failure that left something behind, `idle` an agent with nothing to do. */
 type Ends = 'succeeded' | 'unsure' | 'failed' | 'partial' | 'idle' | 'refused'
 type Edges = Readonly<Record<string, readonly string[]>>
-
-const failure = { type: 'Internal', message: 'went wrong' } as const
 
 const OUTCOMES: Readonly<Record<Ends, Outcome>> = {
   succeeded: { status: 'succeeded' },
@@ -36,26 +35,6 @@ const OUTCOMES: Readonly<Record<Ends, Outcome>> = {
 const tasksOf = (edges: Edges): Task[] =>
   Object.entries(edges).map(([id, dependsOn]) => task(id, id, { dependsOn: [...dependsOn] }))
 
-const planSet = (edges: Edges, confidence?: number): EventBody => ({
-  type: 'plan.set',
-  plan: { tasks: tasksOf(edges) },
-  by: 'planner',
-  rationale: '',
-  ...(confidence === undefined ? {} : { confidence }),
-})
-
-const modelCall = (key: string): EventBody => ({
-  type: 'call.finished',
-  key,
-  path: 'plan',
-  kind: 'model',
-  name: 'plan',
-  requests: 1,
-  latencyMs: 1,
-})
-
-const composed: EventBody = { type: 'answer.composed', answer: 'x', by: 'model' }
-
 interface Case {
   readonly edges: Edges
   readonly ends?: Readonly<Record<string, Ends>>
@@ -70,7 +49,12 @@ function play({ edges, ends = {}, more = {}, confidence, maxTurns, exhaustedBy }
   const given = request([], maxTurns === undefined ? {} : { maxTurns })
   const { jobs, finish, state } = simulate(graph, given, (job) => {
     if (job.actor === 'master-planner') {
-      return { events: [modelCall(job.key), planSet(job.key === 'plan:1' ? edges : { ...edges, ...more }, confidence)] }
+      return {
+        events: [
+          modelCall(job.key),
+          planSet(tasksOf(job.key === 'plan:1' ? edges : { ...edges, ...more }), confidence),
+        ],
+      }
     }
     if (job.actor === 'composer') return { events: [composed] }
     if (job.skip !== undefined) return { status: 'skipped', error: job.skip }
@@ -85,38 +69,15 @@ const DIAMOND: Edges = { rag: [], web: [], code: ['rag', 'web'] }
 
 describe('the graph', () => {
   it.each<[string, Case, string]>([
-    ['works along a chain', { edges: CHAIN }, 'plan:1 rag code mail compose:1'],
-    ['works on a diamond', { edges: DIAMOND }, 'plan:1 rag web code compose:1'],
-    ['goes straight to the composer without tasks', { edges: {} }, 'plan:1 compose:1'],
     [
       'runs tasks in order of readiness, not of the plan',
       { edges: { mail: ['rag'], rag: [] } },
       'plan:1 rag mail compose:1',
     ],
     [
-      'skips all direct and indirect dependents of a failure',
-      { edges: CHAIN, ends: { rag: 'failed' } },
-      'plan:1 rag -code -mail compose:1',
-    ],
-    [
-      'continues when one of several dependencies is of use',
-      { edges: DIAMOND, ends: { web: 'failed' } },
-      'plan:1 rag web code compose:1',
-    ],
-    [
-      'skips when none of several is of use',
-      { edges: DIAMOND, ends: { web: 'failed', rag: 'idle' } },
-      'plan:1 rag web -code compose:1',
-    ],
-    [
-      'continues with the partial result of a failure',
-      { edges: CHAIN, ends: { rag: 'partial' } },
-      'plan:1 rag code mail compose:1',
-    ],
-    [
-      'does not count the reason of a refusal as a partial result',
+      'gives the reason of a refusal to the tasks that depend on it',
       { edges: CHAIN, ends: { rag: 'refused' } },
-      'plan:1 rag -code -mail compose:1',
+      'plan:1 rag code mail compose:1',
     ],
     ['keeps to the turn limit', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
     [
@@ -174,16 +135,11 @@ describe('the graph', () => {
     })
   })
 
-  it('gives dependents of a refused call its reason', () => {
-    const { jobs } = play({ edges: { rag: [], code: ['rag'] }, ends: { rag: 'refused' } })
-    expect(jobs.find((job) => job.key === 'code')?.skip?.message).toContain('"rag" failed (denied_by_user)')
-  })
-
   it('returns all ready tasks at once, within the turn limit, together with the skipped ones', () => {
     const edges = { a: [], b: [], c: [], d: ['x'], x: [] }
     const names = (of: RunRequest): string[] => {
       const state = started(of)
-      settle(state, 'plan:1', {}, [planSet(edges)])
+      settle(state, 'plan:1', {}, [planSet(tasksOf(edges))])
       settle(state, 'x', OUTCOMES.failed)
       return (graph.next(state) as Job[]).map((job) => `${job.skip === undefined ? '' : '-'}${job.key}`)
     }
@@ -193,7 +149,7 @@ describe('the graph', () => {
 
   it('returns at most `MAX_JOBS` tasks of a long list, after those that run', () => {
     const state = started(request([]))
-    settle(state, 'plan:1', {}, [planSet(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`t${i}`, []])))])
+    settle(state, 'plan:1', {}, [planSet(Array.from({ length: 99 }, (_, i) => task(`t${i}`)))])
     const first = graph.next(state) as Job[]
     expect(first.map(({ key }) => key)).toEqual(Array.from({ length: MAX_JOBS }, (_, i) => `t${i}`))
     settle(state, 't3', {})
@@ -202,7 +158,7 @@ describe('the graph', () => {
 
   it('continues skipping a task that the log had as started when the process died', () => {
     const state = started(request([]))
-    settle(state, 'plan:1', {}, [planSet({ a: [], b: ['a'] })])
+    settle(state, 'plan:1', {}, [planSet(tasksOf({ a: [], b: ['a'] }))])
     settle(state, 'a', OUTCOMES.failed)
     push(state, { type: 'job.started', key: 'b', actor: 'b', attempt: 1, task: task('b', 'b', { dependsOn: ['a'] }) })
     expect(graph.next(state)).toMatchObject([{ key: 'b', skip: { type: 'DependencyFailed' } }])
@@ -212,7 +168,7 @@ describe('the graph', () => {
     const fails = (actor: string) =>
       simulate(graph, request([]), (job) => {
         if (job.actor === actor) return { status: 'failed', error: failure }
-        return { events: [planSet({})] }
+        return { events: [planSet([])] }
       }).finish
     expect(fails('master-planner')).toEqual({ finish: 'failed', error: failure })
     expect(fails('composer')).toEqual({ finish: 'failed', error: failure })
@@ -287,7 +243,7 @@ describe('any graph, with its jobs ending in any order', () => {
     // The plan may name a task before those it depends on.
     const all = Object.fromEntries(shuffled.map((i) => [`t${i}`, edges[i]!.map((j) => `t${j}`)]))
     const state = started(request([], maxTurns === undefined ? {} : { maxTurns }))
-    settle(state, 'plan:1', {}, [planSet(all)])
+    settle(state, 'plan:1', {}, [planSet(tasksOf(all))])
     const inFlight: Job[] = []
     let startedTasks = 0
     for (let step = 0; ; step++) {
@@ -342,7 +298,7 @@ describe('a plan-only request', () => {
     ['graph', 'master-planner'],
   ] as const)('asks for %s the %s and ends', (name, planner) => {
     const strategy = planOnly([pipeline, graph].find((one) => one.name === name)!)
-    const { jobs, finish } = simulate(strategy, request([]), () => ({ events: [planSet(CHAIN)] }))
+    const { jobs, finish } = simulate(strategy, request([]), () => ({ events: [planSet(tasksOf(CHAIN))] }))
     expect(jobs.map(({ key, actor }) => [key, actor])).toEqual([['plan:1', planner]])
     expect(finish).toEqual({ finish: 'answered' })
     const failed = simulate(strategy, request([]), () => ({ status: 'failed', error: failure }))

@@ -1,5 +1,5 @@
 import { plannedAttempt } from '../../domain/attempts.ts'
-import type { ErrorDetails, ErrorInfo } from '../../domain/errors.ts'
+import type { ErrorInfo } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { freeTurns, isFruitless, type JobState, type RunState } from '../../domain/state.ts'
@@ -57,9 +57,6 @@ function dependencyError({ id, dependsOn }: Task, state: RunState): ErrorInfo {
 }
 
 function endOf(job: JobState | undefined): string {
-  if (job?.status === 'failed') {
-    const { reason } = (job.result?.error?.details ?? {}) as ErrorDetails<'ApprovalDenied'>
-    return reason === undefined ? 'failed' : `failed (${reason})`
-  }
+  if (job?.status === 'failed') return 'failed'
   return isFruitless(job) ? 'was not run' : 'had nothing to do'
 }

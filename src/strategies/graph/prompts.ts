@@ -1,21 +1,17 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
-import { tagged } from '../../domain/prompt-text.ts'
 import {
   dependencies,
+  offeredSections,
   plannerInput,
+  plannerMessage,
   NOT_POSSIBLE_RULE,
   notPossible,
   STANDALONE_RULE,
   standalone,
 } from '../planning/planner-fields.ts'
 
-const input = plannerInput.extend({
-  maxTasks: z.number().int(),
-  /** Results of an earlier plan, when replanning. */
-  earlier: z.array(z.object({ id: z.string(), agent: z.string(), status: z.string(), summary: z.string() })),
-  systemPrompt: z.string().optional(),
-})
+const input = plannerInput.extend({ maxTasks: z.number().int() })
 
 const output = z.object({
   intent: z.string().describe('what the user wants, in a few words'),
@@ -75,22 +71,8 @@ export const makePlan = definePrompt({
   verbatim: ['about', 'agents', 'unusable', 'earlier'],
   temperature: 0,
   maxOutputTokens: 4_000,
-  render: ({ about, preferred, agents, unusable, maxTasks, earlier }) => ({
-    stable: [
-      tagged('agents', agents || 'none'),
-      ...(unusable.length === 0 ? [] : [tagged('cannot_work', unusable.join('\n'))]),
-      `At most ${maxTasks} tasks.`,
-    ].join('\n'),
-    user: [
-      ...(preferred.length === 0 ? [] : [`Preferred agents: ${preferred.join(', ')}`]),
-      ...(earlier.length === 0
-        ? []
-        : [
-            `An earlier plan did not lead to an answer. Plan other tasks with new ids, or none.\n${earlier
-              .map(({ id, agent, status, summary }) => tagged('earlier', summary, { task: id, agent, status }))
-              .join('\n')}`,
-          ]),
-      ...about,
-    ].join('\n\n'),
+  render: (given) => ({
+    stable: [...offeredSections(given), `At most ${given.maxTasks} tasks.`].join('\n'),
+    user: plannerMessage(given, 'Plan other tasks with new ids, or none.'),
   }),
 })

@@ -1,21 +1,10 @@
 import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
-import { validatePlan, type Task } from '../../domain/plan.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { runSections } from '../planning/run-sections.ts'
-import {
-  guardrailsOf,
-  joinPlans,
-  withQuestionText,
-  HEURISTIC_CONFIDENCE,
-  understoodAs,
-  wholeTask,
-} from '../planning/plan-parts.ts'
+import { guardrailsOf, HEURISTIC_CONFIDENCE, setPlan, wholeTask } from '../planning/plan-parts.ts'
 import { teamPlan } from '../planning/team-plan.ts'
-import { completeQuestion } from '../planning/planner-fields.ts'
+import { plannerInputFor } from '../planning/planner-fields.ts'
 import { heuristicList, offerAgents, type OfferedAgents } from '../planning/usable-agents.ts'
-import { makePlan, type ModelPlan, type PlanInput } from './prompts.ts'
+import { makePlan, type ModelPlan } from './prompts.ts'
 import { MAX_TASKS, problemIn, readPlan, usableTasksOnly, type PlannedTasks } from '../planning/read-plan.ts'
 
 /**
@@ -29,24 +18,9 @@ export const masterPlannerRole: Role = defineRole({
     const ready = teamPlan(ctx)
     if (ready !== undefined) return ready
     const { plan, by, problem } = await planByModel(ctx)
-    const { intent, entities, rationale, confidence } = plan
-    const earlier = ctx.state.plan?.plan
-    if (earlier !== undefined && plan.tasks.length === 0) return { answer: 'There is no other way to try.' }
-    const question = completeQuestion(ctx, plan.standalone)
-    ctx.emit({
-      type: 'plan.set',
-      plan: validatePlan(
-        joinPlans(earlier, plan.tasks.map(withQuestionText(question, ctx))),
-        new Set(ctx.agents.map(({ name }) => name)),
-      ),
-      by: 'planner',
-      rationale,
-      confidence,
-      guardrails: guardrailsOf(ctx, by, problem),
-      ...understoodAs(question, ctx),
-      ...omitUndefined({ notPossible: plan.not_possible ?? undefined }),
-    })
-    return { answer: rationale, confidence, data: { intent, entities } }
+    if (ctx.state.plan !== undefined && plan.tasks.length === 0) return { answer: 'There is no other way to try.' }
+    const { intent, entities } = plan
+    return { ...setPlan(ctx, plan, guardrailsOf(ctx, by, problem)), data: { intent, entities } }
   },
 })
 
@@ -61,7 +35,11 @@ async function planByModel(ctx: RoleContext): Promise<PlannedByModel> {
   const offered = await offerAgents(ctx)
   const { agents } = offered
   const read = (plan: ModelPlan): PlannedTasks => readPlan(plan, ctx.request.question, agents)
-  const asked = await ctx.ask(makePlan, inputFor(ctx, offered), { problemWith: (plan) => problemIn(() => read(plan)) })
+  const asked = await ctx.ask(
+    makePlan,
+    { ...plannerInputFor(ctx, offered), maxTasks: MAX_TASKS },
+    { problemWith: (plan) => problemIn(() => read(plan)) },
+  )
   if (asked.by === 'model') return { plan: read(asked.value), by: 'model' }
   const known = asked.refused && usableTasksOnly(asked.refused, agents)
   if (known !== undefined && known.tasks.length > 0 && problemIn(() => read(known)) === undefined) {
@@ -80,22 +58,4 @@ function heuristicPlan(ctx: RoleContext, { agents }: OfferedAgents): PlannedTask
     confidence: HEURISTIC_CONFIDENCE,
     standalone: '',
   }
-}
-
-function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents): PlanInput {
-  const { preferAgents, systemPrompt } = ctx.request
-  return {
-    about: runSections(ctx),
-    preferred: preferAgents,
-    agents: text,
-    unusable: [...unusable],
-    maxTasks: MAX_TASKS,
-    earlier: (ctx.state.plan?.plan.tasks ?? []).map((task) => earlierResult(ctx, task)),
-    ...omitUndefined({ systemPrompt }),
-  }
-}
-
-function earlierResult({ state }: RoleContext, { id, agent }: Task): PlanInput['earlier'][number] {
-  const result = latestAttempt(state, id)?.result
-  return { id, agent, status: result?.status ?? 'skipped', summary: result?.error?.message ?? result?.answer ?? '' }
 }

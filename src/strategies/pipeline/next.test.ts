@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../domain/events.ts'
 import type { Job } from '../../domain/job.ts'
 import { request, task } from '../../../test/support/engine-world.ts'
+import { composed, failure, modelCall, planSet } from '../../../test/support/strategy-events.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { pipeline } from './next.ts'
 
@@ -20,37 +21,25 @@ interface Case {
   readonly composer?: Ends
 }
 
-const planSet = (agents: readonly string[], confidence: number | undefined): EventBody => ({
-  type: 'plan.set',
-  plan: { tasks: agents.map((agent) => task(agent)) },
-  by: 'planner',
-  rationale: '',
-  ...(confidence === undefined ? {} : { confidence }),
-})
-
-const modelCall = (key: string): EventBody => ({
-  type: 'call.finished',
-  key,
-  path: 'plan',
-  kind: 'model',
-  name: 'plan',
-  requests: 1,
-  latencyMs: 1,
-})
-
-const failure = { type: 'Internal', message: 'went wrong' } as const
-
 function play({ first = {}, confidence, more = {}, maxTurns, exhaustedBy, planner, composer }: Case) {
   const ends = { ...first, ...more }
   return simulate(pipeline, request([], maxTurns === undefined ? {} : { maxTurns }), (job) => {
     if (job.actor === 'planner') {
       if (planner === 'failed') return { status: 'failed', error: failure }
       const agents = job.key === 'plan:1' ? Object.keys(first) : Object.keys(ends)
-      return { events: [modelCall(job.key), planSet(agents, confidence)] }
+      return {
+        events: [
+          modelCall(job.key),
+          planSet(
+            agents.map((agent) => task(agent)),
+            confidence,
+          ),
+        ],
+      }
     }
     if (job.actor === 'composer') {
       if (composer === 'failed') return { status: 'failed', error: failure }
-      return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      return { events: [composed] }
     }
     const used: EventBody[] = exhaustedBy === job.key ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
     return { status: ends[job.key] ?? 'failed', events: used }
@@ -66,66 +55,11 @@ describe('the pipeline', () => {
       { first: { sql: 'succeeded', api: 'succeeded', computation: 'succeeded' } },
       'plan:1 sql api computation compose:1',
     ],
-    [
-      'keeps the order of the plan, not the alphabetical one',
-      { first: { computation: 'succeeded', api: 'succeeded' } },
-      'plan:1 computation api compose:1',
-    ],
-    ['continues after a failed agent', { first: { sql: 'failed', api: 'succeeded' } }, 'plan:1 sql api compose:1'],
-    ['composes also when all of them fail', { first: { sql: 'failed', api: 'failed' } }, 'plan:1 sql api compose:1'],
-    ['goes straight to the composer without agents', {}, 'plan:1 compose:1'],
-    [
-      'keeps to the turn limit',
-      { first: { a: 'succeeded', b: 'failed', c: 'succeeded' }, maxTurns: 2 },
-      'plan:1 a b compose:1',
-    ],
-    ['needs no more turns than agents', { first: { a: 'succeeded' }, maxTurns: 9 }, 'plan:1 a compose:1'],
     ['stops at the budget', { first: { a: 'succeeded', b: 'succeeded' }, exhaustedBy: 'a' }, 'plan:1 a compose:1'],
-    [
-      'plans again, once, when its confidence was low and all tasks failed',
-      { first: { a: 'failed' }, confidence: 0.4, more: { b: 'failed' } },
-      'plan:1 a plan:2 b compose:1',
-    ],
-    [
-      'does not plan again at the threshold',
-      { first: { a: 'failed' }, confidence: 0.5, more: { b: 'succeeded' } },
-      'plan:1 a compose:1',
-    ],
-    [
-      'does not plan again without a known confidence',
-      { first: { a: 'failed' }, more: { b: 'succeeded' } },
-      'plan:1 a compose:1',
-    ],
-    [
-      'plans again, once, when its confidence was low and one agent failed',
-      { first: { a: 'failed', b: 'succeeded' }, confidence: 0.1, more: { c: 'succeeded' } },
-      'plan:1 a b plan:2 c compose:1',
-    ],
-    [
-      'does not plan again when its confidence was high and one agent succeeded',
-      { first: { a: 'failed', b: 'succeeded' }, confidence: 0.9, more: { c: 'succeeded' } },
-      'plan:1 a b compose:1',
-    ],
-    [
-      'does not plan again when an agent had nothing to do',
-      { first: { a: 'failed', b: 'skipped' }, confidence: 0.1 },
-      'plan:1 a b compose:1',
-    ],
-    ['does not plan again without agents', { confidence: 0.1, more: { b: 'succeeded' } }, 'plan:1 compose:1'],
-    [
-      'does not plan again without turns',
-      { first: { a: 'failed' }, confidence: 0.1, more: { b: 'succeeded' }, maxTurns: 1 },
-      'plan:1 a compose:1',
-    ],
     [
       'does not plan again without budget',
       { first: { a: 'failed' }, confidence: 0.1, more: { b: 'succeeded' }, exhaustedBy: 'a' },
       'plan:1 a compose:1',
-    ],
-    [
-      'composes when the second plan has nothing new',
-      { first: { a: 'failed' }, confidence: 0.1 },
-      'plan:1 a plan:2 compose:1',
     ],
   ])('%s', (_name, given, expected) => {
     const { jobs, finish } = play(given)
@@ -147,22 +81,12 @@ describe('the pipeline', () => {
     expect(play({ planner: 'failed' }).finish).toEqual({ finish: 'failed', error: failure })
     expect(play({ composer: 'failed' }).finish).toEqual({ finish: 'failed', error: failure })
     const second = simulate(pipeline, request([]), (job) => {
-      if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
-      if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      if (job.key === 'plan:1') return { events: [planSet([task('a')], 0.1)] }
+      if (job.actor === 'composer') return { events: [composed] }
       return { status: 'failed', error: failure }
     })
     expect(keys(second.jobs)).toBe('plan:1 a plan:2 compose:1')
     expect(second.finish).toEqual({ finish: 'answered' })
-  })
-
-  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('does not plan again after %s', (type) => {
-    const { jobs, finish } = simulate(pipeline, request([]), (job) => {
-      if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
-      if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
-      return { status: 'failed', error: { type, message: 'no' } }
-    })
-    expect(keys(jobs)).toBe('plan:1 a compose:1')
-    expect(finish).toEqual({ finish: 'answered' })
   })
 
   it('keeps its invariants for every plan of up to four agents, with any results', () => {

@@ -1,19 +1,14 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
-import { tagged } from '../../domain/prompt-text.ts'
 import {
+  offeredSections,
   plannerInput,
+  plannerMessage,
   NOT_POSSIBLE_RULE,
   notPossible,
   STANDALONE_RULE,
   standalone,
 } from '../planning/planner-fields.ts'
-
-const input = plannerInput.extend({
-  /** Results of an earlier plan, when replanning. */
-  earlier: z.array(z.object({ agent: z.string(), status: z.string(), summary: z.string() })),
-  systemPrompt: z.string().optional(),
-})
 
 const output = z.object({
   agents: z.array(z.string()).describe('names of the chosen agents, in the order in which they run; may be empty'),
@@ -42,26 +37,13 @@ export const refinePlan = definePrompt({
   },
   wording: INSTRUCTIONS,
   data: 'results of earlier agents',
-  input,
+  input: plannerInput,
   output,
   verbatim: ['about', 'agents', 'unusable', 'earlier'],
   temperature: 0,
   maxOutputTokens: 1_000,
-  render: ({ about, preferred, agents, unusable, earlier }) => ({
-    stable: [
-      tagged('agents', agents || 'none'),
-      ...(unusable.length === 0 ? [] : [tagged('cannot_work', unusable.join('\n'))]),
-    ].join('\n'),
-    user: [
-      ...(preferred.length === 0 ? [] : [`Preferred agents: ${preferred.join(', ')}`]),
-      ...(earlier.length === 0
-        ? []
-        : [
-            `An earlier plan did not lead to an answer. Choose agents that may find more, or none.\n${earlier
-              .map(({ agent, status, summary }) => tagged('earlier', summary, { agent, status }))
-              .join('\n')}`,
-          ]),
-      ...about,
-    ].join('\n\n'),
+  render: (input) => ({
+    stable: offeredSections(input).join('\n'),
+    user: plannerMessage(input, 'Choose agents that may find more, or none.'),
   }),
 })

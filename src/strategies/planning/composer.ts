@@ -23,10 +23,7 @@ const composing = z.object({ stopped: z.string().optional(), rationale: z.string
 
 export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
 
-export interface Composing {
-  /** Why the work was ended before its time. */
-  readonly stopped?: string
-  readonly rationale?: string
+export interface Composing extends z.infer<typeof composing> {
   /** How a review reached its answer. */
   readonly reasoningTrace?: string
 }

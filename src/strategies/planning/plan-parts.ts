@@ -1,6 +1,8 @@
 import type { RoleContext } from '../../domain/actor.ts'
-import type { Task, Understood, Plan } from '../../domain/plan.ts'
+import { validatePlan, type NotPossible, type Plan, type Task } from '../../domain/plan.ts'
+import type { Outcome } from '../../domain/result.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { completeQuestion } from './planner-fields.ts'
 
 /** Confidence of a plan that no model made. */
 export const HEURISTIC_CONFIDENCE = 0.4
@@ -10,17 +12,31 @@ export function wholeTask(agent: string): Task {
   return { id: agent.replaceAll(/[^\w-]/g, '_'), agent, dependsOn: [] }
 }
 
-/** Gives tasks without a text the question as it was understood. */
-export function withQuestionText(question: string, { request }: Pick<RoleContext, 'request'>): (task: Task) => Task {
-  return (task) => (task.text === undefined && question !== request.question ? { ...task, text: question } : task)
+/** A plan as a planner's model returns it. */
+interface PlannedByModel {
+  readonly tasks: readonly Task[]
+  readonly rationale: string
+  readonly confidence: number
+  readonly standalone: string
+  readonly not_possible?: readonly NotPossible[] | null | undefined
 }
 
-/** The plan's note on how the question was understood. */
-export function understoodAs(
-  question: string,
-  { request }: Pick<RoleContext, 'request'>,
-): { readonly understood?: Understood } {
-  return omitUndefined({ understood: question === request.question ? undefined : { question } })
+/** Sets a plan, in addition to an earlier one. Tasks without a text get the question as it was understood. */
+export function setPlan(ctx: RoleContext, planned: PlannedByModel, guardrails: Record<string, unknown>): Outcome {
+  const { tasks, rationale, confidence, standalone, not_possible } = planned
+  const question = completeQuestion(ctx, standalone)
+  const isUnchanged = question === ctx.request.question
+  const worded = isUnchanged ? tasks : tasks.map((task) => ({ ...task, text: task.text ?? question }))
+  ctx.emit({
+    type: 'plan.set',
+    plan: validatePlan(joinPlans(ctx.state.plan?.plan, worded), new Set(ctx.agents.map(({ name }) => name))),
+    by: 'planner',
+    rationale,
+    confidence,
+    guardrails,
+    ...omitUndefined({ understood: isUnchanged ? undefined : { question }, notPossible: not_possible ?? undefined }),
+  })
+  return { answer: rationale, confidence }
 }
 
 /**

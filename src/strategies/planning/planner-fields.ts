@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { aboutRun } from './run-sections.ts'
+import { aboutRun, runSections } from './run-sections.ts'
 import type { RoleContext } from '../../domain/actor.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import { tagged } from '../../domain/prompt-text.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { OfferedAgents } from './usable-agents.ts'
 
 /** Input of both planners' prompts. */
 export const plannerInput = z.object({
@@ -10,7 +14,47 @@ export const plannerInput = z.object({
   agents: z.string(),
   /** `name: reason` of agents that cannot work. */
   unusable: z.array(z.string()),
+  /** Results of an earlier plan, when replanning. */
+  earlier: z.array(z.object({ id: z.string(), agent: z.string(), status: z.string(), summary: z.string() })),
+  systemPrompt: z.string().optional(),
 })
+type PlannerInput = z.infer<typeof plannerInput>
+
+export function plannerInputFor(ctx: RoleContext, { text, unusable }: OfferedAgents): PlannerInput {
+  const { preferAgents, systemPrompt } = ctx.request
+  const tried = ctx.state.plan?.plan.tasks ?? []
+  return {
+    about: runSections(ctx),
+    preferred: preferAgents,
+    agents: text,
+    unusable: [...unusable],
+    earlier: tried.map(({ id, agent }) => {
+      const { status = 'skipped', error, answer = '' } = latestAttempt(ctx.state, id)?.result ?? {}
+      return { id, agent, status, summary: error?.message ?? answer }
+    }),
+    ...omitUndefined({ systemPrompt }),
+  }
+}
+
+/** The part of a planning prompt that stays the same within a conversation. */
+export function offeredSections({ agents, unusable }: Pick<PlannerInput, 'agents' | 'unusable'>): string[] {
+  return [
+    tagged('agents', agents || 'none'),
+    ...(unusable.length === 0 ? [] : [tagged('cannot_work', unusable.join('\n'))]),
+  ]
+}
+
+/** The user message of a planner's prompt. @param again what to do after an earlier plan */
+export function plannerMessage({ preferred, earlier, about }: PlannerInput, again: string): string {
+  const results = earlier.map(({ id, agent, status, summary }) =>
+    tagged('earlier', summary, { task: id, agent, status }),
+  )
+  return [
+    ...(preferred.length === 0 ? [] : [`Preferred agents: ${preferred.join(', ')}`]),
+    ...(earlier.length === 0 ? [] : [`An earlier plan did not lead to an answer. ${again}\n${results.join('\n')}`]),
+    ...about,
+  ].join('\n\n')
+}
 
 /** Requested from a planner's model with the plan: the rewritten question, which applies to tasks without a text. */
 export const standalone = z

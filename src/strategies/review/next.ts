@@ -37,7 +37,7 @@ export const review: Strategy = Object.freeze({
     const { step, outcome } = currentPlace(state, last)
     const row = rowFor(step, outcome, researchLeft(state) !== undefined)!
     if (wantsOthers(state, row)) return [stepJob(state, plannerType, instructionFor(state, 'planner'))]
-    const ending = endingOf(state, row, outcome, last)
+    const ending = endingOf(state, row, outcome)
     if (ending !== undefined) return [finalJob(state, ending)]
     return jobsFor(state, row, last)
   },
@@ -149,33 +149,14 @@ function wantsOthers(state: RunState, { next, after }: Row): boolean {
 }
 
 /** Why the finalizer is due, if it is. */
-function endingOf(
-  state: RunState,
-  { next, isRetry }: Row,
-  outcome: StepOutcome,
-  last: JobState | undefined,
-): Ending | undefined {
+function endingOf(state: RunState, { next, isRetry }: Row, outcome: StepOutcome): Ending | undefined {
   if (next === 'finalizer') return outcome === 'approve' ? 'approved' : 'error'
   const isInVain = (state.plan?.plan.tasks.length ?? 0) > 0 && approvedResearch(state).length === 0
   if (next === 'expert' && isInVain) return 'error'
-  if (isRetry === true && (isLimitReached(state) || isFutile(state, last!))) return 'unanswered'
+  if (isRetry === true && isLimitReached(state)) return 'unanswered'
   const isUnderWay = [...state.jobs.values()].some((job) => job.task !== undefined && !isSettled(job))
   if (next === 'researcher' && !turnsLeft(state) && !isUnderWay) return isRetry === true ? 'unanswered' : 'cut'
   return undefined
-}
-
-/** Whether a retry is useless because no model is involved: the rejected work is the same as before. */
-function isFutile(state: RunState, critic: JobState): boolean {
-  const subject = subjectOf(state, critic)
-  const before = subject?.replaces === undefined ? undefined : state.jobs.get(subject.replaces)
-  if (before === undefined) return false
-  const isByRules = [critic, subject, before].every((job) => (job?.result?.models ?? []).length === 0)
-  return isByRules && madeBy(subject) === madeBy(before)
-}
-
-function madeBy(job: JobState | undefined): string {
-  const { answer, tabular, data } = job?.result ?? {}
-  return JSON.stringify([answer, tabular, data])
 }
 
 function finalJob(state: RunState, ending: Ending): Job {

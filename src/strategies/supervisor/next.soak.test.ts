@@ -10,6 +10,7 @@ import type { Task } from '../../domain/plan.ts'
 import { agentResultsOf } from '../../domain/response.ts'
 import type { Outcome } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
+import { composed, failure, planSet } from '../../../test/support/strategy-events.ts'
 import { simulate } from '../../testing/simulate.ts'
 import { supervisor } from './next.ts'
 import { TABLE } from './table.ts'
@@ -24,7 +25,7 @@ interface Decides extends Pick<Choice, 'isLast' | 'question'> {
   readonly plan?: readonly Task[]
 }
 
-const FAILED: Outcome = { status: 'failed', error: { type: 'Internal', message: 'went wrong' } }
+const FAILED: Outcome = { status: 'failed', error: failure }
 const REFUSED: Outcome = {
   status: 'failed',
   error: { type: 'ApprovalDenied', message: 'Ann denied it.' },
@@ -33,10 +34,6 @@ const REFUSED: Outcome = {
 const found = (answer: string): Outcome => ({ status: 'succeeded', answer })
 const withGap = (answer: string): Outcome => ({ ...found(answer), unanswered: ['the rest'] })
 
-const planSet = (tasks: readonly Task[], by: 'planner' | 'supervisor' | 'user'): EventBody => {
-  return { type: 'plan.set', plan: { tasks }, by, rationale: '' }
-}
-
 function decided({ plan }: RunState, { route, plan: tasks, ...more }: Decides): Act {
   const planned = tasks ?? plan!.plan.tasks
   const choice: Choice = {
@@ -44,10 +41,8 @@ function decided({ plan }: RunState, { route, plan: tasks, ...more }: Decides): 
     planRound: plan!.round + (tasks === undefined ? 0 : 1),
     ...more,
   }
-  return { data: choice, ...(tasks === undefined ? {} : { events: [planSet(tasks, 'supervisor')] }) }
+  return { data: choice, ...(tasks === undefined ? {} : { events: [planSet(tasks, undefined, 'supervisor')] }) }
 }
-
-const composed: EventBody = { type: 'answer.composed', answer: 'x', by: 'model' }
 
 interface Case {
   readonly plan: readonly (string | Task)[]
@@ -70,7 +65,7 @@ function play(given: Case) {
   let [decisions, questions] = [0, 0]
   const attempts = new Map<string, number>()
   const act = (job: Job, state: RunState): Act => {
-    if (job.actor === 'preprocess') return { events: [planSet(tasks, 'planner')] }
+    if (job.actor === 'preprocess') return { events: [planSet(tasks)] }
     if (job.actor === 'composer') return { events: [composed] }
     if (job.actor === 'clarifier') {
       return answers[questions++] === true ? { data: { question: '?', answer: 'the blue one' } } : FAILED
@@ -94,7 +89,7 @@ function play(given: Case) {
       ...outcome,
       events: [
         ...events,
-        ...(edit === undefined ? [] : [planSet(edit, 'user')]),
+        ...(edit === undefined ? [] : [planSet(edit, undefined, 'user')]),
         ...(name === undefined ? [] : [{ type: 'shared.set', key: job.key, by: job.actor, name, value: 1 } as const]),
         ...(given.exhaustedBy === job.key ? [{ type: 'budget.exhausted', limit: 'calls', message: '' } as const] : []),
       ],
@@ -112,6 +107,9 @@ function play(given: Case) {
 
 const says = (situation: 'earlyAgain' | 'broken' | 'breaker' | 'derailed' | 'unanswered'): string =>
   TABLE[situation].says
+
+/** Tasks `a` to `d` of agent `a`. */
+const OF_ONE_AGENT = [task('a'), ...['b', 'c', 'd'].map((id) => task(id, 'a', { text: id }))]
 
 /** The same agent under ever new words. */
 const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
@@ -138,15 +136,6 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 c s:3 compose:1',
     ],
     [
-      'tries another agent after a failure',
-      {
-        plan: ['a'],
-        ends: { a: [FAILED] },
-        decides: [['a'], { route: ['c'], plan: [task('a'), task('c')] }, []],
-      },
-      'plan:1 s:1 a s:2 c s:3 compose:1',
-    ],
-    [
       'repeats a task instead of its failed attempt',
       { plan: ['a'], ends: { a: [FAILED, found('now')] }, decides: [['a'], ['a'], []] },
       'plan:1 s:1 a s:2 a~2 s:3 compose:1',
@@ -154,7 +143,7 @@ describe('the supervisor', () => {
     [
       'the same agent without progress is routed to at most twice',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        plan: OF_ONE_AGENT.slice(0, 3),
         ends: { a: [FAILED], b: [FAILED] },
         decides: [['a'], ['b'], ['c']],
       },
@@ -162,40 +151,10 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'two alternating agents are no progress either',
-      {
-        plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],
-        ends: { a: [FAILED], b: [FAILED], c: [FAILED], d: [FAILED] },
-        decides: [['a'], ['b'], ['c'], ['d']],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
-      says('breaker'),
-    ],
-    [
-      'a new result is progress',
-      {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
-        decides: [['a'], ['b'], ['c'], ['d'], []],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
-    ],
-    [
       'repeated words are no progress',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
+        plan: OF_ONE_AGENT,
         ends: { a: [found('x')], b: [found('x')], c: [found('x')] },
-        decides: [['a'], ['b'], ['c'], ['d'], []],
-      },
-      'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
-      says('breaker'),
-    ],
-    [
-      'repeated words with another id are no progress',
-      {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
-        ends: Object.fromEntries(
-          ['a', 'b', 'c', 'd'].map((id) => [id, [{ ...found('x'), data: { team: 't', runId: `run-${id}` } }]]),
-        ),
         decides: [['a'], ['b'], ['c'], ['d'], []],
       },
       'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
@@ -204,7 +163,7 @@ describe('the supervisor', () => {
     ...[[[], 'no '] as const, [[{ day: 1 }], ''] as const].map(([rows, kind]): [string, Case, string, string?] => [
       `a table of ${rows.length} rows is ${kind}progress`,
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        plan: OF_ONE_AGENT.slice(0, 3),
         ends: Object.fromEntries(
           ['a', 'b', 'c'].map((id) => [
             id,
@@ -265,7 +224,7 @@ describe('the supervisor', () => {
     [
       'gaps in other words are no progress',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        plan: OF_ONE_AGENT.slice(0, 3),
         ends: { a: [withGap('x')], b: [withGap('y')], c: [withGap('z')] },
         decides: ['a', 'b', 'c'].map((id) => ({ route: [id], isLast: true })),
       },
@@ -285,7 +244,7 @@ describe('the supervisor', () => {
     [
       'a new name on the blackboard is progress',
       {
-        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
+        plan: OF_ONE_AGENT,
         ends: { a: [FAILED], b: [FAILED], c: [FAILED] },
         writes: { a: 'one', b: 'two', c: 'two' },
         decides: [['a'], ['b'], ['c'], ['d'], []],
@@ -549,7 +508,7 @@ describe('every path of a run with two agents', () => {
       if (job.actor === 'composer') return { events: [composed] }
       if (job.actor === 'preprocess') {
         const dependsOn = choose(2) === 0 ? [] : ['a']
-        return { events: [planSet([task('a'), task('b', 'b', { dependsOn })], 'planner')] }
+        return { events: [planSet([task('a'), task('b', 'b', { dependsOn })])] }
       }
       if (job.actor === 'clarifier') return choose(2) === 0 ? { data: { question: '?', answer: 'a' } } : FAILED
       if (job.actor === 'supervisor') {

@@ -7,7 +7,6 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { unansweredIn } from '../../domain/unanswered.ts'
 import {
   composeThenFinish,
-  isUsable,
   latestRound,
   plannedJob,
   planJob,
@@ -19,7 +18,7 @@ import {
   turnsLeft,
 } from '../steps.ts'
 import { decisionText, STUCK, TABLE, type Situation } from './table.ts'
-import { supervisorProgress, isRepeated, refusedSteps, turnsIn, type Turn } from './turns.ts'
+import { isFinding, supervisorProgress, isRepeated, refusedSteps, turnsIn, type Turn } from './turns.ts'
 import { clarifierType, supervisorType } from './types.ts'
 
 const PREPROCESS = 'preprocess'
@@ -113,7 +112,7 @@ export function openTasks(state: RunState): Task[] {
 /** Whether all dependencies of a task have settled, and at least one has a usable result. */
 function isReady(state: RunState, { dependsOn }: Task): boolean {
   const needed = dependsOn.map((id) => latestAttempt(state, id))
-  return needed.every(isSettled) && (needed.length === 0 || needed.some(isUsable))
+  return needed.every(isSettled) && (needed.length === 0 || needed.some(isFinding))
 }
 
 /** The chosen tasks that are still in the plan; a user may have removed some. */

@@ -3,7 +3,13 @@ import { definePrompt } from '../../domain/prompt.ts'
 import { truncateTogether } from '../../shared/safe-json.ts'
 import { jsonLine, MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from '../planning/run-sections.ts'
-import { dependencies, NOT_POSSIBLE_RULE, notPossible, objectOrText } from '../planning/planner-fields.ts'
+import {
+  dependencies,
+  NOT_POSSIBLE_RULE,
+  notPossible,
+  objectOrText,
+  offeredSections,
+} from '../planning/planner-fields.ts'
 
 const step = z.object({ id: z.string(), agent: z.string(), task: z.string(), depends_on: dependencies })
 
@@ -85,11 +91,7 @@ export const routeAgents = definePrompt({
   maxOutputTokens: 4_000,
   withoutMemory: true,
   render: (given) => ({
-    stable: [
-      tagged('agents', given.agents || 'none'),
-      ...(given.unusable.length === 0 ? [] : [tagged('cannot_work', given.unusable.join('\n'))]),
-      `At most ${given.maxTasks} steps.`,
-    ].join('\n'),
+    stable: [...offeredSections(given), `At most ${given.maxTasks} steps.`].join('\n'),
     user: [
       ...(given.session_history.length === 0 ? [] : [tagged('session_history', given.session_history.join('\n'))]),
       tagged('current_plan', given.current_plan.map(jsonLine).join('\n') || 'empty'),

@@ -1,6 +1,6 @@
 import { dataOf } from '../../domain/actor.ts'
 import type { SharedEntry } from '../../domain/blackboard.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
+import { isOfApproval, type ErrorCode } from '../../domain/errors.ts'
 import type { Table } from '../../domain/table.ts'
 import type { Task } from '../../domain/plan.ts'
 import type { JobState, RunState } from '../../domain/state.ts'
@@ -32,9 +32,14 @@ export function turnsIn(state: RunState): readonly Turn[] {
   return turns
 }
 
+/** The supervisor decides itself what follows a refusal, so its reason is no finding here. */
+export function isFinding(job: JobState | undefined): boolean {
+  return isUsable(job) && !isOfApproval(job?.result?.error)
+}
+
 /** The content of a usable result, for comparison with later ones; undefined if there is none. */
 function contentOf(job: JobState): string | undefined {
-  if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
+  if (!isFinding(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [], unanswered = [] } = job.result!
   if (tabular !== undefined && tabular.rows.length > 0) return textOf(tabular)
   // An agent words each report of a gap anew, so its words are no find, and neither are passages that it does not cite.

@@ -2,7 +2,8 @@ import { articleOf } from '../../markup/article.ts'
 import { parseVisiblePage } from '../../markup/page.ts'
 import { serveCalls } from '../../processes/serve.ts'
 import type { ReadableText } from './readable.ts'
-import { visibleText, type PageNode, type VisibleText } from '../../markup/visible-text.ts'
+import type { PageNode } from '../../markup/page-node.ts'
+import { visibleText, type VisibleText } from '../../markup/visible-text.ts'
 
 const MAX_TEXT_CHARS = 40_000
 /**

@@ -190,7 +190,6 @@ export interface TextValues {
   readonly 'reading.turn': { readonly n: string | number }
   readonly 'reading.firstRows': { readonly n: string | number }
   readonly 'reading.refused': { readonly n: number }
-  readonly 'news.waits': { readonly n: number }
   readonly 'composer.someSources': { readonly on: string | number; readonly all: string | number }
   readonly 'panel.together': { readonly names: string | number }
   readonly 'panel.order': { readonly first: string | number; readonly next: string | number }

@@ -1,56 +1,12 @@
 import { formatNumber, type ExactNumber } from '../../client/run.ts'
-/** Formats of numbers, dates and durations in a language. */
-export interface Formats {
-  number(value: ExactNumber, digits?: number): string
-  /** A ratio from 0 to 1. */
-  percent(share: number): string
-  money(usd: number): string
-  /** A list in a sentence. */
-  list(names: readonly string[]): string
-  /** Compact notation, such as for narrow columns. */
-  compact(value: number): string
-  /** Compact and exact if it is a round number: for the axis of a chart. */
-  axis(value: number): string
-  time(at: number): string
-  date(at: number): string
-  day(at: number): string
-  /** A calendar day; today and yesterday by name. */
-  calendarDay(at: number, now: number): string
-  /** A date or timestamp from a database; any other text unchanged. */
-  stamp(text: string): string
-  /** A month from a database, such as `2026-01`. */
-  month(text: string): string
-  duration(ms: number): string
-}
 
 const STAMP = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/
 
-const KEY = 'tutti.numbers'
-/** Thousands and decimal separators; the default depends on the language. */
-const SEPARATORS = {
-  '': undefined,
-  comma: [',', '.'],
-  point: ['.', ','],
-  space: ['\u202F', ','],
-  apostrophe: ['’', '.'],
-} as const
+export type Formats = ReturnType<typeof formatsOf>
 
-/** The user's number format. */
-export type Numbers = keyof typeof SEPARATORS
-
-/** The number format stored in this browser. */
-export function storedNumbers(): Numbers {
-  const kept = localStorage.getItem(KEY) ?? ''
-  return kept in SEPARATORS ? (kept as Numbers) : ''
-}
-
-export function storeNumbers(numbers: Numbers): void {
-  localStorage.setItem(KEY, numbers)
-}
-
-/** @param language with its region, such as `de-AT` */
-export function formatsOf(language: string, numbers: Numbers = ''): Formats {
-  const written = (format: Intl.NumberFormat) => (value: ExactNumber) => separated(format, value, SEPARATORS[numbers])
+/** Formats of numbers, dates and durations. @param language with its region, such as `de-AT` */
+export function formatsOf(language: string) {
+  const written = (format: Intl.NumberFormat) => (value: ExactNumber) => formatNumber(format, value)
   const number = (digits: number) =>
     written(new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }))
   const percent = written(new Intl.NumberFormat(language, { style: 'percent' }))
@@ -93,16 +49,21 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   )
   const one = number(1)
   return {
-    number: (value, digits) => (digits === undefined ? plain : number(digits))(value),
+    number: (value: ExactNumber, digits?: number): string => (digits === undefined ? plain : number(digits))(value),
+    /** A ratio from 0 to 1. */
     percent,
-    list: (names) => list.format(names),
+    /** A list in a sentence. */
+    list: (names: readonly string[]): string => list.format(names),
     money,
+    /** Compact notation, such as for narrow columns. */
     compact,
+    /** Compact, and exact if it is a round number: for the axis of a chart. */
     axis,
-    time: (at) => time.format(at),
-    date: (at) => date.format(at),
-    day: (at) => day.format(at),
-    calendarDay: (at, now) => {
+    time: (at: number): string => time.format(at),
+    date: (at: number): string => date.format(at),
+    day: (at: number): string => day.format(at),
+    /** A calendar day; today and yesterday by name. */
+    calendarDay: (at: number, now: number): string => {
       // Rounded: days on which clocks change have other lengths.
       const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000)
       const written = (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekday : yearly).format(at)
@@ -110,9 +71,11 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
       const name = relative.format(-days, 'day')
       return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${written}`
     },
+    /** A date or timestamp from a database; any other text unchanged. */
     stamp,
-    month: (text) => month.format(Date.parse(`${text}-01`)),
-    duration: (ms) => {
+    /** A month from a database, such as `2026-01`. */
+    month: (text: string): string => month.format(Date.parse(`${text}-01`)),
+    duration: (ms: number): string => {
       if (ms < 100) return `${Math.round(ms)} ms`
       const seconds = Math.round(ms / 1000)
       if (seconds < 60) return `${one(Math.min(ms / 1000, 59.9))} s`
@@ -127,13 +90,4 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
 function isDay(text: string): boolean {
   const at = Date.parse(text)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
-
-function separated(format: Intl.NumberFormat, value: ExactNumber, separators: (typeof SEPARATORS)[Numbers]): string {
-  if (separators === undefined) return formatNumber(format, value)
-  const [group, decimal] = separators
-  return format
-    .formatToParts(value as number)
-    .map((part) => (part.type === 'group' ? group : part.type === 'decimal' ? decimal : part.value))
-    .join('')
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
 import { ApiError } from '../../client/api.ts'
 import english from './en.json'
-import { formatsOf, storedNumbers, storeNumbers, type Formats, type Numbers } from './formats.ts'
+import { formatsOf, type Formats } from './formats.ts'
 import { textsOf, type Words } from './texts.ts'
 
 export type { Formats }
@@ -22,8 +22,6 @@ export interface Spoken {
   readonly english: Words
   readonly formats: Formats
   readonly speak: (language: Language) => void
-  readonly numbers: Numbers
-  readonly writeNumbers: (numbers: Numbers) => void
   readonly tell: (error: Error) => ErrorWording
 }
 
@@ -53,26 +51,20 @@ export async function startLanguage(): Promise<Loaded> {
 
 export function WordsProvider({ start, children }: { start: Loaded; children: ReactNode }) {
   const [spoken, setSpoken] = useState(start)
-  const [numbers, setNumbers] = useState(storedNumbers)
   const value = useMemo(
     () => ({
       language: spoken.language,
       words: spoken.words,
       english: en,
       tell: (error: Error) => errorWording(error, spoken),
-      formats: formatsOf(localeOf(spoken.language), numbers),
-      numbers,
-      writeNumbers: (wanted: Numbers) => {
-        storeNumbers(wanted)
-        setNumbers(wanted)
-      },
+      formats: formatsOf(localeOf(spoken.language)),
       speak: (language: Language) => {
         localStorage.setItem(KEY, language)
         document.documentElement.lang = language
         void load(language).then(setSpoken)
       },
     }),
-    [spoken, numbers],
+    [spoken],
   )
   return <Context value={value}>{children}</Context>
 }

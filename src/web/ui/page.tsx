@@ -1,4 +1,5 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Loading, LoadError } from './states.tsx'
@@ -67,5 +68,17 @@ export function More({
       disabled={of.isFetchingNextPage}
       onClick={() => void of.fetchNextPage()}
     />
+  )
+}
+
+/** Title of a page below another one, with a link to that one. */
+export function Subtitle({ to, of, children }: { to: NonNullable<LinkProps['to']>; of: string; children: ReactNode }) {
+  return (
+    <>
+      <Link to={to} className="hidden font-normal text-text-3 sm:inline">
+        {of} ›
+      </Link>{' '}
+      {children}
+    </>
   )
 }

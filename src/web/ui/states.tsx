@@ -76,6 +76,11 @@ export function Trouble({ error, retry, isInText = false }: TroubleProps) {
   )
 }
 
+/** What went wrong in any of several changes. */
+export function Troubles({ of }: { of: readonly { readonly error: Error | null }[] }) {
+  return of.map(({ error }, at) => (error === null ? null : <Trouble key={at} error={error} />))
+}
+
 /** The error in the user's language, with the server's details in English. */
 export function ErrorText({ error }: { error: Error }) {
   const { words, tell } = useWords()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong, sample } from '../../support/length.ts'
+import { axeFinds } from '../support.ts'
 import { differenceOf, faultsOf, shrink } from './drawing.ts'
 import { SCENES, WIDTHS, type Scene, type Width } from './scenes.ts'
 import { openGallery, settle, type Gallery } from './show.ts'
@@ -38,12 +39,12 @@ const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440
 const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 16)
 
 describe.each(shown)('%s', (name, scene) => {
-  it('fits, and looks like its drawing', async () => {
+  it('fits, has no accessibility violations, and looks like its drawing', async () => {
     const all = widthsOf(scene)
     const { width: drawnAt = all.at(-1)!, theme = 'light' } = scene.drawn ?? {}
     const { page, wrong } = await gallery!.show(scene, drawnAt, theme)
     const faults = await compared(name, await picture(page, name, drawnAt))
-    faults.push(...(await faultsOf(page)).map((one) => `${drawnAt} px: ${one}`))
+    faults.push(...(await faultsOf(page)).map((one) => `${drawnAt} px: ${one}`), ...(await axeFinds(page)))
     // A page that fits on a phone and at the drawn width usually fits in between.
     const others = all.filter((one) => one !== drawnAt && (isLong || LOOK !== undefined || one === 390))
     for (const width of others) {

@@ -113,7 +113,6 @@ const TITLES: Readonly<Record<string, string>> = {
   series: 'Revenue by month',
   running: 'Carriers that damage goods',
   review: 'Claim against Swiftline',
-  supervisor: 'Margins in March',
   mail: 'Open orders by mail',
 }
 
@@ -302,18 +301,8 @@ const TABLES = {
       foreignKeys: [key('order_line_id', 'order_lines')],
       approximateRows: 61,
     },
-    {
-      name: 'order_lines',
-      kind: 'table',
-      columns: [
-        column('order_line_id', 'INTEGER', { primaryKey: true }),
-        column('order_id', 'INTEGER'),
-        column('product_id', 'INTEGER'),
-      ],
-      foreignKeys: [key('order_id', 'orders'), key('product_id', 'products')],
-      approximateRows: 3_904,
-    },
     ...[
+      'order_lines',
       'orders',
       'products',
       'customers',
@@ -540,81 +529,7 @@ const USAGE: readonly Schemas['RunUsage'][] = Array.from({ length: 90 }, (_none,
 
 const detail = (runId: string): object => ({ run: summary(runId), response: responseOf(RUNS[runId]!) })
 
-const RUN_LIST = [
-  'running',
-  'mail',
-  'answered',
-  'series',
-  'declined',
-  'notices',
-  'failed',
-  'supervisor',
-  'review',
-  'exhausted',
-]
-
-/** A conversation of two questions, as readers of its link see it. */
-const SHARED: Operations['GET /shared/{token}']['answer'] = {
-  title: 'Damaged goods, and what came back',
-  sharedAt: ago(2),
-  expiresAt: ago(-28),
-  messages: [
-    {
-      turn: 1,
-      role: 'user',
-      format: 'text',
-      text: 'How many orders were returned, by month?',
-      at: ago(2),
-      author: 'user',
-      sources: [],
-    },
-    {
-      turn: 1,
-      role: 'assistant',
-      format: 'markdown',
-      text: 'Orders were returned in three months; **September** had the most.',
-      at: ago(2),
-      author: 'own',
-      data: {
-        columns: ['month', 'orders', 'refunded'],
-        rows: [
-          { month: '2026-07', orders: 1, refunded: '42.90' },
-          { month: '2026-08', orders: 0, refunded: '0.00' },
-          { month: '2026-09', orders: 2, refunded: '175.19' },
-        ],
-        rowCount: 3,
-      },
-      sources: [
-        {
-          kind: 'database',
-          title: 'brindlemoor',
-          query: 'SELECT month, count(*) AS orders FROM returns GROUP BY month',
-        },
-      ],
-    },
-    {
-      turn: 2,
-      role: 'user',
-      format: 'text',
-      text: 'What does the policy say about damaged goods?',
-      at: ago(2),
-      author: 'user',
-      sources: [],
-    },
-    {
-      turn: 2,
-      role: 'assistant',
-      format: 'markdown',
-      text: 'Damaged goods are taken back within 7 days, with a photograph [1]. The carrier is told the same day [2].',
-      at: ago(2),
-      author: 'outside',
-      sources: [
-        { kind: 'document', n: 1, title: 'returns-policy.pdf' },
-        { kind: 'mail', n: 2, title: 'Re: Four torn bags in order 905' },
-      ],
-    },
-  ],
-}
+const RUN_LIST = ['running', 'mail', 'answered', 'series', 'declined', 'notices', 'failed', 'review', 'exhausted']
 
 const LATELY: readonly Omit<Schemas['AgentLately'], 'name'>[] = [
   { done: 20, failed: 0, declined: 0, at: ago(0.1), errors: [] },
@@ -643,7 +558,6 @@ export const REPLIES: Replies = {
       { name: 'send_email', description: 'Sends a mail.', effect: 'irreversible' },
     ],
   },
-  '/shared/good': SHARED,
   '/conversations/answered/shares': list<Schemas['Share']>(
     { shareId: 's1', turns: 1, withQueries: false, createdAt: ago(3), expiresAt: ago(-27) },
     { shareId: 's2', turns: 1, withQueries: true, createdAt: ago(40) },
@@ -659,9 +573,7 @@ export const REPLIES: Replies = {
     })),
   ),
   '/conversations': list(
-    ...['answered', 'running', 'mail', 'series', 'review', 'supervisor'].map((runId, n) =>
-      conversation(runId, n * 1.3),
-    ),
+    ...['answered', 'running', 'mail', 'series', 'review'].map((runId, n) => conversation(runId, n * 1.3)),
   ),
   ...Object.fromEntries(Object.keys(RUNS).map((runId) => [`/conversations/${runId}`, opened(runId)])),
   ...Object.fromEntries(RUN_LIST.map((runId) => [`/runs/${runId}`, detail(runId)])),
@@ -679,51 +591,6 @@ export const REPLIES: Replies = {
     agents: ['composer', 'mail', 'master-planner', 'planner', 'rag', 'sql'],
     models: ['anthropic:claude-haiku-4-5', 'openai:gpt-5-mini'],
   } satisfies Schemas['RunParts'],
-  '/runs/compare': {
-    request: [],
-    isSamePlan: false,
-    isSameAnswer: false,
-    jobs: [
-      {
-        key: 'master-planner:1',
-        actor: 'master-planner',
-        isSame: false,
-        differs: ['answer', 'data'],
-        a: {
-          status: 'succeeded',
-          answer: 'Planned by rules: rag and sql side by side.',
-          plan: [
-            { id: 'policy', agent: 'rag', dependsOn: [] },
-            { id: 'returns', agent: 'sql', dependsOn: [] },
-          ],
-        },
-        b: {
-          status: 'succeeded',
-          answer: 'Planned by rules: sql.',
-          plan: [{ id: 'revenue', agent: 'sql', dependsOn: [] }],
-        },
-      },
-      {
-        key: 'policy',
-        actor: 'rag',
-        text: 'What does the returns policy say about damaged goods?',
-        isSame: true,
-        differs: [],
-        a: { status: 'succeeded', answer: 'Within 7 days.' },
-        b: { status: 'succeeded', answer: 'Within 7 days.' },
-      },
-      {
-        key: 'returns',
-        actor: 'sql',
-        text: 'Which orders were returned last quarter, and what was refunded?',
-        isSame: false,
-        differs: ['status', 'answer', 'table', 'error'],
-        a: { status: 'succeeded', answer: '3 orders were returned; 218.09 was refunded.' },
-        b: { status: 'failed', error: 'There is no column refund.' },
-      },
-    ],
-    firstDifference: 'master-planner:1',
-  },
   '/runs/usage': { items: USAGE, isCut: false },
   '/usage/all': list(
     ...PEOPLE.slice(0, 3).map(({ userId, username }, n) => ({

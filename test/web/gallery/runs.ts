@@ -362,47 +362,6 @@ const running = logOf(
   [2.4, task(STAGES[4]!)],
 )
 
-const supervisor = logOf(
-  'supervisor',
-  30,
-  [0, started('Why did margins fall in March?', { strategy: 'supervisor' }), step('supervisor:1')],
-  [
-    1,
-    plan('supervisor:1', [{ id: 'margins', agent: 'sql', text: 'Margins by month' }], 'supervisor'),
-    settled('supervisor:1'),
-    task({ id: 'margins', agent: 'sql', text: 'Margins by month' }),
-  ],
-  [2.4, settled('margins', { answer: 'They fell by 4 points in March.' }), step('supervisor:2')],
-  [
-    3.1,
-    plan(
-      'supervisor:2',
-      [
-        { id: 'margins', agent: 'sql', text: 'Margins by month' },
-        { id: 'costs', agent: 'sql', text: 'Unit costs by supplier' },
-        { id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' },
-      ],
-      'supervisor',
-    ),
-    settled('supervisor:2'),
-    task({ id: 'costs', agent: 'sql', text: 'Unit costs by supplier' }),
-    task({ id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' }),
-  ],
-  [
-    5,
-    settled('costs', { answer: 'Vetrano raised by 9 %.' }),
-    settled('prices', { answer: 'Vetrano announced it in February.' }),
-    step('supervisor:3'),
-  ],
-  [5.6, settled('supervisor:3'), step('composer:1')],
-  [
-    7,
-    answer('Margins fell because **Vetrano raised its prices by 9 %** on 1 March, and list prices followed in April.'),
-    settled('composer:1'),
-    FINISHED,
-  ],
-)
-
 const BRIEF = { id: 'brief', agent: 'rag', text: 'What do the carrier terms say?' }
 const review = logOf(
   'review',
@@ -518,31 +477,6 @@ const exhausted = single('exhausted', 'Compare every supplier contract with ever
   FINISHED,
 ])
 
-/** The maximum number of steps for a page; one in fifty fails. */
-const CONTRACTS = Array.from({ length: 299 }, (_none, n) => ({
-  id: `contract-${n + 1}`,
-  agent: ['rag', 'sql', 'web', 'code'][n % 4]!,
-  text: `What does contract ${n + 1} say about late delivery?`,
-}))
-const AWAY = { type: 'HttpError', message: 'The page answered 503.' } as const
-const contracts = logOf(
-  'contracts',
-  30,
-  [0, started('Compare every supplier contract with every other one'), step('master-planner:1')],
-  [2, plan('master-planner:1', CONTRACTS), settled('master-planner:1')],
-  ...CONTRACTS.flatMap((todo, n): [number, ...EventBody[]][] => [
-    [2 + n * 0.4, task(todo)],
-    [
-      5 + n * 0.4,
-      toolCall(todo.id, 'search_documents', { query: todo.text }, n % 50 === 17 ? undefined : { passages: 3 }, {
-        latencyMs: 2_400,
-        ...(n % 50 === 17 ? { error: AWAY } : {}),
-      }),
-      settled(todo.id, n % 50 === 17 ? { status: 'failed', error: AWAY } : {}),
-    ],
-  ]),
-  [123, answer('Two of the contracts name a penalty for late delivery.'), FINISHED],
-)
 const FORMULAS_SAID = [
   'The economic order quantity weighs the cost of an order against that of keeping stock:',
   '$$\nQ^* = \\sqrt{\\frac{2\\,D\\,K}{h}}\n$$',
@@ -559,7 +493,6 @@ const formulas = logOf('formulas', 4, ...FOUND, [
 ])
 
 export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
-  contracts,
   answered,
   streaming,
   series,
@@ -584,7 +517,6 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
     'It cannot go on without knowing.',
   ),
   running,
-  supervisor,
   review,
   'plan-first': planFirst,
   long,

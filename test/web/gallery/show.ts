@@ -17,7 +17,7 @@ export async function openGallery(): Promise<Gallery> {
   const server = await startGallery(await builtWeb())
   const browser = await launchBrowser()
   // One window for all scenes, with a shared cache.
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', bypassCSP: true })
   const page = await context.newPage()
   await page.clock.setFixedTime(NOW)
   // A page with unsaved changes asks before it is left.

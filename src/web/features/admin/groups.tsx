@@ -5,7 +5,7 @@ import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, Troubles } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { EffectList } from './effects.tsx'
@@ -32,7 +32,7 @@ export function Groups() {
         </div>
         <Button label={words.app.add} className="btn-primary h-9" type="submit" disabled={make.isPending} />
       </Form>
-      {[make.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      <Troubles of={[make, remove]} />
       <Fetched query={useGroups()}>
         {({ items }) =>
           items.length === 0 ? (
@@ -113,7 +113,7 @@ function Members({ group: { groupId, name } }: { group: Group }) {
   const take = useChange((id: string) => api.delete(`${path}/${encodeURIComponent(id)}`), '/groups')
   return (
     <>
-      {[put.error, take.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      <Troubles of={[put, take]} />
       <Fetched query={members} lines={1}>
         {({ items }) => (
           <div className="flex flex-wrap items-center gap-2 p-4">

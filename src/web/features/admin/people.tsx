@@ -10,7 +10,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, Troubles } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
@@ -55,9 +55,7 @@ export function People() {
         ) : null
       }
     >
-      {[change.error, reset.error, erase.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
+      <Troubles of={[change, reset, erase]} />
       <Fetched query={people}>
         {({ items }) =>
           items.length === 0 ? (

@@ -1,10 +1,10 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Fetched, Page } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
+import { Troubles } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -29,12 +29,9 @@ export default function CollectionPage() {
   return (
     <DocumentList
       title={
-        <>
-          <Link to="/collections" className="hidden font-normal text-text-3 sm:inline">
-            {words.collections.title} ›
-          </Link>{' '}
+        <Subtitle to="/collections" of={words.collections.title}>
           {name}
-        </>
+        </Subtitle>
       }
       lead={may.includes('edit') ? words.collections.editLead : words.collections.readLead}
       place={{ list: `${path}/documents`, add: `${path}/documents` }}
@@ -67,7 +64,7 @@ function Actions({ path, name }: { path: string; name: string }) {
       >
         <Trash2 size={16} aria-hidden />
       </button>
-      {[rename.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      <Troubles of={[rename, remove]} />
       {isAsked ? (
         <ConfirmDialog action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
           {words.collections.sure({ name })}

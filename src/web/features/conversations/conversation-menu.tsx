@@ -6,9 +6,8 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { ConversationSummary } from '../../app/types.ts'
-import { deleteLater } from '../../ui/pending-deletion.tsx'
+import { deleteLater, offerUndo } from '../../ui/undo.tsx'
 import { LoadingMark, Trouble } from '../../ui/states.tsx'
-import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -27,17 +26,6 @@ interface ConversationMenuProps {
   readonly isSaid: boolean
   /** The conversation is open, so the page must close when it is deleted. */
   readonly isOpen?: boolean
-  /**
-   * Called when it was archived or restored and leaves its list. Absent if it stays in view; the menu then shows the
-   * undo notice itself.
-   */
-  readonly moved?: (to: MovedConversation) => void
-}
-
-/** A conversation that was archived or restored. */
-export interface MovedConversation {
-  readonly conversation: ListedConversation
-  readonly isArchived: boolean
 }
 
 type Change = Partial<{ readonly title: string; readonly pinned: boolean; readonly archived: boolean }>
@@ -69,7 +57,6 @@ function Pressed({
   shownId,
   isSaid,
   isOpen = false,
-  moved,
   button,
 }: ConversationMenuProps & { button: ReactNode }) {
   const { words, language } = useWords()
@@ -79,14 +66,16 @@ function Pressed({
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const [opened, open] = useState<'share' | 'rename' | undefined>()
-  const [own, setOwn] = useState<MovedConversation | undefined>()
   const close = (): void => open(undefined)
   const change = useChange(
-    async (to: Change) => {
+    async ({ isBack = false, ...to }: Change & { readonly isBack?: boolean }) => {
       // The shown branch has the same title as the conversation.
       const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
       for (const id of ids) await api.patch(conversationPath(id), to)
-      if (to.archived !== undefined) (moved ?? setOwn)({ conversation, isArchived: to.archived })
+      if (to.archived !== undefined && !isBack) {
+        const said = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
+        offerUndo({ said, undo: () => change.mutate({ archived: isArchived, isBack: true }) })
+      }
     },
     'conversations',
     '/conversations',
@@ -158,7 +147,6 @@ function Pressed({
           <Trouble error={error} />
         </div>
       )}
-      {own === undefined ? null : <UndoMove moved={own} close={() => setOwn(undefined)} />}
       <Suspense fallback={<LoadingMark />}>
         {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
         {opened === 'rename' ? (
@@ -171,28 +159,6 @@ function Pressed({
         ) : null}
       </Suspense>
     </>
-  )
-}
-
-/** Shows that a conversation was archived or restored, while that can be undone. */
-export function UndoMove({
-  moved: { conversation, isArchived },
-  close,
-}: {
-  moved: MovedConversation
-  close: () => void
-}) {
-  const { words } = useWords()
-  const { conversationId, title } = conversation
-  const undo = useChange(
-    () => api.patch(conversationPath(conversationId), { archived: !isArchived }),
-    'conversations',
-    '/conversations',
-  )
-  return (
-    <Undo undo={() => undo.mutate()} close={close}>
-      {isArchived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })}
-    </Undo>
   )
 }
 

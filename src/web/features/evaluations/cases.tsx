@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Field, Section, Form } from '../../ui/field.tsx'
-import { deleteLater, useHiddenPaths } from '../../ui/pending-deletion.tsx'
+import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import { questionOfCase, expectationText, groupBySet, type EvalCase } from './case.ts'
@@ -94,7 +94,6 @@ function AddFile() {
 
 function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly EvalCase[]; mayChange: boolean }) {
   const { words } = useWords()
-  const [isSure, setSure] = useState(false)
   const pathOf = (one: EvalCase): string => `${PATH}?${new URLSearchParams({ set, id: one.id })}`
   const hidden = useHiddenPaths()
   const cases = all.filter((one) => !hidden.has(pathOf(one)))
@@ -105,9 +104,13 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
       lead={words.evaluations.count({ n: cases.length })}
       actions={
         mayChange ? (
-          <button type="button" className="btn btn-sm" disabled={remove.isPending} onClick={() => setSure(true)}>
-            {words.evaluations.removeSet}
-          </button>
+          <ConfirmButton
+            label={words.evaluations.removeSet}
+            className="btn-sm"
+            disabled={remove.isPending}
+            sure={words.evaluations.sureSet({ set })}
+            yes={() => remove.mutate()}
+          />
         ) : null
       }
     >
@@ -139,11 +142,6 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
           )
         })}
       </ul>
-      {isSure ? (
-        <ConfirmDialog action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
-          {words.evaluations.sureSet({ set })}
-        </ConfirmDialog>
-      ) : null}
     </Section>
   )
 }

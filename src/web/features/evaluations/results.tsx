@@ -1,12 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleStop } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords, type Spoken } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
 import { CaseTable } from './case-table.tsx'
@@ -79,7 +78,6 @@ function named({ startedAt, strategy, model }: Evaluation, { formats }: Spoken):
 /** Cancels a running evaluation, or deletes a finished one. */
 function What({ shown: { evaluationId, status } }: Pick<Props, 'shown'>) {
   const { words } = useWords()
-  const [isSure, setSure] = useState(false)
   const path = `/evaluations/${encodeURIComponent(evaluationId)}`
   const cancel = useChange(() => api.post(`${path}/cancel`), '/evaluations')
   const remove = useChange(() => api.delete(path), '/evaluations')
@@ -92,16 +90,15 @@ function What({ shown: { evaluationId, status } }: Pick<Props, 'shown'>) {
           {words.evaluations.stop}
         </button>
       ) : (
-        <button type="button" className="btn btn-danger h-9" disabled={remove.isPending} onClick={() => setSure(true)}>
-          {words.evaluations.remove}
-        </button>
+        <ConfirmButton
+          label={words.evaluations.remove}
+          className="btn-danger h-9"
+          disabled={remove.isPending}
+          sure={words.evaluations.sure}
+          yes={() => remove.mutate()}
+        />
       )}
       {error === null ? null : <Trouble error={error} isInText />}
-      {isSure ? (
-        <ConfirmDialog action={words.evaluations.remove} yes={() => remove.mutate()} close={() => setSure(false)}>
-          {words.evaluations.sure}
-        </ConfirmDialog>
-      ) : null}
     </>
   )
 }

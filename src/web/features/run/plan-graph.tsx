@@ -5,9 +5,11 @@ import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { apiError } from '../../ui/states.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
+const ZOOM = { size: 14, className: 'size-7! rounded-none!' } as const
 const MARGIN = 24
 /** Maximum height; a higher graph scrolls in itself, so that the content below stays reachable. */
 const MAX_HEIGHT = 1_200
@@ -87,45 +89,27 @@ export function PlanGraph({
       </div>
       <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
         <div className="no-print ml-auto flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-          <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
+          <IconButton
+            {...ZOOM}
+            icon={Minus}
+            label={words.panel.zoomOut}
+            disabled={zoom === 0}
+            onClick={() => setZoom(zoom - 1)}
+          />
           <span className="num grid w-12 place-items-center border-x border-line text-11">
             {formats.number(scale * 100)} %
           </span>
-          <Zoom
-            label={words.panel.zoomIn}
-            isOff={zoom === ZOOMS.length - 1}
-            press={() => setZoom(zoom + 1)}
+          <IconButton
+            {...ZOOM}
             icon={Plus}
+            label={words.panel.zoomIn}
+            disabled={zoom === ZOOMS.length - 1}
+            onClick={() => setZoom(zoom + 1)}
           />
-          <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
+          <IconButton {...ZOOM} icon={Maximize} label={words.panel.fit} onClick={() => setZoom(undefined)} />
         </div>
       </div>
     </div>
-  )
-}
-
-function Zoom({
-  label,
-  isOff,
-  press,
-  icon: Icon,
-}: {
-  label: string
-  isOff: boolean
-  press: () => void
-  icon: typeof Plus
-}) {
-  return (
-    <button
-      type="button"
-      className="grid size-7 pointer-coarse:size-11 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={press}
-    >
-      <Icon size={14} aria-hidden />
-    </button>
   )
 }
 

@@ -5,7 +5,7 @@ import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
 import { isShownStep } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../locales/texts.ts'
@@ -29,12 +29,9 @@ export default function ComparePage() {
   const one = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
   const other = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
   const title = (
-    <>
-      <Link to="/runs" className="font-normal text-text-3">
-        {words.runs.title} ›
-      </Link>{' '}
+    <Subtitle to="/runs" of={words.runs.title}>
       {words.compare.action}
-    </>
+    </Subtitle>
   )
   if (!isWhole) {
     return (

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -21,6 +21,7 @@ import { TimeBars } from '../run/time-bars.tsx'
 import { Trace } from '../run/trace.tsx'
 import { EventList } from './event-list.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { Subtitle } from '../../ui/page.tsx'
 
 const TABS = ['answer', 'plan', 'trace', 'events'] as const
 type Tab = (typeof TABS)[number]
@@ -44,12 +45,9 @@ export default function RunPage() {
     <>
       <TopBar
         title={
-          <>
-            <Link to="/runs" className="font-normal text-text-3">
-              {words.runs.title} ›
-            </Link>{' '}
+          <Subtitle to="/runs" of={words.runs.title}>
             {view?.state.request.question ?? ''}
-          </>
+          </Subtitle>
         }
       >
         {view === undefined ? null : (

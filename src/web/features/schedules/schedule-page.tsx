@@ -7,9 +7,9 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, ServerText, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
+import { Empty, ServerText, Troubles } from '../../ui/states.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { RunNow, type Schedule } from './schedules-page.tsx'
@@ -37,12 +37,9 @@ export default function SchedulePage() {
   return (
     <Page
       title={
-        <>
-          <Link to="/schedules" className="hidden font-normal text-text-3 sm:inline">
-            {words.schedules.title} ›
-          </Link>{' '}
+        <Subtitle to="/schedules" of={words.schedules.title}>
           {schedule.data?.request.question ?? ''}
-        </>
+        </Subtitle>
       }
     >
       <Fetched query={schedule}>
@@ -64,7 +61,6 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const [isChanged, setChanged] = useState(false)
-  const [isAsked, setAsked] = useState(false)
   const pause = useChange((paused: boolean) => api.patch(path, { paused }), '/schedules')
   const remove = useChange(async () => {
     await api.delete(path)
@@ -93,7 +89,7 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
           </Fact>
         </dl>
       )}
-      {[pause.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      <Troubles of={[pause, remove]} />
       {mayChange && !isChanged ? (
         <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
           <RunNow path={path} />
@@ -107,16 +103,14 @@ function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule })
             {isPaused ? words.schedules.resume : words.schedules.pause}
           </button>
           <Button icon={Pencil} label={words.schedules.change} className="btn-sm" onClick={() => setChanged(true)} />
-          <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={() => setAsked(true)}>
-            <Trash2 size={14} aria-hidden />
-            {words.schedules.remove}
-          </button>
+          <ConfirmButton
+            icon={Trash2}
+            label={words.schedules.remove}
+            className="btn-danger btn-sm ml-auto"
+            sure={words.schedules.sure}
+            yes={() => remove.mutate()}
+          />
         </footer>
-      ) : null}
-      {isAsked ? (
-        <ConfirmDialog action={words.schedules.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.schedules.sure}
-        </ConfirmDialog>
       ) : null}
     </section>
   )

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { setWantsNotifications, wantsNotifications } from '../../app/notifications.ts'
 import { useSession } from '../../app/session.ts'
 import { setTheme, type Theme } from '../../app/theme.ts'
 import { useTheme } from '../../app/use-theme.ts'
@@ -11,12 +10,11 @@ import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { Limit, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import type { Numbers } from '../../locales/formats.ts'
 import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
 /** Who one is here, how the app looks and speaks, and how much one may use. */
 export function General() {
-  const { words, language, speak, numbers, writeNumbers } = useWords()
+  const { words, language, speak } = useWords()
   const theme = useTheme()
   const session = useSession()
   const known = [session?.person?.username, session?.person?.email].filter(Boolean).join(' · ')
@@ -46,48 +44,10 @@ export function General() {
             say={setTheme}
           />
           <Choice label={words.settings.language} value={language} options={LANGUAGES} say={speak} />
-          <Choice<Numbers>
-            label={words.settings.numbers}
-            value={numbers}
-            options={{
-              '': words.settings.numbersAsLanguage,
-              comma: '1,234.5',
-              point: '1.234,5',
-              space: '1\u202F234,5',
-              apostrophe: '1’234.5',
-            }}
-            say={writeNumbers}
-          />
         </div>
       </Section>
-      <News />
       <OwnLimits />
     </>
-  )
-}
-
-/** Whether the browser tells of decisions that wait. */
-function News() {
-  const { words } = useWords()
-  const [isOn, setOn] = useState(wantsNotifications)
-  const [isRefused, setRefused] = useState(false)
-  const change = async (): Promise<void> => {
-    const isDone = await setWantsNotifications(!isOn)
-    setRefused(!isDone)
-    setOn(wantsNotifications())
-  }
-  return (
-    <Section title={words.news.title} lead={words.news.lead}>
-      <label className="flex min-h-11 items-center gap-3 px-4 py-2.5 text-13">
-        <input type="checkbox" checked={isOn} onChange={() => void change()} />
-        {words.news.label}
-      </label>
-      {isRefused ? (
-        <p className="px-4 pb-3 text-12 text-bad" role="alert">
-          {words.news.refused}
-        </p>
-      ) : null}
-    </Section>
   )
 }
 

@@ -7,9 +7,8 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Choice, Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 type Scope = (typeof SCOPES)[number]
@@ -22,7 +21,6 @@ const DAY_MS = 86_400_000
 export function Keys() {
   const { words, formats } = useWords()
   const keys = useGet<Items<Key>>('/keys')
-  const [gone, setGone] = useState<Key | undefined>()
   const revoke = useChange((id: string) => api.delete(`/keys/${encodeURIComponent(id)}`), '/keys')
   const when = (at: string): string => formats.date(Date.parse(at))
   return (
@@ -55,7 +53,12 @@ export function Keys() {
                           : words.settings.used({ when: when(key.lastUsedAt) })}
                       </p>
                     </div>
-                    <Button label={words.settings.revoke} className="btn-danger btn-sm" onClick={() => setGone(key)} />
+                    <ConfirmButton
+                      label={words.settings.revoke}
+                      className="btn-danger btn-sm"
+                      sure={words.settings.revokeSure({ name: key.name })}
+                      yes={() => revoke.mutate(key.keyId)}
+                    />
                   </li>
                 ))}
               </ul>
@@ -63,15 +66,6 @@ export function Keys() {
           }
         </Fetched>
       </Section>
-      {gone === undefined ? null : (
-        <ConfirmDialog
-          action={words.settings.revoke}
-          yes={() => revoke.mutate(gone.keyId)}
-          close={() => setGone(undefined)}
-        >
-          {words.settings.revokeSure({ name: gone.name })}
-        </ConfirmDialog>
-      )}
     </>
   )
 }

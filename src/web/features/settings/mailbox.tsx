@@ -5,10 +5,9 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Field, Section, Form } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Troubles } from '../../ui/states.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Button } from '../../ui/button.tsx'
 
 type MailboxSettings = Operations['GET /mailbox']['answer']
 
@@ -28,7 +27,6 @@ function MailboxForm({ servers, mailbox }: MailboxSettings) {
   const mayChange = useMayChange()
   const { address = '', imap = servers[0] ?? '', smtp = '', user = '' } = mailbox ?? {}
   const [given, setGiven] = useState({ address, imap, smtp, user, password: '' })
-  const [isSure, setSure] = useState(false)
   const keep = useChange(async () => {
     const { smtp: sending, ...entered } = given
     await api.put('/mailbox', { ...entered, ...(sending.trim() === '' ? {} : { smtp: sending }) })
@@ -50,7 +48,12 @@ function MailboxForm({ servers, mailbox }: MailboxSettings) {
       lead={words.settings.mailboxLead}
       actions={
         mailbox === undefined || !mayChange ? undefined : (
-          <Button label={words.settings.mailboxErase} className="btn-sm btn-danger" onClick={() => setSure(true)} />
+          <ConfirmButton
+            label={words.settings.mailboxErase}
+            className="btn-sm btn-danger"
+            sure={words.settings.mailboxEraseSure}
+            yes={() => erase.mutate()}
+          />
         )
       }
     >
@@ -79,17 +82,12 @@ function MailboxForm({ servers, mailbox }: MailboxSettings) {
               hint: words.settings.mailboxPasswordHint,
             })}
           </div>
-          {[keep.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+          <Troubles of={[keep, erase]} />
           <button type="submit" className="btn self-start" disabled={keep.isPending || !mayChange}>
             {keep.isPending ? words.settings.mailboxTrying : words.settings.mailboxKeep}
           </button>
         </Form>
       )}
-      {isSure ? (
-        <ConfirmDialog action={words.settings.mailboxErase} yes={() => erase.mutate()} close={() => setSure(false)}>
-          {words.settings.mailboxEraseSure}
-        </ConfirmDialog>
-      ) : null}
     </Section>
   )
 }

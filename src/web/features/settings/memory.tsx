@@ -1,15 +1,15 @@
 import type { Operations } from '../../../client/api-types.ts'
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Undo } from '../../ui/undo.tsx'
+import { Troubles } from '../../ui/states.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,14 +26,11 @@ export function Memory() {
   const { words } = useWords()
   const mayChange = useMayChange()
   const memory = useGet<{ readonly entries: readonly Entry[] }>('/memory')
-  const [erased, setErased] = useState<Pick<Entry, 'field' | 'value'> | undefined>()
-  const [isSure, setSure] = useState(false)
   const write = useChange(({ field, value }: Pick<Entry, 'field' | 'value'>) => {
     return api.put(`/memory/${field}`, { value })
   }, '/memory')
   const erase = useChange((field: Name) => api.delete(`/memory/${field}`), '/memory')
   const eraseAll = useChange(() => api.delete('/memory'), '/memory')
-  const close = useCallback(() => setErased(undefined), [])
   const part = (title: string, lead: string, fields: readonly Name[], entries: readonly Entry[]) => {
     return (
       <Section title={title} lead={lead}>
@@ -45,7 +42,12 @@ export function Memory() {
               entry={entries.find((one) => one.field === field)}
               mayChange={mayChange}
               write={(value) => write.mutateAsync({ field, value })}
-              erase={(value) => erase.mutate(field, { onSuccess: () => setErased({ field, value }) })}
+              erase={(value) => {
+                const said = words.memory.erased({ what: words.memory.field[field] })
+                erase.mutate(field, {
+                  onSuccess: () => offerUndo({ said, undo: () => write.mutate({ field, value }) }),
+                })
+              }}
             />
           ))}
         </ul>
@@ -55,9 +57,7 @@ export function Memory() {
   return (
     <>
       <p className="mb-4 text-13 text-text-2">{words.memory.lead}</p>
-      {[write.error, erase.error, eraseAll.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
+      <Troubles of={[write, erase, eraseAll]} />
       <Fetched query={memory}>
         {({ entries }) => (
           <>
@@ -74,25 +74,18 @@ export function Memory() {
             <div className="flex flex-wrap items-center gap-3">
               <p className="min-w-0 flex-1 text-12 text-text-3">{words.memory.never}</p>
               {entries.length === 0 || !mayChange ? null : (
-                <button type="button" className="btn btn-danger" onClick={() => setSure(true)}>
-                  <Trash2 size={16} aria-hidden />
-                  {words.memory.eraseAll}
-                </button>
+                <ConfirmButton
+                  icon={Trash2}
+                  label={words.memory.eraseAll}
+                  className="btn-danger"
+                  sure={words.memory.eraseSure}
+                  yes={() => eraseAll.mutate()}
+                />
               )}
             </div>
           </>
         )}
       </Fetched>
-      {isSure ? (
-        <ConfirmDialog action={words.memory.eraseAll} yes={() => eraseAll.mutate()} close={() => setSure(false)}>
-          {words.memory.eraseSure}
-        </ConfirmDialog>
-      ) : null}
-      {erased === undefined ? null : (
-        <Undo undo={() => write.mutate(erased)} close={close}>
-          {words.memory.erased({ what: words.memory.field[erased.field] })}
-        </Undo>
-      )}
     </>
   )
 }

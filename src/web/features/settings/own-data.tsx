@@ -5,7 +5,7 @@ import { api, sendRequest } from '../../../client/api.ts'
 import { useSession } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { Trouble } from '../../ui/states.tsx'
+import { Troubles } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
@@ -59,7 +59,7 @@ export function OwnData() {
         ) : (
           <p className="text-13 text-text-2">{words.settings.ownDataAgain}</p>
         )}
-        {[take.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+        <Troubles of={[take, erase]} />
         {take.isSuccess ? (
           <p className="text-12 text-ok" role="status">
             {words.settings.ownDataSaved}

@@ -8,7 +8,7 @@ import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, Troubles } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -31,7 +31,7 @@ export default function SkillsPage() {
   const forget = useChange((id: string) => api.delete(`/skills/${encodeURIComponent(id)}`), '/skills')
   return (
     <Page title={words.skills.title} lead={words.skills.lead}>
-      {[judge.error, forget.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      <Troubles of={[judge, forget]} />
       <Fetched query={useGet<Items<Skill>>('/skills')}>
         {({ items }) =>
           items.length === 0 ? (

@@ -1,17 +1,17 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Download, PenLine, Trash2 } from 'lucide-react'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Field, Section, Form } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
+import { Loading, Trouble, Troubles } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Undo } from '../../ui/undo.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
@@ -28,12 +28,9 @@ export default function TeamPage() {
   return (
     <Page
       title={
-        <>
-          <Link to="/teams" className="font-normal text-text-3">
-            {words.teams.title} ›
-          </Link>{' '}
+        <Subtitle to="/teams" of={words.teams.title}>
           {team.replaceAll('_', ' ')}
-        </>
+        </Subtitle>
       }
     >
       <Fetched query={useGet<Items<TeamVersion>>(path)}>
@@ -49,12 +46,15 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   const current = versions.find(({ isCurrent }) => isCurrent)
   const [wanted, setWanted] = useState<number | undefined>()
   const [member, setMember] = useState<string | undefined>()
-  const [before, setBefore] = useState<number | undefined>()
   const [isEdited, setEdited] = useState(false)
-  const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
-  const close = useCallback(() => setBefore(undefined), [])
   const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
+  const choose = (version: number): void =>
+    use.mutate(version, {
+      onSuccess: () => {
+        if (current !== undefined) offerUndo({ said: words.teams.changed, undo: () => use.mutate(current.version) })
+      },
+    })
   const rename = useChange(async (name: string) => {
     await api.patch(path, { name })
     await navigate({ to: '/teams/$team', params: { team: name } })
@@ -90,19 +90,18 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
               className="btn-sm"
               onClick={() => saveFile(`${team.name}.json`, new Blob([JSON.stringify(team, null, 2), '\n']))}
             />
-            <Button
+            <ConfirmButton
               icon={Trash2}
               label={words.teams.remove}
               className="btn-danger btn-sm"
               disabled={remove.isPending}
-              onClick={() => setAsked(true)}
+              sure={words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
+              yes={() => remove.mutate()}
             />
           </span>
         ) : null}
       </div>
-      {[use.error, rename.error, remove.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
+      <Troubles of={[use, rename, remove]} />
       {current === undefined ? (
         <p className="banner tone-warn mb-4" role="status">
           {words.teams.unused}
@@ -137,7 +136,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                       label={words.teams.use}
                       className="btn-sm"
                       disabled={use.isPending}
-                      onClick={() => use.mutate(version, { onSuccess: () => setBefore(current?.version) })}
+                      onClick={() => choose(version)}
                     />
                   )}
                 </li>
@@ -147,16 +146,6 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           <TeamTerms team={team} />
         </div>
       </div>
-      {isAsked ? (
-        <ConfirmDialog action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
-        </ConfirmDialog>
-      ) : null}
-      {before === undefined ? null : (
-        <Undo undo={() => use.mutate(before)} close={close}>
-          {words.teams.changed}
-        </Undo>
-      )}
     </>
   )
 }

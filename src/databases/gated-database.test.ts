@@ -6,15 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Clock } from '../shared/clock.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createGate, type Gate } from './sql-guard/index.ts'
-import { GatedReader, type GatedReaderOptions } from './gated-reader.ts'
+import { GatedDatabase, type GatedDatabaseOptions } from './gated-database.ts'
 import type { QueryReply } from './query-reply.ts'
 import { createSqlSources } from './sources.ts'
 
 let folder: string
 let gate: Gate
 let shop: Database
-let staff: Database
-let reader: GatedReader
+let gated: GatedDatabase
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutti-mcp-db-'))
@@ -23,20 +22,16 @@ beforeAll(() => {
 
 beforeEach(() => {
   rmSync(join(folder, 'shop.db'), { force: true })
-  rmSync(join(folder, 'staff.db'), { force: true })
   write(
     'shop',
     "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers VALUES (1, 'Ada'), (2, 'Bob')",
   )
   write('shop', 'CREATE TABLE cards (number TEXT)')
-  write('staff', 'CREATE TABLE people (id INTEGER PRIMARY KEY)')
   shop = openDatabase(join(folder, 'shop.db'))
-  staff = openDatabase(join(folder, 'staff.db'))
 })
 
 afterEach(async () => {
   await shop.close()
-  await staff.close()
 })
 
 afterAll(async () => {
@@ -49,19 +44,18 @@ function write(name: string, sql: string): void {
   database.close()
 }
 
-function serve(databases: Database[], options?: GatedReaderOptions): void {
-  reader = new GatedReader(databases, gate, options)
+function serve(database: Database, options?: GatedDatabaseOptions): void {
+  gated = new GatedDatabase(database, gate, options)
 }
 
-const query = (sql: string, name = 'shop'): Promise<QueryReply> => reader.query(name, sql)
+const query = (sql: string): Promise<QueryReply> => gated.query(sql)
 
-const tableNames = async (): Promise<string[]> => (await reader.schema('shop')).tables.map((table) => table.name)
+const tableNames = async (): Promise<string[]> => (await gated.schema()).tables.map((table) => table.name)
 
 describe('what is allowed', () => {
   it('gives schema and rows', async () => {
-    serve([shop, staff])
-    expect(await reader.schema('shop')).toEqual(await shop.schema())
-    expect(await query('SELECT id FROM people', 'staff')).toMatchObject({ success: true })
+    serve(shop)
+    expect(await gated.schema()).toEqual(await shop.schema())
     expect(await query('SELECT id, name FROM customers ORDER BY id')).toEqual({
       success: true,
       columns: ['id', 'name'],
@@ -78,7 +72,7 @@ describe('what is allowed', () => {
 
 describe('what is refused or fails', () => {
   it('returns the reason of the gate', async () => {
-    serve([shop])
+    serve(shop)
     expect(await query('DELETE FROM customers')).toMatchObject({
       success: false,
       blocked: true,
@@ -92,14 +86,14 @@ describe('what is refused or fails', () => {
   })
 
   it('neither shows nor reads tables that are not allowed', async () => {
-    serve([shop], { allowedTables: { shop: ['customers'] } })
+    serve(shop, { allowedTables: ['customers'] })
     expect(await tableNames()).toEqual(['customers'])
     expect(await query('SELECT number FROM cards')).toMatchObject({ blocked: true, rule: 'table' })
     expect(await query('SELECT name FROM customers LIMIT 1')).toMatchObject({ success: true })
   })
 
   it('returns the database’s own message', async () => {
-    serve([shop])
+    serve(shop)
     expect(await query('SELECT abs(-9223372036854775808)')).toMatchObject({
       success: false,
       error: expect.stringContaining('integer overflow'),
@@ -107,14 +101,14 @@ describe('what is refused or fails', () => {
     })
   })
 
-  it('reports a configuration error as such', async () => {
+  it('reports a missing file as such', async () => {
     const missing = openDatabase(join(folder, 'missing.db'))
-    serve([missing])
-    expect(await query('SELECT 1')).toMatchObject({ success: false, error_code: 'ConfigurationError' })
+    serve(missing)
+    expect(await query('SELECT 1')).toMatchObject({ success: false, error_code: 'SourceNotFound' })
   })
 
   it('forwards an abort to the database', async () => {
-    serve([shop])
+    serve(shop)
     const endless = 'SELECT count(*) FROM customers a, customers b'
     await query(endless)
     const controller = new AbortController()
@@ -136,12 +130,6 @@ describe('what is refused or fails', () => {
     await expect(call).rejects.toMatchObject({ code: 'Cancelled' })
     await expect.poll(() => signal?.aborted).toBe(true)
   })
-
-  it('requires allow-lists of existing databases', () => {
-    expect(() => new GatedReader([shop], gate, { allowedTables: { shpo: [] } })).toThrow(
-      'There is no database "shpo"; there are: "shop".',
-    )
-  })
 })
 
 describe('the kept schema', () => {
@@ -149,7 +137,7 @@ describe('the kept schema', () => {
   const clock: Clock = { now: () => now, timer: () => () => {} }
 
   it('is read again after it expires, and for an unknown table', async () => {
-    serve([shop], { clock })
+    serve(shop, { clock })
     expect(await tableNames()).toEqual(['cards', 'customers'])
     write('shop', 'CREATE TABLE added (a)')
     expect(await tableNames()).toEqual(['cards', 'customers'])
@@ -163,10 +151,10 @@ describe('the kept schema', () => {
 
   it('does not cache a failure', async () => {
     const late = openDatabase(join(folder, 'late.db'))
-    serve([late], { clock })
-    await expect(reader.schema('late')).rejects.toMatchObject({ code: 'SourceNotFound' })
+    serve(late, { clock })
+    await expect(gated.schema()).rejects.toMatchObject({ code: 'SourceNotFound' })
     write('late', 'CREATE TABLE a (b)')
-    expect((await reader.schema('late')).tables).toMatchObject([{ name: 'a' }])
+    expect((await gated.schema()).tables).toMatchObject([{ name: 'a' }])
     await late.close()
   })
 })
