@@ -16,7 +16,7 @@ import type { EngineOptions, StartOptions } from '../../src/engine/options.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { createMemoryStorage } from '../../src/storage/index.ts'
+import { createMemoryStorage, type Storage } from '../../src/storage/index.ts'
 import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { startModelServer, TOOL_AGENT, type ModelServer, type Reply, type Rule } from './model-server.ts'
 
@@ -37,15 +37,16 @@ interface AgentRuns {
   readonly decide?: (engine: Engine, approval: { approvalId: string; payload?: unknown }) => Promise<unknown>
 }
 
-/** Asks one question of agents, with the strategy `pipeline` in an engine of its own. */
-export async function runAgents(question: string, agents: readonly Agent[], runs: AgentRuns) {
-  const { server, rules, context = {}, options = {}, start, decide } = runs
-  server.script(rules ?? [])
-  const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
+/** An engine with the strategy `pipeline`. @param kept storage that stays open */
+export async function openPipeline(
+  agents: readonly Agent[],
+  { server, hasModel, options, kept }: Pick<AgentRuns, 'server' | 'options'> & { hasModel: boolean; kept?: Storage },
+) {
+  const storage = kept ?? (await createMemoryStorage({ clock: systemClock, onError: () => undefined }))
   const providers = [
     { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: server.url, structuredOutputs: true },
   ]
-  const config = rules === undefined ? { providers: [] } : { providers, default: 'compatible:scripted' }
+  const config = hasModel ? { providers, default: 'compatible:scripted' } : { providers: [] }
   const engine = new Engine({
     store: storage.store,
     models: createModels(config, { clock: systemClock }),
@@ -55,9 +56,21 @@ export async function runAgents(question: string, agents: readonly Agent[], runs
     random: () => 0,
     ...options,
   })
+  const close = async (): Promise<void> => {
+    await engine.close()
+    if (kept === undefined) await storage.close()
+  }
+  return { engine, close }
+}
+
+/** Asks one question of agents in an engine of its own. */
+export async function runAgents(question: string, agents: readonly Agent[], runs: AgentRuns) {
+  const { server, rules, context = {}, options = {}, start, decide } = runs
+  if (rules !== undefined) server.script(rules)
+  const { engine, close } = await openPipeline(agents, { server, hasModel: rules !== undefined, options })
   try {
     const names = agents.map(({ name }) => name)
-    const request = parseRequest({ question, preferAgents: names, context }, new Set(names))
+    const request = parseRequest({ question, preferAgents: names, context, trace: true }, new Set(names))
     const runId = await engine.start(request, start)
     for await (const item of engine.stream(runId)) {
       if (item.type !== 'approval.requested') continue
@@ -68,8 +81,7 @@ export async function runAgents(question: string, agents: readonly Agent[], runs
     const requests = rules === undefined ? [] : server.requests.filter(({ text }) => text.includes(TOOL_AGENT))
     return { events, requests, response: responseOf(events) }
   } finally {
-    await engine.close()
-    await storage.close()
+    await close()
   }
 }
 
