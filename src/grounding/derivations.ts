@@ -16,6 +16,10 @@ const MAX_COLUMNS = 40
 const MAX_NAMED = 12
 /** Up to so many rows, each is compared with each. */
 const MAX_PAIRED_ROWS = 5
+/** Of up to so many rows, the sum of any that follow each other is derived: months of two years. */
+const MAX_WINDOW_ROWS = 24
+/** A row may be a share of so many first rows. */
+const MAX_TOP_ROWS = 10
 const MAX_GROUPS = 50
 /** Months, weeks and days of a year, quarters. */
 const PERIODS = [4, 12, 52, 365]
@@ -77,6 +81,7 @@ function deriveFromColumn(column: Float64Array, take: Take): void {
   for (const value of [total, ...means, median, max - min, Math.abs(first - last)]) take(value, false)
   compare(max, min, take)
   compare(first, last, take)
+  take(Math.abs((last / first) ** (1 / (values.length - 1)) - 1), true)
   let upTo = 0
   for (const [i, value] of values.entries()) {
     upTo += value
@@ -84,6 +89,9 @@ function deriveFromColumn(column: Float64Array, take: Take): void {
     for (const part of [value, total - value, upTo, total - upTo, ...means]) take(part, false)
     for (const share of [value / total, upTo / total, (total - upTo) / total]) take(share, true)
     take(Math.abs(value / (total / values.length) - 1), true)
+    if (i < MAX_TOP_ROWS) for (const part of values.slice(0, i + 1)) take(part / upTo, true)
+    let window = value
+    for (let j = i + 1; j < values.length && values.length <= MAX_WINDOW_ROWS; j++) take((window += values[j]!), false)
     for (const before of values.length <= MAX_PAIRED_ROWS ? values.slice(0, i) : LAGS.map((lag) => values[i - lag]!)) {
       take(Math.abs(value - before), false)
       compare(value, before, take)
@@ -102,10 +110,17 @@ function deriveFromRows({ columns }: NumberTable, take: Take): void {
       combineTwo(all, allB, take)
       const products = a.map((value, row) => value * b[row]!)
       for (const by of [1, all, allB]) take(sumValues(products) / by, false)
+      const changes = a.map((value, row) => value - b[row]!)
+      for (const sign of [1, -1]) take(sumValues(changes.map((change) => Math.max(0, sign * change))), false)
       if (rows > MAX_COMBINED_ROWS) continue
+      let [upTo, upToB] = [0, 0]
       for (let row = 0; row < rows; row++) {
         combineTwo(a[row]!, b[row]!, take)
         take(products[row]!, false)
+        upTo += a[row]!
+        upToB += b[row]!
+        const parts = rows > MAX_WINDOW_ROWS ? [] : [upTo / upToB, (all - upTo) / (allB - upToB)]
+        for (const ratio of parts) for (const one of [ratio, 1 / ratio]) take(one, true)
       }
     }
   }

@@ -140,12 +140,14 @@ it.each<[string, string, string, ...Evidence[]]>([
   ['ratio of two results', 'It is €677 each.', '677', result({ n: 10 }), result({ amount: 6_774.18 })],
   ['sum of the first rows', 'The first three cost 13,308.60.', '13,308.60', deliveries],
   ['sum of rows with the same number', 'The late ones cost €25,214 in all.', '25,214', deliveries],
+  ['sum of rows in the middle', 'The third to the fifth cost 10,520.20.', '10,520.20', deliveries],
   [
     'sum of rows that the answer lists',
     'Drop these:\n\n| id | total |\n|---|---|\n| 110 | 4,292.40 |\n| 131 | 1,852.80 |\n| 152 | 877.80 |\n\nTogether they cost 7,023.00.',
     '7,023.00',
     deliveries,
   ],
+  ['share of the first rows', 'That is 40.8 % of the first three.', '40.8', deliveries],
   ['round number below a difference', 'They are a little over 126,000 apart.', '126,000', result(...years)],
   ['half of a computed value', 'Half of it is €10.69.', '10.69', { value: { freight: 21.38 }, isComputed: true }],
   [
