@@ -256,11 +256,32 @@ describe('a plan', () => {
     await page.keyboard.press('c')
     await nodes.nth(0).click()
     await page.getByText('That task would wait for itself.').waitFor()
+    // From port to port: over a task that would wait for itself, its node turns red, with the reason.
+    await page.locator('aside .port').nth(1).hover()
+    await page.mouse.down()
+    await nodes.nth(0).hover()
+    await page.locator('aside .node[data-refused=true]').waitFor()
+    await page.mouse.up()
+    await page.locator('aside .node[data-refused=true]').waitFor({ state: 'detached' })
+    // The grip of the second task moves it to the first place, and back.
+    const text = page.getByRole('textbox', { name: 'Words of task 1' })
+    const first = await text.inputValue()
+    const tasks = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
+    await tasks.nth(1).locator('[draggable=true]').dragTo(tasks.nth(0))
+    await expect.poll(() => text.inputValue()).not.toBe(first)
+    await button(page, 'Undo').click()
+    await expect.poll(() => text.inputValue()).toBe(first)
     await page.locator('aside').getByRole('button', { name: 'Start' }).click()
     await partlyAnswered(page)
     // One after the other: planner, documents, database, writer.
     const heights = await nodes.evaluateAll((all) => all.map((node) => node.getBoundingClientRect().top))
     expect(new Set(heights).size).toBe(4)
+    // Pointing at a bar highlights its node, and the other way round.
+    const bars = page.locator('aside ul button')
+    await bars.nth(1).hover()
+    await page.locator('aside .node[data-lit=true]').waitFor()
+    await nodes.nth(0).hover()
+    await page.locator('aside ul button[data-lit=true]').waitFor()
     await context.close()
   })
 

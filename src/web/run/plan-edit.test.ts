@@ -14,7 +14,7 @@ import {
 
 const AGENTS = new Set(['sql', 'rag'])
 const edit = fc.record({
-  what: fc.constantFrom('add', 'remove', 'connect', 'disconnect', 'up', 'down', 'text', 'agent'),
+  what: fc.constantFrom('add', 'remove', 'connect', 'disconnect', 'up', 'down', 'drag', 'text', 'agent'),
   one: fc.nat(9),
   other: fc.nat(9),
 })
@@ -32,6 +32,7 @@ it('any edits keep a plan valid', () => {
           disconnect: () => withoutDependency(plan, a, b),
           up: () => moved(plan, a, -1),
           down: () => moved(plan, a, 1),
+          drag: () => moved(plan, a, other - one),
           text: () => withText(plan, a, { text: 'Other words' }),
           agent: () => withText(plan, a, { agent: 'rag' }),
         }[what]()

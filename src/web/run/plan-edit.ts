@@ -21,7 +21,12 @@ function before(tasks: Draft, id: string): ReadonlySet<string> {
 /** Tasks that can be added as its dependencies: those that do not wait for it. */
 export function possibleDependencies(tasks: Draft, id: string): Task[] {
   const known = tasks.find((task) => task.id === id)?.dependsOn ?? []
-  return tasks.filter((task) => task.id !== id && !known.includes(task.id) && !before(tasks, task.id).has(id))
+  return tasks.filter((task) => !known.includes(task.id) && !isCircular(tasks, task.id, id))
+}
+
+/** Whether `to` would wait for itself if it waited for `from`. */
+export function isCircular(tasks: Draft, from: string, to: string): boolean {
+  return from === to || before(tasks, from).has(to)
 }
 
 export function withDependency(tasks: Draft, from: string, to: string): Draft {
@@ -55,11 +60,12 @@ export function withTask(tasks: Draft, agent: string): Draft {
   return [...tasks, { id: `task-${n}`, agent, text: '', dependsOn: [] }]
 }
 
-/** One place up or down: in a strategy that works in order, that is when it comes. */
-export function moved(tasks: Draft, id: string, by: -1 | 1): Draft {
+/** Some places down, or up if negative: in a strategy that works in order, that is when it comes. */
+export function moved(tasks: Draft, id: string, by: number): Draft {
   const at = tasks.findIndex((task) => task.id === id)
   const to = at + by
-  return at < 0 || to < 0 || to >= tasks.length ? tasks : tasks.toSpliced(at, 1).toSpliced(to, 0, tasks[at]!)
+  const isPossible = at >= 0 && to >= 0 && to < tasks.length && by !== 0
+  return isPossible ? tasks.toSpliced(at, 1).toSpliced(to, 0, tasks[at]!) : tasks
 }
 
 /** Changes a task's text or agent. Removes the entities and tools that the planner derived from the old text. */

@@ -1,5 +1,12 @@
 import type { Schemas } from '../../client/api-types.ts'
-import { withDependency, withoutDependency, possibleDependencies, withoutTask, type Draft } from './plan-edit.ts'
+import {
+  isCircular,
+  withDependency,
+  withoutDependency,
+  possibleDependencies,
+  withoutTask,
+  type Draft,
+} from './plan-edit.ts'
 
 export type Team = Schemas['TeamVersion']['team']
 export type Member = Team['agents'][number]
@@ -22,6 +29,11 @@ function planned(team: Team, draft: Draft): Team {
 }
 
 const nameAt = ({ agents }: Team, at: number): string => agents[at]?.name ?? ''
+
+/** Whether a member would wait for itself if it waited for `after`. */
+export function isCircularIn(team: Team, at: number, after: number): boolean {
+  return isCircular(plan(team), nameAt(team, after), nameAt(team, at))
+}
 
 /** Adds a dependency. Returns the same team if that would create a cycle. */
 export function addDependency(team: Team, at: number, after: number): Team {

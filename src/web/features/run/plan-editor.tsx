@@ -1,6 +1,6 @@
 import { Play, Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { withTask, withDependency, withoutTask, type Draft } from '../../run/plan-edit.ts'
+import { isCircular, moved, withTask, withDependency, withoutTask, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
 import { SendKeys } from '../../ui/send-keys.tsx'
@@ -46,16 +46,19 @@ export function PlanEditor(props: PlanEditorProps) {
   const [told, tell] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
   const [fresh, setFresh] = useState<string | undefined>()
   const [isGraph, setGraph] = useState(false)
+  const [dragged, drag] = useState<string | undefined>()
   const list = useRef<HTMLOListElement>(null)
   const steps = useMemo(() => stepsOfPlan(draft, view), [draft, view])
   const isChanged = JSON.stringify(draft) !== JSON.stringify(storedTasks)
   const send = (): void => props.send(isChanged ? draft : undefined)
   const shared = isChanged ? draft : null
   useEffect(() => share?.(shared), [share, shared])
+  const refusal = (from: string, to: string): string | undefined =>
+    isCircular(draft, from, to) ? words.planEdit.circle : undefined
   const connect = (from: string, to: string): void => {
-    const after = withDependency(draft, from, to)
-    tell(after === draft ? { text: words.planEdit.circle, isBad: true } : undefined)
-    edit(after)
+    const text = refusal(from, to)
+    tell(text === undefined ? undefined : { text, isBad: true })
+    edit(withDependency(draft, from, to))
   }
   const remove = (id: string): void => {
     edit(withoutTask(draft, id))
@@ -89,7 +92,13 @@ export function PlanEditor(props: PlanEditorProps) {
       <div
         className={`flex-col border-b border-line md:flex md:h-64 md:flex-none ${isGraph ? 'flex min-h-0 flex-1' : 'hidden'}`}
       >
-        <PlanGraph steps={steps} select={select} connect={connect} {...(selected === undefined ? {} : { selected })} />
+        <PlanGraph
+          steps={steps}
+          select={select}
+          connect={connect}
+          refusal={refusal}
+          {...(selected === undefined ? {} : { selected })}
+        />
       </div>
       <div className="flex flex-none flex-wrap items-center max-md:order-first gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
         <span className="seg md:hidden">
@@ -131,6 +140,14 @@ export function PlanEditor(props: PlanEditorProps) {
             key={task.id}
             className={`card mb-2 flex flex-col gap-2 p-3 ${task.id === selected ? 'border-accent!' : ''}`}
             onFocus={() => select(task.id)}
+            onDragOver={(event) => {
+              if (dragged !== undefined) event.preventDefault()
+            }}
+            onDrop={(event) => {
+              if (dragged === undefined) return
+              event.preventDefault()
+              edit(moved(draft, dragged, at - draft.findIndex(({ id }) => id === dragged)))
+            }}
           >
             <TaskRow
               tasks={draft}
@@ -141,6 +158,7 @@ export function PlanEditor(props: PlanEditorProps) {
               edit={edit}
               connect={connect}
               remove={() => remove(task.id)}
+              drag={drag}
             />
           </li>
         ))}

@@ -3,11 +3,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { layout, NODE, type PlacedStep } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { apiError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
+const ZOOM = { size: 14, className: 'size-7! rounded-none!' } as const
 const MARGIN = 24
 /** Maximum height; a higher graph scrolls in itself, so that the content below stays reachable. */
 const MAX_HEIGHT = 1_200
@@ -21,21 +23,35 @@ export function PlanGraph({
   selected,
   select,
   connect,
+  refusal,
+  lit,
+  light,
   isInPage = false,
 }: {
   steps: readonly Step[]
   selected?: string
   select: (id: string) => void
+  /** The step that is pointed at here or elsewhere. */
+  lit?: string | undefined
+  light?: (id: string | undefined) => void
   /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
   connect?: (from: string, to: string) => void
+  /** Why one step cannot come after another. */
+  refusal?: (from: string, to: string) => string | undefined
   /** Whether what it is in scrolls: then all of it is there, unless it is far too high. */
   isInPage?: boolean
 }) {
   const { words, formats } = useWords()
   const [from, setFrom] = useState<string | undefined>()
+  const [aim, setAim] = useState<Aim | undefined>()
+  const content = useRef<HTMLDivElement>(null)
+  const leave = (): void => {
+    setFrom(undefined)
+    setAim(undefined)
+  }
   const choose = (id: string): void => {
     if (from !== undefined && from !== id) connect?.(from, id)
-    setFrom(undefined)
+    leave()
     select(id)
   }
   const box = useRef<HTMLDivElement>(null)
@@ -63,6 +79,8 @@ export function PlanGraph({
   const nameOf = useAgentName()
   const nameOfStep = (id: string): string => nameOf(steps.find((step) => step.id === id)?.actor ?? '')
   const places = new Map(placed.map((one) => [one.step.id, one]))
+  const refused =
+    from === undefined || aim?.over === undefined || aim.over === from ? undefined : refusal?.(from, aim.over)
   return (
     <div
       className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MAX_HEIGHT ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
@@ -82,15 +100,21 @@ export function PlanGraph({
           if (event.key !== 'Escape' || from === undefined) return
           // Escape only clears the selection and does not close the surrounding panel.
           event.preventDefault()
-          setFrom(undefined)
+          leave()
+        }}
+        onPointerMove={({ clientX, clientY }) => {
+          if (from === undefined) return
+          const { left, top } = content.current!.getBoundingClientRect()
+          setAim({ x: (clientX - left) / scale, y: (clientY - top) / scale, over: stepAt(clientX, clientY) })
         }}
         onPointerUp={({ clientX, clientY }) => {
-          const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-step]')?.dataset['step']
+          const over = stepAt(clientX, clientY)
           if (from !== undefined && over !== undefined && over !== from) choose(over)
         }}
       >
         <div className="relative mx-auto" style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale }}>
           <div
+            ref={content}
             className="absolute origin-top-left"
             style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}
           >
@@ -110,6 +134,13 @@ export function PlanGraph({
                       ]
                 }),
               )}
+              {from === undefined || aim === undefined || !places.has(from) ? null : (
+                <path
+                  className="edge"
+                  data-state={refused === undefined ? 'running' : 'failed'}
+                  d={`M${portOf(places.get(from)!).join(' ')}L${aim.x} ${aim.y}`}
+                />
+              )}
             </svg>
             {placed.map(({ step, x, y }) => (
               <Node
@@ -119,70 +150,62 @@ export function PlanGraph({
                 y={y}
                 isSelected={step.id === selected}
                 isFrom={step.id === from}
+                isLit={step.id === lit}
+                isRefused={refused !== undefined && step.id === aim?.over}
                 select={choose}
+                {...(light === undefined ? {} : { light })}
                 {...(connect === undefined ? {} : { focus: select })}
               />
             ))}
-            {(connect === undefined ? [] : placed).map(({ step: { id }, x, y }) => (
-              <span
-                key={id}
-                className="port"
-                data-step={id}
-                aria-hidden
-                style={{ left: x + NODE.width / 2, top: y + NODE.height - 2 }}
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                  setFrom(id)
-                }}
-              />
-            ))}
+            {(connect === undefined ? [] : placed).map((one) => {
+              const { id } = one.step
+              const [left, top] = portOf(one)
+              return (
+                <span
+                  key={id}
+                  className="port"
+                  data-step={id}
+                  aria-hidden
+                  style={{ left, top }}
+                  onPointerDown={(event) => {
+                    event.preventDefault()
+                    setFrom(id)
+                  }}
+                />
+              )
+            })}
           </div>
         </div>
       </div>
       <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
-        <span className="min-w-0 flex-1 text-12 text-accent-text" role="status">
-          {from === undefined ? '' : words.planEdit.chooseAfter({ name: nameOfStep(from) })}
+        <span
+          className={`min-w-0 flex-1 text-12 ${refused === undefined ? 'text-accent-text' : 'text-bad'}`}
+          role="status"
+        >
+          {refused ?? (from === undefined ? '' : words.planEdit.chooseAfter({ name: nameOfStep(from) }))}
         </span>
         <div className="no-print flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-          <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
+          <IconButton
+            {...ZOOM}
+            icon={Minus}
+            label={words.panel.zoomOut}
+            disabled={zoom === 0}
+            onClick={() => setZoom(zoom - 1)}
+          />
           <span className="num grid w-12 place-items-center border-x border-line text-11">
             {formats.number(scale * 100)} %
           </span>
-          <Zoom
-            label={words.panel.zoomIn}
-            isOff={zoom === ZOOMS.length - 1}
-            press={() => setZoom(zoom + 1)}
+          <IconButton
+            {...ZOOM}
             icon={Plus}
+            label={words.panel.zoomIn}
+            disabled={zoom === ZOOMS.length - 1}
+            onClick={() => setZoom(zoom + 1)}
           />
-          <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
+          <IconButton {...ZOOM} icon={Maximize} label={words.panel.fit} onClick={() => setZoom(undefined)} />
         </div>
       </div>
     </div>
-  )
-}
-
-function Zoom({
-  label,
-  isOff,
-  press,
-  icon: Icon,
-}: {
-  label: string
-  isOff: boolean
-  press: () => void
-  icon: typeof Plus
-}) {
-  return (
-    <button
-      type="button"
-      className="grid size-7 pointer-coarse:size-11 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={press}
-    >
-      <Icon size={14} aria-hidden />
-    </button>
   )
 }
 
@@ -192,17 +215,23 @@ function Node({
   y,
   isSelected,
   isFrom,
+  isLit,
+  isRefused,
   select,
   focus,
+  light,
 }: {
   step: Step
   x: number
   y: number
   isSelected: boolean
   isFrom: boolean
+  isLit: boolean
+  isRefused: boolean
   select: (id: string) => void
   /** Keys apply to the focused step. */
   focus?: (id: string) => void
+  light?: (id: string | undefined) => void
 }) {
   const { words, formats, tell } = useWords()
   const name = useAgentName()(step.actor)
@@ -216,10 +245,14 @@ function Node({
       data-state={step.state}
       data-step={step.id}
       data-selected={isSelected || isFrom}
+      data-lit={isLit}
+      data-refused={isRefused}
       style={{ left: x, top: y, width: NODE.width }}
       title={below}
       onClick={() => select(step.id)}
       onFocus={() => focus?.(step.id)}
+      onPointerEnter={() => light?.(step.id)}
+      onPointerLeave={() => light?.(undefined)}
     >
       <span className="flex items-center gap-2 text-13/4 font-semibold">
         <AgentMark actor={step.actor} />
@@ -237,8 +270,24 @@ function Node({
   )
 }
 
+/** Where the pointer is while a step is connected, and the step below it. */
+interface Aim {
+  readonly x: number
+  readonly y: number
+  readonly over: string | undefined
+}
+
+function stepAt(x: number, y: number): string | undefined {
+  return document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-step]')?.dataset['step']
+}
+
+/** Where the edges of a step begin. */
+function portOf({ x, y }: PlacedStep): readonly [x: number, y: number] {
+  return [x + NODE.width / 2, y + NODE.height - 2]
+}
+
 function edge(from: PlacedStep, to: PlacedStep): string {
-  const [x1, y1] = [from.x + NODE.width / 2, from.y + NODE.height - 2]
+  const [x1, y1] = portOf(from)
   const [x2, y2] = [to.x + NODE.width / 2, to.y]
   if (x1 === x2) return `M${x1} ${y1}V${y2}`
   const turn = y2 - NODE.gapY / 2

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, GripVertical, Trash2, X } from 'lucide-react'
 import { withoutDependency, moved, possibleDependencies, withText, type Draft } from '../../run/plan-edit.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -19,9 +19,11 @@ interface TaskRowProps {
   readonly edit: (tasks: Draft) => void
   readonly connect: (from: string, to: string) => void
   readonly remove: () => void
+  /** Called with its ID when it is dragged to another place, and with undefined at the end. */
+  readonly drag: (id: string | undefined) => void
 }
 
-export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remove }: TaskRowProps) {
+export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remove, drag }: TaskRowProps) {
   const { words } = useWords()
   const { id, agent, text, dependsOn } = tasks[at]!
   const numberOf = (one: string): number => tasks.findIndex((task) => task.id === one) + 1
@@ -30,6 +32,16 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
   return (
     <>
       <div className="flex items-center gap-1.5">
+        {/* The arrows do the same without a pointer. */}
+        <span
+          className="cursor-grab text-text-3 pointer-coarse:hidden"
+          draggable
+          aria-hidden
+          onDragStart={() => drag(id)}
+          onDragEnd={() => drag(undefined)}
+        >
+          <GripVertical size={14} />
+        </span>
         <span className="mono w-5 text-text-3">{at + 1}</span>
         <AgentMark actor={agent} />
         <AgentChoice

@@ -5,11 +5,10 @@ import type { RunView } from '../../run/run-log.ts'
 import { citedSources } from '../../run/sources.ts'
 import { confirmationIn, type Step } from '../../run/steps.ts'
 import { useWords } from '../../locales/words.tsx'
-import { PlanGraph } from './plan-graph.tsx'
+import { PlanAndTimes } from './plan-and-times.tsx'
 import { PlanInWords } from './plan-in-words.tsx'
 import { PlanOfRun } from './plan-of-run.tsx'
 import { Sources } from './sources.tsx'
-import { TimeBars } from './time-bars.tsx'
 import { Trace } from './trace.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -67,8 +66,7 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
       </header>
       {state.tab === 'plan' ? (
         <Plan view={view} steps={steps} leave={close}>
-          <PlanGraph steps={steps} select={select} {...selected} />
-          <TimeBars steps={steps} view={view} select={select} {...selected} />
+          <PlanAndTimes steps={steps} view={view} select={select} {...selected} />
           <dl className="grid flex-none grid-cols-3 gap-3 border-t border-line bg-surface px-4 py-3">
             <Figure label={words.panel.modelCalls} value={formats.number(usage.calls)} />
             <Figure label={words.panel.tokens} value={formats.number(tokens)} />

@@ -11,11 +11,16 @@ export function TimeBars({
   view,
   selected,
   select,
+  lit,
+  light,
 }: {
   steps: readonly Step[]
   view: RunView
   selected?: string
   select: (id: string) => void
+  /** The step that is pointed at, here or in the plan. */
+  lit: string | undefined
+  light: (id: string | undefined) => void
 }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
@@ -38,8 +43,11 @@ export function TimeBars({
             <li key={step.id}>
               <button
                 type="button"
-                className={`on-paper flex min-h-7 w-full items-center gap-2 rounded-md text-left text-13 hover:bg-surface-2 ${step.id === selected ? 'bg-surface-2' : ''}`}
+                className={`on-paper flex min-h-7 w-full items-center gap-2 rounded-md text-left text-13 hover:bg-surface-2 ${step.id === selected || step.id === lit ? 'bg-surface-2' : ''}`}
+                data-lit={step.id === lit}
                 onClick={() => select(step.id)}
+                onPointerEnter={() => light(step.id)}
+                onPointerLeave={() => light(undefined)}
               >
                 <AgentMark actor={step.actor} />
                 <span className="cut w-28 flex-none">{nameOf(step.actor)}</span>

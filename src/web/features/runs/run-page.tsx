@@ -15,9 +15,8 @@ import { useWords } from '../../locales/words.tsx'
 import { AskedByRun } from '../approvals/summary.tsx'
 import { Turn } from '../chat/turn.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
-import { PlanGraph } from '../run/plan-graph.tsx'
+import { PlanAndTimes } from '../run/plan-and-times.tsx'
 import { Sources } from '../run/sources.tsx'
-import { TimeBars } from '../run/time-bars.tsx'
 import { Trace } from '../run/trace.tsx'
 import { EventList } from './event-list.tsx'
 
@@ -117,8 +116,7 @@ export default function RunPage() {
               <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
                 <PlanInWords steps={steps} />
               </p>
-              <PlanGraph steps={steps} select={setStep} isInPage {...selected} />
-              <TimeBars steps={steps} view={view} select={setStep} {...selected} />
+              <PlanAndTimes steps={steps} view={view} select={setStep} isInPage {...selected} />
             </div>
           ) : null}
           {tab === 'trace' ? <Trace steps={steps} view={view} {...selected} /> : null}

@@ -4,7 +4,7 @@ import { Play, Plus, Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
-import { addDependency, addMember, removeMember, type Team } from '../../run/team-edit.ts'
+import { addDependency, addMember, isCircularIn, removeMember, type Team } from '../../run/team-edit.ts'
 import { LongField, Section } from '../../ui/field.tsx'
 import { LoadError, Trouble } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
@@ -48,10 +48,11 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
   const faults = issues.length + (checked.data?.flaws.length ?? 0)
   const isChanged = JSON.stringify(team) !== JSON.stringify(stands)
   const isWhole = checked.data !== undefined && !checked.isPlaceholderData && faults === 0
+  const refusal = (from: string, to: string): string | undefined =>
+    isCircularIn(team, Number(to), Number(from)) ? words.designer.circle : undefined
   const connect = (from: string, to: string): void => {
-    const after = addDependency(team, Number(to), Number(from))
-    tell(after === team ? words.designer.circle : '')
-    edit(after)
+    tell(refusal(from, to) ?? '')
+    edit(addDependency(team, Number(to), Number(from)))
   }
   const remove = (place: number): void => {
     if (team.agents.length === 1) return tell(words.designer.last)
@@ -120,6 +121,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             selected={String(at)}
             select={(id) => select(Number(id))}
             connect={connect}
+            refusal={refusal}
           />
         </div>
         <div className="xl:col-start-2 xl:row-span-2 xl:row-start-1">
