@@ -41,12 +41,18 @@ function said(args: readonly string[], env: Readonly<Record<string, string>> = {
   return saidOn({ folder, columns: 80, isTTY: false, keys, env }, args)
 }
 
-/** What is wrong with how a command ended; nothing where it is one sentence, an exit code, and only JSON where that was wanted. */
+/**
+ * What is wrong with how a command ended; nothing where it is one sentence, an exit code, and only JSON where that was
+ * wanted. A run that failed says why in its response.
+ */
 function faultsOf({ out, err, code }: Said, args: readonly string[]): string[] {
+  const isResponse = out.includes('"agentResults"')
   const sentences = err.split('\n').filter((line) => line.startsWith('tutti: '))
   return [
     ...(/\n\s+at |node:|TypeError|\[object |\bundefined\b|\bNaN\b/.test(`${err}${out}`) ? ['shows its inside'] : []),
-    ...(code !== 0 && code !== 5 && sentences.length !== 1 ? [`says ${sentences.length} sentences`] : []),
+    ...(code !== 0 && code !== 5 && !isResponse && sentences.length !== 1
+      ? [`says ${sentences.length} sentences`]
+      : []),
     ...(sentences.some((line) => !/[.?!)]$|: \S.*$/.test(line)) ? ['is no sentence'] : []),
     ...(args.includes('--json') && !isJsonOrNothing(out) ? ['prints more than JSON'] : []),
   ].map((fault) => `${args.join(' ')} ${fault}: ${err}`)
