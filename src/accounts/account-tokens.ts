@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { insert, rowRecord, sql } from '../storage/sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
-import { changeAccounts, userOf, withdrawResetLinks } from './tables.ts'
+import { changeAccounts, userOf, withdrawResetLinks } from './account-changes.ts'
 import { hashToken, newToken } from './tokens.ts'
 import type { Invitation } from './types.ts'
 

@@ -18,7 +18,7 @@ import {
   userWhere,
   withdrawResetLinks,
   type UserRow,
-} from './tables.ts'
+} from './account-changes.ts'
 import {
   createAccountToken,
   openInvitations,

@@ -18,7 +18,7 @@ import {
   type Reason,
 } from './permissions.ts'
 import { validName } from './names.ts'
-import { assertGrantee, assertStillMay, recordAudit, notGrantedError } from './tables.ts'
+import { assertGrantee, assertStillMay, recordAudit, notGrantedError } from './account-changes.ts'
 import type { Audited } from './types.ts'
 
 /** A set of documents that is shared as a whole with everyone, groups or users. */

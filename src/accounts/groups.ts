@@ -16,7 +16,7 @@ import {
   changeAccounts,
   notGrantedError,
   userOf,
-} from './tables.ts'
+} from './account-changes.ts'
 import type { Group } from './types.ts'
 
 /** Groups, their members, and the sources granted to users and groups. */

@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { insert, rowRecord, sql } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
-import { ACCOUNTS, assertStillMay, personOf, type UserRow } from './tables.ts'
+import { ACCOUNTS, assertStillMay, personOf, type UserRow } from './account-changes.ts'
 import { hashToken, newToken } from './tokens.ts'
 import type { ApiKey, Person } from './types.ts'
 

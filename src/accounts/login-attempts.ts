@@ -1,6 +1,6 @@
 import { sql, type Query } from '../storage/sql/query.ts'
 import { queryRows, type Script } from '../storage/sql/script.ts'
-import { userWhere, type UserRow } from './tables.ts'
+import { userWhere, type UserRow } from './account-changes.ts'
 
 const MINUTE_MS = 60_000
 /** Account lockout: consecutive failures without a delay. Each further one doubles the delay, up to an hour. */

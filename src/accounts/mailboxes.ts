@@ -4,7 +4,7 @@ import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Owner } from '../domain/owner.ts'
 import { insert, rowRecord, sql } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
-import { recordAudit } from './tables.ts'
+import { recordAudit } from './account-changes.ts'
 import type { Audited, Seal } from './types.ts'
 
 /** A user's own mailbox, as entered. */

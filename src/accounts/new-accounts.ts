@@ -7,7 +7,7 @@ import { insert, sql } from '../storage/sql/query.ts'
 import type { Script } from '../storage/sql/script.ts'
 import { validName } from './names.ts'
 import type { Passwords } from './passwords.ts'
-import { personOf, userOf, userWhere } from './tables.ts'
+import { personOf, userOf, userWhere } from './account-changes.ts'
 import type { Person } from './types.ts'
 
 export interface NewAccount {

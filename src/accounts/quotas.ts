@@ -5,7 +5,7 @@ import { omitUndefined } from '../shared/omit-undefined.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Grantee } from './permissions.ts'
-import { changeAccounts, type Change } from './tables.ts'
+import { changeAccounts, type Change } from './account-changes.ts'
 
 /**
  * What can be limited. Cost is in millionths of a US dollar, so that sums are exact. Storage is in bytes, and only

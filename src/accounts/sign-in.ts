@@ -16,7 +16,7 @@ import {
   userWhere,
   withdrawResetLinks,
   type UserRow,
-} from './tables.ts'
+} from './account-changes.ts'
 import { hashToken, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 

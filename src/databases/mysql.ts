@@ -1,7 +1,6 @@
 import type { ConnectionOptions, Pool, PoolConnection } from 'mysql2'
-import { TuttiError } from '../domain/errors.ts'
 import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
-import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import { assertRunnable, queryLimits, type QueryLimits } from './limits.ts'
 import { createMysqlPool, killConnection, mysqlOptions, mysqlSocket } from './mysql-connection.ts'
 import { mysqlConnectError, mysqlQueryError } from './mysql-errors.ts'
 import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
@@ -9,7 +8,7 @@ import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
 import type { Protections } from './protections.ts'
-import { limitWire } from './wire-limit.ts'
+import { inSession, type Connections } from './session.ts'
 
 const LOCK_TIMEOUT_SECONDS = 5
 /** `"` opens a string and `\` escapes, as the SQL guard's parser assumes; a server may be configured differently. */
@@ -70,42 +69,20 @@ export class MysqlDatabase implements Database {
     await new Promise<void>((resolve) => opened.end(() => resolve()))
   }
 
-  /** Runs `work` on a separate connection, in a read-only transaction that is rolled back. The session is reset. */
   #session<T>(limits: QueryLimits, work: (connection: PoolConnection, stop: () => void) => Promise<T>): Promise<T> {
-    let connection: PoolConnection | undefined
-    let stopped = false
-    const stop = (): void => {
-      stopped = true
-      if (connection === undefined) return
-      killConnection(connection, this.#options)
-      mysqlSocket(connection).destroy()
+    const connections: Connections<PoolConnection> = {
+      connect: () => this.#connect(),
+      socketOf: mysqlSocket,
+      enter: async (connection) => {
+        await this.#begin(connection, limits)
+        await this.#admit(connection)
+      },
+      reset,
+      release,
+      cancel: (connection) => void killConnection(connection, this.#options),
+      errorOf: mysqlQueryError,
     }
-    const run = async (): Promise<T> => {
-      const leased = await this.#connect()
-      if (stopped) {
-        release(leased, true)
-        throw new TuttiError('Cancelled', 'The query was stopped before it began.')
-      }
-      connection = leased
-      const unguard = limitWire(mysqlSocket(leased))
-      let clean = false
-      try {
-        await this.#begin(leased, limits)
-        await this.#admit(leased)
-        const result = await work(leased, stop)
-        clean = true
-        return result
-      } catch (error) {
-        const mapped = mysqlQueryError(error, limits.timeoutMs)
-        clean = !mapped.retryable
-        throw mapped
-      } finally {
-        clean = !stopped && clean && (await reset(leased))
-        unguard()
-        release(leased, clean)
-      }
-    }
-    return withinLimits(limits, run, stop)
+    return inSession(connections, limits, work)
   }
 
   async #connect(): Promise<PoolConnection> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createGate } from './sql-guard/index.ts'
-import { GatedDatabase } from './gated-database.ts'
+import { GatedDatabase } from './guarded-database.ts'
 
 const adminUrl = inject('postgresUrl')
 

@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { TuttiError } from '../domain/errors.ts'
 import type { ConnectTarget, Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
-import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import { assertRunnable, queryLimits, type QueryLimits } from './limits.ts'
 import { sendCancelRequest, socketTo, postgresSocket } from './postgres-wire.ts'
 import { connectError, isRefusal, postgresQueryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
@@ -9,7 +8,7 @@ import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } 
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { DatabaseSchema, CallableNames } from './schema.ts'
 import type { Protections } from './protections.ts'
-import { limitWire } from './wire-limit.ts'
+import { inSession, type Connections } from './session.ts'
 import { PostgresAnalysis } from './sql-guard/server-analysis/postgres-analysis.ts'
 
 const MAX_CONNECTIONS = 3
@@ -86,42 +85,17 @@ export class PostgresDatabase implements Database {
     await (await pool?.catch(() => undefined))?.end()
   }
 
-  /**
-   * Runs `work` on a separate connection, in a read-only transaction that is rolled back. All session state is
-   * discarded.
-   */
   #session<T>(limits: QueryLimits, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    let client: PoolClient | undefined
-    let stopped = false
-    const run = async (): Promise<T> => {
-      const leased = await this.#connect()
-      if (stopped) {
-        this.#release(leased, false)
-        throw new TuttiError('Cancelled', 'The query was stopped before it began.')
-      }
-      client = leased
-      const unguard = limitWire(postgresSocket(leased))
-      let clean = false
-      try {
-        await this.#enter(leased, limits)
-        const result = await work(leased)
-        clean = true
-        return result
-      } catch (error) {
-        clean = isDatabaseError(error)
-        throw postgresQueryError(error, limits.timeoutMs)
-      } finally {
-        clean = !stopped && clean && (await reset(leased))
-        unguard()
-        this.#release(leased, !clean)
-      }
+    const connections: Connections<PoolClient> = {
+      connect: () => this.#connect(),
+      socketOf: postgresSocket,
+      enter: (client) => this.#enter(client, limits),
+      reset,
+      release: (client, isClean) => this.#release(client, !isClean),
+      cancel: (client) => sendCancelRequest(client, this.#target),
+      errorOf: postgresQueryError,
     }
-    return withinLimits(limits, run, () => {
-      stopped = true
-      if (client === undefined) return
-      sendCancelRequest(client, this.#target)
-      postgresSocket(client).destroy()
-    })
+    return inSession(connections, limits, work)
   }
 
   async #connect(): Promise<PoolClient> {
@@ -210,7 +184,7 @@ async function mayLimitFiles(client: PoolClient): Promise<boolean> {
     await client.query(`SET temp_file_limit = '${TEMP_FILE_LIMIT}'`)
     return true
   } catch (error) {
-    if (isDatabaseError(error)) return false
+    if (error instanceof Error && isRefusal(error)) return false
     throw error
   }
 }
@@ -225,11 +199,6 @@ async function reset(client: PoolClient): Promise<boolean> {
     // The caller destroys a connection that cannot be cleaned; the result or error of the query is kept.
     return false
   }
-}
-
-/** The server refused and the connection is still good, in contrast to a broken connection. */
-function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && isRefusal(error)
 }
 
 function quoteIdentifier(name: string): string {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { TuttiError } from '../domain/errors.ts'
 import { serveCalls } from '../processes/serve.ts'
-import { dieWithParent } from '../processes/watchdog.ts'
+import { dieWithParent } from '../processes/end-with-parent.ts'
 import type { QueryOutput } from './database.ts'
 import type { TableSchema } from './schema.ts'
 import { assertOneQuery, querySqlite, schemaVersion, withSqlite } from './sqlite-query.ts'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { childProcesses } from '../../test/support/child-processes.ts'
 import { testDriver } from '../../test/support/database-driver.ts'
 import { openDatabase, type Database } from './database.ts'
 
@@ -186,7 +187,9 @@ describe('SQLite', () => {
     it.skipIf(!LINUX)('passes no environment to the process (skipped where there is no /proc)', async () => {
       const database = open()
       await database.query('SELECT 1')
-      const environment = children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+      const environment = childProcesses('sqlite-process').map(({ pid }) =>
+        readFileSync(`/proc/${pid}/environ`, 'utf8'),
+      )
       expect(environment.length).toBeGreaterThan(0)
       for (const text of environment) expect(text).not.toMatch(/PATH=|HOME=/)
     })
@@ -256,28 +259,13 @@ describe('SQLite', () => {
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       await new Promise((resolve) => program.stdout.once('data', resolve))
-      const [pid] = children(program.pid)
-      expect(isAlive(pid!)).toBe(true)
+      const [started] = childProcesses('sqlite-process', program.pid)
+      expect(isAlive(started!.pid)).toBe(true)
       program.kill('SIGKILL')
-      await expect.poll(() => isAlive(pid!)).toBe(false)
+      await expect.poll(() => isAlive(started!.pid)).toBe(false)
     },
   )
 })
-
-/** Ids of the SQLite processes under a process. */
-function children(parent = process.pid): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const [, parentId] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-        return Number(parentId) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sqlite-process')
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-}
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,5 +1,5 @@
 import { wordSet } from '../shared/word-set.ts'
-import { KnownTexts } from '../shared/known-texts.ts'
+import { KnownTexts } from '../shared/find-any-text.ts'
 import { isFieldName, mapLeaves, someLeaf } from '../shared/json-walk.ts'
 import { decodePercent, tryParseJson } from '../shared/safe-json.ts'
 import type { RunRequest } from './request.ts'

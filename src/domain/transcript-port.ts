@@ -56,7 +56,7 @@ export interface Transcript {
   model(): Promise<string | undefined>
   /** Starts the transcript, or returns the one that an earlier attempt or process started. Must be called first. */
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
-  /** The current state. */
+  /** The current state; empty in a job that has not opened one. */
   readonly state: TranscriptState
   /** The transcripts that it continues, the first one first. */
   readonly earlier: readonly TranscriptState[]

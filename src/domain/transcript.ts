@@ -96,6 +96,15 @@ const NO_REASON: ErrorInfo = { type: 'Internal', message: 'The turn failed witho
 
 const NOTHING_USED: ModelUse = { usage: NO_USAGE, models: [] }
 
+/** That of a job that has opened none. */
+export const NO_TRANSCRIPT: TranscriptState = Object.freeze({
+  head: { instructions: '', tools: [], messages: [] },
+  earlierTurns: 0,
+  opening: new Map(),
+  turns: [],
+  used: NOTHING_USED,
+})
+
 /** Replaces earlier turns in the prompt, to save space. */
 export interface Compaction {
   /** Results of turns up to this one are replaced by a line with the handle, and their reasoning is left out. */

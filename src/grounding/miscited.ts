@@ -1,4 +1,4 @@
-import type { FigureCheck } from '../domain/check.ts'
+import type { FigureCheck } from '../domain/figure-check.ts'
 import type { Citation } from '../domain/citation.ts'
 
 /** Figures with fewer digits also occur in other sources by coincidence. */

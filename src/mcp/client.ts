@@ -25,7 +25,7 @@ import { MAX_TOOLS, usableTools, type McpToolList, type McpTool, type RawTool } 
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
 import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
-import { progressMessages } from './progress-messages.ts'
+import { progressMessages } from './call-messages.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MAX_PAGES = 100

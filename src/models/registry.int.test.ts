@@ -326,19 +326,6 @@ describe('hosted providers, by their own wire format', () => {
     expect(settled[0]).not.toMatchObject({ inputTokens: 0 })
   })
 
-  test('Anthropic’s structured output is read and checked', async () => {
-    const city = definePrompt({
-      name: 'test.city',
-      input: z.string(),
-      output: z.object({ city: z.string() }),
-      render: (input) => ({ instructions: '', user: input }),
-    })
-    const bonn = { ...delta, delta: { type: 'text_delta', text: '{"city":"Bonn"}' } }
-    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events([start, block, bonn, ...end])) })
-    expect(await models.ask(city, 'x', options())).toMatchObject({ value: { city: 'Bonn' }, by: 'model' })
-    expect(seen[0]!.body['output_config']).toMatchObject({ format: { type: 'json_schema' } })
-  })
-
   test.each([
     ['openai', 'https://api.openai.com/v1/responses', 'authorization', 'Bearer the-key'],
     ['azure', 'https://acme.openai.azure.com/openai/v1/responses', 'api-key', 'the-key'],

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { Watch } from './watchdog.ts'
+import type { Watch } from './end-with-parent.ts'
 
 /** Runs in a thread, since the main thread may be blocked for ever. */
 const { everyMs, residentMb, parent } = workerData as Watch

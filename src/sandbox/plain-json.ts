@@ -1,3 +1,5 @@
+import { storableText } from '../shared/plain-name.ts'
+
 /** Thrown for a value that is too deep or too large. */
 export class TooMuch extends Error {
   override readonly name = 'TooMuch'
@@ -11,20 +13,15 @@ export function cleanJson(value: unknown, depth: number, values: number): unknow
   let left = values
   const clean = (inner: unknown, room: number): unknown => {
     if (--left < 0) throw new TooMuch(`more than ${values} values`)
-    if (typeof inner === 'string') return cleanString(inner)
+    if (typeof inner === 'string') return storableText(inner)
     if (typeof inner !== 'object' || inner === null) return inner
     if (room === 0) throw new TooMuch(`nested deeper than ${depth} levels`)
     if (Array.isArray(inner)) return inner.map((item) => clean(item, room - 1))
     return Object.fromEntries(
       Object.entries(inner).flatMap(([key, item]) =>
-        key === '__proto__' ? [] : [[cleanString(key), clean(item, room - 1)]],
+        key === '__proto__' ? [] : [[storableText(key), clean(item, room - 1)]],
       ),
     )
   }
   return clean(value, depth)
-}
-
-/** @see cleanJson */
-export function cleanString(text: string): string {
-  return text.replace(/\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')
 }

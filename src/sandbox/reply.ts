@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
+import { storableText } from '../shared/plain-name.ts'
 import { LIMITS } from './limits.ts'
-import { cleanJson, cleanString } from './plain-json.ts'
+import { cleanJson } from './plain-json.ts'
 import type { SandboxResult } from './types.ts'
 
 const wireReply = z.strictObject({
@@ -54,8 +55,8 @@ export function readReply(line: string, nonce: string, elapsedMs: number): Sandb
   if (status === 'violation') throw violation(message ?? 'it is not allowed')
   return {
     ok: status === 'ok' && error === undefined,
-    stdout: cleanString(reply.stdout),
-    stderr: cleanString(reply.stderr),
+    stdout: storableText(reply.stdout),
+    stderr: storableText(reply.stderr),
     ...(value === undefined || value === null ? {} : { value }),
     locals,
     tables: tables.map((table) => ({ ...table, rowCount: table.rows.length })),

@@ -6,7 +6,15 @@ export function isPlainName(name: string): boolean {
   return !NEVER.test(name)
 }
 
-/** Whether every database returns a text unchanged: PostgreSQL accepts no NUL, and lone surrogates are replaced. */
+/** Whether every database returns a text unchanged. */
 export function isStorableText(text: string): boolean {
-  return !/[\0\p{Cs}]/u.test(text)
+  return storableText(text) === text
+}
+
+/**
+ * The same text, of the same length, without what a database refuses: NUL (PostgreSQL) and lone surrogates, which have
+ * no UTF-8 (libsql ends the process).
+ */
+export function storableText(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { uncitedSources } from '../../src/domain/response.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
@@ -12,6 +12,7 @@ import {
   sqlLoop,
   startModelServer,
   toolCall,
+  type ModelRequest,
   type ModelServer,
   type Reply,
   type Rule,
@@ -29,26 +30,24 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-review-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   server = await startModelServer()
-  app = await open({ TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' })
 })
 
 afterAll(async () => {
-  await app.close()
   await server.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const open = (env: Readonly<Record<string, string>>): Promise<App> =>
-  openConfiguredApp({
-    env,
+afterEach(async () => app.close())
+
+async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInput> = {}) {
+  if (script !== undefined) server.script(script)
+  app = await openConfiguredApp({
+    env: script === undefined ? {} : { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,
     databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
     onTrouble: (error) => expect.fail(error.message),
   })
-
-function ask(script: readonly Rule[], more: Partial<RequestInput> = {}) {
-  server.script(script)
   return app.ask({ question: QUESTION, strategy: 'review', trace: true, ...more })
 }
 
@@ -76,12 +75,16 @@ const asked = (words: string): string[] =>
 
 describe('a review without a model', () => {
   it('plans, queries, checks by rules and answers', async () => {
-    const offline = await open({})
-    const { answer, metadata, agentResults } = await offline.ask({ question: QUESTION, strategy: 'review' })
-    await offline.close()
+    const { answer, metadata, agentResults } = await ask(undefined)
     expect(answer).toContain('92')
     expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
     expect(agentResults.map(({ agent, status }) => [agent, status])).toEqual([['sql', 'succeeded']])
+  })
+
+  it('shows its plan', async () => {
+    await ask(undefined)
+    const planned = await app.plan({ question: QUESTION, strategy: 'review' })
+    expect(planned.tasks.map(({ agent }) => agent)).toEqual(['sql'])
   })
 })
 
@@ -195,19 +198,6 @@ describe('a review with a model', () => {
     expect(replies.filter((sender) => sender === 'researcher')).toHaveLength(2)
   })
 
-  it('gives the planner the feedback on all of its attempts', async () => {
-    const critic = 'Instruction: Review plan'
-    await ask(
-      rules(
-        { when: ({ text }) => text.includes(critic), times: 1, reply: reject('Name the table') },
-        { when: ({ text }) => text.includes(critic), times: 1, reply: reject('Name the column') },
-      ),
-    )
-    const third = asked('You are the planner.')[2]!
-    expect(third).toContain('- What critic-planner said of an attempt before it: Name the table\n')
-    expect(third).toContain('- What critic-planner said of it: Name the column\n')
-  })
-
   it('shows critics the calls behind the work, and the figures that are in none of their results', async () => {
     const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
     await ask(rules({ when: 'You are the expert.', reply: invented }))
@@ -216,6 +206,26 @@ describe('a review with a model', () => {
     expect(ofResearch).toContain('There are 92 customers [s1].')
     expect(ofResearch).not.toContain('<figures_in_no_source>')
     expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
+  })
+
+  it('accepts “Approved”, and asks a critic again that rejects without feedback', async () => {
+    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
+    const { answer, metadata } = await ask(
+      rules(
+        { when: critic, times: 1, reply: { json: { decision: 'Rejected', feedback: '' } } },
+        { when: critic, reply: { json: { decision: 'Approved' } } },
+      ),
+    )
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
+    expect(metadata.notes).toEqual([])
+    expect(asked('You are the planner.')).toHaveLength(1)
+  })
+
+  it('accepts a rejection when the critic still gives no reason', async () => {
+    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
+    await ask(rules({ when: critic, times: 2, reply: { json: { decision: 'Rejected' } } }))
+    expect(asked('You are the planner.')).toHaveLength(2)
   })
 
   it('reports after five rejections that there is no answer, and why', async () => {
@@ -240,6 +250,26 @@ describe('a review with a model', () => {
       expect.objectContaining({ code: 'limit_reached', params: { limit: 'maxRetries' } }),
     )
     expect(agentResults).toHaveLength(1)
+  })
+
+  it('uses a lower limit from the request or the configuration, and the run keeps it', async () => {
+    const never = rules({ when: ({ text }) => text.includes('Instruction: Review expert answer'), reply: reject('No') })
+    const { answer, metadata } = await ask(never, { maxRetries: 2 })
+    expect(answer).toBe('The question could not be answered.')
+    expect(asked('You are the expert.')).toHaveLength(2)
+    expect((await app.runs.state(metadata.runId)).request.maxRetries).toBe(2)
+    await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ defaults: { maxRetries: 3 } }))
+    await app.close()
+    await ask(never).finally(() => rm(join(folder, 'tutti.config.json')))
+    expect(asked('You are the expert.')).toHaveLength(3)
+  })
+
+  it('reports the fault of an invalid plan', async () => {
+    const nobody: Reply = { json: { research_steps: [{ agent: 'nobody', step: 'Count' }], expert_steps: ['State it'] } }
+    const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
+    expect(answer).toBe('The question could not be answered.')
+    expect(asked('You are the planner.')[1]).toContain('Your answer cannot be used: Unknown agent "nobody"')
+    await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toThrow('Unknown agent "nobody"')
   })
 
   it('has an expert with tools, whose own answer does not count as research', async () => {
@@ -303,6 +333,26 @@ describe('a review with a model', () => {
     expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
   })
 
+  it('accepts research steps that are strings', async () => {
+    const json = { research_steps: ['Count the customers'], expert_steps: ['State the count'] }
+    const { answer } = await ask(rules({ when: 'You are the planner.', reply: { json } }))
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('You are the planner.')).toHaveLength(1)
+  })
+
+  it('does not retry for a missing reasoning or trace', async () => {
+    const incomplete = toolCall('give_answer', { answer: 'There are 92 customers.' })
+    const response = await ask(
+      rules(
+        { when: 'You are the expert.', reply: incomplete },
+        { when: 'You are the finalizer', reply: { text: 'There are 92 customers.' } },
+      ),
+    )
+    expect(response.answer).toBe('There are 92 customers.')
+    expect(response.finalReasoningTrace).toContain('researcher on “Count the customers”: There are 92 customers')
+    expect(asked('You are the expert.')).toHaveLength(1)
+  })
+
   it.each<[string, Reply]>([
     ['fails', { status: 401 }],
     ['writes the trace alone', { text: TAGGED_TRACE }],
@@ -315,5 +365,34 @@ describe('a review with a model', () => {
     expect(finalReasoningTrace).toContain('The database counts 92.')
     expect(notices).toContainEqual(expect.objectContaining({ text: expect.stringContaining('the expert’s stands') }))
     expect(metadata).toMatchObject({ status: 'finished', isAnswered: true, answeredBy: 'model' })
+  })
+
+  it('counts an expert whose JSON is cut off as a retry', async () => {
+    const cut: Rule = { when: 'You are the expert.', times: 1, reply: { text: '{"answer": "There are' } }
+    const { answer } = await ask(rules(cut))
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('You are the expert.')).toHaveLength(2)
+  })
+
+  it('counts a critic without a decision as a retry, and nothing passes unjudged', async () => {
+    const judged = 'Instruction: Review research'
+    const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
+    const prose: Reply = { text: '**Reject.** The research does not say how many.' }
+    const { answer } = await ask(rules({ when: critic, times: 2, reply: prose }))
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked(judged)).toHaveLength(3)
+    await app.close()
+    const response = await ask(rules({ when: critic, reply: prose }))
+    expect(response.answer).toBe('The question could not be answered.')
+    expect(asked('You are the expert.')).toHaveLength(0)
+  })
+
+  it('limits the calls of the expert', async () => {
+    const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
+    const { answer, metadata } = await ask(rules(endless))
+    expect(answer).toBe('The question could not be answered.')
+    // Four turns in each of five attempts.
+    expect(asked('You are the expert.')).toHaveLength(20)
+    expect(metadata.notes.join(' ')).toContain('The model did not return an answer, but repeated a call that fails.')
   })
 })

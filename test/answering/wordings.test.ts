@@ -72,3 +72,42 @@ describe('a wording in a file', () => {
     expect(systemWith(ASKED.plan)).toMatch(/You plan how[^]*\nPrefer the newest\./)
   })
 })
+
+describe('refused is', () => {
+  it.each([
+    [
+      'a file of no prompt, with those that there are',
+      { 'planner.plam.md': 'x' },
+      /planner\.plam\.md words no prompt\. There are: .*planner\.plan\.md/,
+    ],
+    [
+      'a file of another kind, which would not count',
+      { 'planner.plan.txt': 'x' },
+      /planner\.plan\.txt words no prompt/,
+    ],
+    [
+      'a place that means nothing',
+      { 'planner.plan.md': 'Mind {{tables}}.' },
+      /has the place \{\{tables\}\}, which means nothing there; it may have \{\{wording\}\}/,
+    ],
+    [
+      'a wording without a place that is needed',
+      { 'composer.compose.md': 'Be brief.' },
+      /composer\.compose\.md lacks the place \{\{localeRule\}\}/,
+    ],
+    ['an empty file', { 'planner.plan.md': ' \n' }, /planner\.plan\.md is empty/],
+  ])('%s', async (_, files, message) => {
+    await expect(ask(files as Record<string, string>)).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('a missing folder', async () => {
+    await rm(join(folder, 'words'), { recursive: true })
+    await expect(openConfiguredApp({ env: {}, cwd: folder, inMemory: true })).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringMatching(/words cannot be read: there is no such file/),
+    })
+  })
+})

@@ -38,6 +38,14 @@ async function open(options: AppOptions): Promise<App> {
   return app
 }
 
+async function withMailbox(): Promise<App> {
+  await Promise.all(['new', 'tmp', 'cur'].map((name) => mkdir(join(folder, 'mail', name), { recursive: true })))
+  const env = { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' }
+  const app = await openConfiguredApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
+  opened.push(app)
+  return app
+}
+
 const noting = (name: string, effect: 'read' | 'irreversible' = 'read'): Tool<unknown, unknown> =>
   defineTool({
     name,
@@ -154,10 +162,7 @@ describe('a team that another user shares', () => {
   })
 
   it('has no words of the user: a recipient from the team is shown as not named by the user', async () => {
-    await Promise.all(['new', 'tmp', 'cur'].map((name) => mkdir(join(folder, 'mail', name), { recursive: true })))
-    const env = { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' }
-    const app = await openConfiguredApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
-    opened.push(app)
+    const app = await withMailbox()
     const tools = app.agents.find(({ name }) => name === 'mail')!.tools!.map(({ name }) => name)
     const task = 'Send a mail to stranger@example.org saying that the orders are well'
     const sender = member('sender', tools.slice(-6), { task })
@@ -172,6 +177,32 @@ describe('a team that another user shares', () => {
       events.some((event) => event.type === 'note' && event.message === 'A recipient does not come from the user'),
     )
     expect(warned).toHaveLength(2)
+  })
+
+  it('may have mails found and sent by fixed calls; the approval has the same warning', async () => {
+    const app = await withMailbox()
+    const input = { to: ['stranger@example.org'], subject: 'Orders', body: 'They are well.' }
+    const fixed = [
+      member('finder', ['search_messages'], { call: { tool: 'search_messages', input: { query: 'orders' } } }),
+      member('mailer', ['send_email'], { call: { tool: 'send_email', input } }),
+    ]
+    await put(app, 'mallory', 'fixed_team', 'third thing', fixed)
+    const ben = app.as('ben')
+    const runId = await ben.start('Do the third thing')
+    const open = async () => (await ben.runs.approvals({ status: 'pending' }))[0]
+    const warning = expect.stringContaining('stranger@example.org') as string
+    await expect.poll(open).toMatchObject({ payload: { ...input, warning } })
+    await ben.runs.decide((await open())!.approvalId, 'denied', 'ben')
+    await ben.runs.outcome(runId)
+    const runs = await app.store.runs({ owner: 'ben' })
+    const events = (await Promise.all(runs.map((run) => app.engine.events(run.runId)))).flat()
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'job.settled',
+        key: 'finder',
+        result: expect.objectContaining({ status: 'succeeded' }),
+      }),
+    )
   })
 })
 

@@ -8,13 +8,13 @@ export interface ChildProcessInfo {
 }
 
 /**
- * The child processes of this process with `mark` on their command line, which distinguishes those of one test from those of others.
- * Empty without /proc.
+ * The child processes of a process, by default this one, with `mark` on their command line, which distinguishes those of one
+ * test from those of others. Empty without /proc.
  */
-export function childProcesses(mark: string): ChildProcessInfo[] {
+export function childProcesses(mark: string, parent: number = process.pid): ChildProcessInfo[] {
   if (process.platform !== 'linux') return []
-  const started = readdirSync('/proc/self/task').flatMap((thread) =>
-    read(`/proc/self/task/${thread}/children`).split(' '),
+  const started = readdirSync(`/proc/${parent}/task`).flatMap((thread) =>
+    read(`/proc/${parent}/task/${thread}/children`).split(' '),
   )
   return started.filter(Boolean).flatMap((pid) => {
     const isMeant = read(`/proc/${pid}/cmdline`).includes(mark)

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openPipeline, turns } from '../../../test/support/agent-runs.ts'
 import { ORDERS, shopOpenApi, startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import {
@@ -10,21 +11,18 @@ import {
   toolCall,
   type ModelServer,
   type Reply,
-  type Rule,
 } from '../../../test/support/model-server.ts'
-import { openStrategies } from '../../app/strategies.ts'
 import type { ArtifactStore } from '../../domain/artifacts.ts'
 import { systemClock } from '../../shared/clock.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { RunEvent } from '../../domain/events.ts'
 import { traceOf } from '../../domain/trace.ts'
 import { parseRequest } from '../../domain/request.ts'
 import { responseOf, type AgentResult, type RunResponse } from '../../domain/response.ts'
-import { Engine } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
-import { createModels } from '../../models/registry.ts'
 import { offline } from '../../offline/index.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/next.ts'
 import { apiAgent } from './agent.ts'
 import type { Api, ApiSettings, Credential } from './api.ts'
 import { loadCatalogue } from './catalogue/load.ts'
@@ -58,43 +56,15 @@ interface Setup {
   readonly decide?: (engine: Engine, approvalId: string, payload: unknown) => Promise<unknown>
 }
 
-async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine; close(): Promise<void> }> {
+async function engineFor(setup: Setup, kept?: Storage) {
   const api: Api = {
     catalogue: await loadCatalogue(setup.catalogue ?? JSON.stringify(shopOpenApi(server.url)), 'shop'),
-    ...(setup.credentials === undefined ? {} : { credentials: setup.credentials }),
-    ...(setup.trusted === undefined ? {} : { trusted: setup.trusted }),
-    ...(setup.baseUrl === undefined ? {} : { baseUrl: setup.baseUrl }),
+    ...omitUndefined({ credentials: setup.credentials, trusted: setup.trusted, baseUrl: setup.baseUrl }),
   }
-  const { settings = {}, artifacts, clock } = setup
-  const agent = apiAgent({
-    apis: [api],
-    http,
-    settings,
-    offline: offline.agents.api,
-    ...(clock === undefined ? {} : { clock }),
-  })
-  const storage = kept ?? (await createMemoryStorage({ clock: systemClock, onError: () => undefined }))
-  const providers = [
-    { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url, structuredOutputs: true },
-  ]
-  const engine = new Engine({
-    store: storage.store,
-    models: createModels(setup.withModel === true ? { providers, default: 'compatible:scripted' } : { providers: [] }, {
-      clock: systemClock,
-    }),
-    strategies: [pipeline],
-    roles: openStrategies({}).roles,
-    agents: [agent],
-    random: () => 0,
-    ...(artifacts === undefined ? {} : { artifacts }),
-  })
-  return {
-    engine,
-    async close() {
-      await engine.close()
-      if (kept === undefined) await storage.close()
-    },
-  }
+  const { settings = {}, artifacts, clock, withModel = false } = setup
+  const agent = apiAgent({ apis: [api], http, settings, offline: offline.agents.api, ...omitUndefined({ clock }) })
+  const options = omitUndefined({ artifacts })
+  return openPipeline([agent], { server: models, hasModel: withModel, options, ...omitUndefined({ kept }) })
 }
 
 async function ask(
@@ -241,10 +211,7 @@ describe('changes', () => {
 
 /** Replies of the model to the agent, one after the other. */
 function script(...replies: readonly Reply[]): void {
-  models.script([
-    ...replies.map((reply): Rule => ({ when: TOOL_AGENT, times: 1, reply })),
-    { reply: { status: 400, text: 'not scripted' } },
-  ])
+  models.script(turns(...replies))
 }
 
 /** What the model was given with the nth request to it as this agent, from 1. */

@@ -1,49 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  startModelServer,
-  TOOL_AGENT,
-  toolCall,
-  type ModelRequest,
-  type ModelServer,
-  type Reply,
-  type Rule,
-} from '../../../test/support/model-server.ts'
-import { openStrategies } from '../../app/strategies.ts'
-import { defineAgent, type ActorContext, type AgentTask } from '../../domain/actor.ts'
-import { systemClock } from '../../shared/clock.ts'
-import type { RunEvent } from '../../domain/events.ts'
-import { outsideData } from '../../domain/provenance.ts'
-import { parseRequest } from '../../domain/request.ts'
-import { responseOf, type AgentResult } from '../../domain/response.ts'
+import { describe, expect, it } from 'vitest'
+import { earlierAgent, runAgents, turns, useSandbox } from '../../../test/support/agent-runs.ts'
+import { toolCall, type ModelRequest, type Reply, type Rule } from '../../../test/support/model-server.ts'
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { defineTool } from '../../domain/tool.ts'
 import type { LoopTool } from '../../domain/toolkit.ts'
-import { Engine } from '../../engine/engine.ts'
-import { createModels } from '../../models/registry.ts'
 import { offline } from '../../offline/index.ts'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/next.ts'
-import { z } from 'zod'
-import type { PythonRunner } from '../python/run.ts'
 import { computationAgent } from './agent.ts'
 
-let folder: string
-let sandbox: Sandbox
-let models: ModelServer
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-computation-'))
-  sandbox = createSandbox({ cacheDir: folder, allowWeakIsolation: true }, { clock: systemClock })
-  models = await startModelServer()
-  await sandbox.warm()
-})
-afterAll(async () => {
-  await Promise.all([sandbox.close(), models.close()])
-  await rm(folder, { recursive: true })
-})
+const world = useSandbox()
 
 const ORDERS = {
   columns: ['id', 'amount'],
@@ -54,86 +18,14 @@ const ORDERS = {
   rowCount: 2,
 }
 
-/** An earlier agent with untrusted results. */
-function earlier(outcome: Outcome) {
-  const fetch = defineTool({
-    name: 'fetch',
-    description: 'Fetches',
-    effect: 'read',
-    input: z.object({}),
-    provenance: outsideData('web:example.com'),
-    run: async () => 1,
-  })
-  return defineAgent({
-    name: 'api',
-    description: 'Lists orders',
-    capabilities: [],
-    useCases: [],
-    keywords: ['list'],
-    planning: { rank: 10 },
-    tools: [fetch],
-    async run(_task, ctx) {
-      await ctx.call(fetch, {})
-      return outcome
-    },
-  })
-}
-
-interface Asked {
-  readonly result: AgentResult
-  readonly events: readonly RunEvent[]
-  readonly requests: readonly ModelRequest[]
-}
-
-async function ask(
-  question: string,
-  rules?: readonly Rule[],
-  before?: Outcome,
-  python: PythonRunner = sandbox,
-): Promise<Asked> {
-  if (rules !== undefined) models.script(rules)
+async function ask(question: string, rules?: readonly Rule[], before?: Outcome) {
   const agents = [
-    ...(before === undefined ? [] : [earlier(before)]),
-    computationAgent(python, offline.agents.computation),
+    ...(before === undefined ? [] : [earlierAgent('api', before, 'web:example.com')]),
+    computationAgent(world.sandbox, offline.agents.computation),
   ]
-  const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
-  const provider = {
-    name: 'compatible',
-    kind: 'compatible' as const,
-    source: 'test',
-    baseUrl: models.url,
-    structuredOutputs: true,
-  }
-  const config = rules === undefined ? { providers: [] } : { providers: [provider], default: 'compatible:scripted' }
-  const engine = new Engine({
-    store: storage.store,
-    models: createModels(config, { clock: systemClock }),
-    strategies: [pipeline],
-    roles: openStrategies({}).roles,
-    agents,
-    random: () => 0,
-  })
-  try {
-    const names = agents.map(({ name }) => name)
-    const context = { current_date: '2026-10-31', api_token: 'not-for-models' }
-    const runId = await engine.start(parseRequest({ question, preferAgents: names, context }, new Set(names)))
-    for await (const _item of engine.stream(runId));
-    const events = await engine.events(runId)
-    const result = responseOf(events).agentResults.find(({ agent }) => agent === 'computation')!
-    const requests = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
-    return { result, events, requests: rules === undefined ? [] : requests }
-  } finally {
-    await engine.close()
-    await storage.close()
-  }
-}
-
-/** No answer for planner and composer, so that they fall back to rules. */
-const OTHERS: Rule = { reply: { status: 400, text: 'not scripted' } }
-
-/** Replies of the agent's model, one for each turn. */
-function turns(...replies: Reply[]): Rule[] {
-  return [...replies.map((reply): Rule => ({ when: TOOL_AGENT, times: 1, reply })), OTHERS]
+  const context = { current_date: '2026-10-31', api_token: 'not-for-models' }
+  const ran = await runAgents(question, agents, { server: world.models, rules, context })
+  return { ...ran, result: ran.response.agentResults.find(({ agent }) => agent === 'computation')! }
 }
 
 /** The results that the last request ends with. */
@@ -207,7 +99,7 @@ describe('with a model', () => {
   })
 
   it('computes arithmetic exactly and draws charts of results', async () => {
-    const { events, requests, result } = await ask(
+    const { response, requests, result } = await ask(
       'Compute it',
       turns(
         toolCall('calculate', { expressions: ['(120-95)/95*100', '0.1 + 0.2', '2^70', '1/0', 'revenue * 2'] }),
@@ -235,7 +127,7 @@ describe('with a model', () => {
     ])
     expect(lastResult(requests)).toBe('The user sees the bar chart "Revenue" below the answer: 2 rows, revenue.')
     expect(result.sources).toMatchObject([{ name: 'Calculation' }])
-    expect(responseOf(events).charts).toEqual([
+    expect(response.charts).toEqual([
       {
         type: 'bar',
         title: 'Revenue',
@@ -262,21 +154,21 @@ describe('Python in a fence', () => {
   })
 
   it('gives images with the result', async () => {
-    const { result, events } = await ask(
+    const { result, response } = await ask(
       `\`\`\`python\nopen('a.svg', 'w').write('<svg xmlns="http://www.w3.org/2000/svg"/>')\n\`\`\``,
     )
     expect(result).toMatchObject({
       answer: '41\nImage: a.svg',
       data: { images: [{ name: 'a.svg', mediaType: 'image/svg+xml', bytes: 41 }] },
     })
-    expect(responseOf(events).files).toMatchObject([{ name: 'a.svg', bytes: 41 }])
+    expect(response.files).toMatchObject([{ name: 'a.svg', bytes: 41 }])
   })
 })
 
 it('provides a tool whose description lists importable packages and the form of the data', () => {
   const task = { id: 't', text: '', entities: {}, isOnly: true, inputs: () => [] } as unknown as AgentTask
   const ctx = { artifacts: {} } as ActorContext
-  const tools = computationAgent(sandbox).lend!(task, ctx) as readonly LoopTool[]
+  const tools = computationAgent(world.sandbox).lend!(task, ctx) as readonly LoopTool[]
   const { description } = tools.find(({ tool }) => tool.name === 'run_python')!.tool
   expect(description).toContain('only the standard library')
   expect(description).toContain('data')

@@ -12,7 +12,7 @@ import { succeededCalls } from '../succeeded-calls.ts'
 import { userWords } from '../user-words.ts'
 import { mailData, mailsOf, messageIdOf } from './data.ts'
 import { recipientWarning, type Contacts } from './recipients.ts'
-import { createMailTools, mailLoopTools, mailToolInfos, type MailKnowledge } from './tools.ts'
+import { createMailTools, mailLoopTools, toolsInOrder, type MailKnowledge } from './tools.ts'
 
 /** Contains no example that looks like a link, because links are removed from answers. */
 const HOW_TO_SET_UP = 'Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
@@ -71,8 +71,9 @@ export function mailAgent(options: MailAgentOptions): Agent {
       ),
     planning: { rank: 60, acts: true },
     typicalLatencyMs: 6_000,
-    ...(account === undefined ? { unavailable: lack } : { tools: mailToolInfos(createMailTools(account)), toolkit }),
+    ...(account === undefined ? { unavailable: lack } : { tools: toolsInOrder(createMailTools(account)), toolkit }),
     limits: { timeoutMs: 180_000, retries: 1 },
+    // The tools know what their job has read.
     lend: (_task, ctx) => toolsFor(ctx),
     // Not run without an account, since it is unavailable then.
     run: async (task, ctx) => {

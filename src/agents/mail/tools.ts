@@ -214,10 +214,9 @@ function recipientsOf({ to, cc }: Pick<SendCall, 'to' | 'cc'>): string {
   return [...new Set([...to, ...cc].map((address) => address.toLowerCase()))].toSorted().join(', ')
 }
 
-/** Descriptions of all of them. They are made for each job, since they know what it has read. */
-export function mailToolInfos({ search, read, draft, send, reply }: MailTools): readonly ToolInfo[] {
-  const tools: readonly ToolInfo[] = [...Object.values(search), read, draft, send, reply]
-  return tools.map(({ name, description, effect }) => ({ name, description, effect }))
+/** All of them. */
+export function toolsInOrder({ search, read, draft, send, reply }: MailTools): readonly ToolInfo[] {
+  return [...Object.values(search), read, draft, send, reply]
 }
 
 const SOURCE = { kind: 'mail', name: 'mailbox' } as const

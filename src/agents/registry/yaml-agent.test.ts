@@ -7,19 +7,13 @@ import {
   type ModelServer,
   type Reply,
 } from '../../../test/support/model-server.ts'
-import { eventually, givenPlanner, tellingComposer } from '../../../test/support/engine-world.ts'
+import { runAgents } from '../../../test/support/agent-runs.ts'
+import { givenPlanner, tellingComposer } from '../../../test/support/engine-world.ts'
 import type { Agent, AgentTask } from '../../domain/actor.ts'
-import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { RunEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { outsideData } from '../../domain/provenance.ts'
-import { parseRequest } from '../../domain/request.ts'
-import { responseOf, type AgentResult } from '../../domain/response.ts'
 import { defineTool, type ToolInfo } from '../../domain/tool.ts'
-import { Engine } from '../../engine/engine.ts'
-import { createModels } from '../../models/registry.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/next.ts'
 import { definitionSchema } from './definition.ts'
 import { toolsOf } from '../tool-agent/tools.ts'
 import { offline } from '../../offline/index.ts'
@@ -71,11 +65,6 @@ interface World {
   readonly decide?: 'approved' | 'denied'
 }
 
-interface Ran {
-  readonly result: AgentResult
-  readonly events: readonly RunEvent[]
-}
-
 async function run({
   fields = {},
   tools = [lookUp],
@@ -84,41 +73,22 @@ async function run({
   context = {},
   taskTools,
   decide,
-}: World): Promise<Ran> {
-  models.script((replies ?? []).map((reply) => ({ reply, times: 1 })))
+}: World) {
   const bound = [...toolsOf([{ ...OWNER, ...owner }]).values()]
   const definition = definitionSchema.parse({ name: 'words', description: 'Explains words', ...fields })
-  const agents = [yamlAgent(definition, { tools: bound, offline: offline.agents.tools })]
-  const provider = { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url }
-  const config = replies === undefined ? { providers: [] } : { providers: [provider], default: 'compatible:scripted' }
-  const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
-  const engine = new Engine({
-    store: storage.store,
-    models: createModels(config, { clock: systemClock }),
-    strategies: [pipeline],
-    roles: [givenPlanner, tellingComposer],
-    agents,
-    random: () => 0,
-  })
-  try {
-    const plan = [
-      { id: 'words', agent: 'words', dependsOn: [], ...(taskTools === undefined ? {} : { tools: taskTools }) },
-    ]
-    const question = 'What does peaberry mean?'
-    const runId = await engine.start(parseRequest({ question, context: { plan, ...context } }, new Set(['words'])))
-    if (decide !== undefined) {
-      const approval = await eventually(async () =>
-        (await engine.events(runId)).find((event) => event.type === 'approval.requested'),
-      )
-      await engine.decide(approval.approvalId, decide, 'test')
-    }
-    for await (const _item of engine.stream(runId));
-    const events = await engine.events(runId)
-    return { result: responseOf(events).agentResults[0]!, events }
-  } finally {
-    await engine.close()
-    await storage.close()
-  }
+  const plan = [{ id: 'words', agent: 'words', dependsOn: [], ...omitUndefined({ tools: taskTools }) }]
+  const { response, events } = await runAgents(
+    'What does peaberry mean?',
+    [yamlAgent(definition, { tools: bound, offline: offline.agents.tools })],
+    {
+      server: models,
+      rules: replies?.map((reply) => ({ reply, times: 1 })),
+      context: { plan, ...context },
+      options: { roles: [givenPlanner, tellingComposer] },
+      decide: (engine, { approvalId }) => engine.decide(approvalId, decide!, 'test'),
+    },
+  )
+  return { result: response.agentResults[0]!, events }
 }
 
 const OWNER = { name: 'library', description: '', capabilities: [], useCases: [], keywords: [], run: async () => ({}) }

@@ -15,13 +15,16 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
   web: 'web',
 }
 
+type Lender = Agent & Required<Pick<Agent, 'lend'>>
+
 /**
- * A tool as known at start: ready, or created by its agent for each task; `disabledReason` is the reason why a known tool is
- * disabled.
+ * A tool as known at start. If it has an owner, its agent creates it for each task; `disabledReason` is the reason why a
+ * known tool is disabled.
  */
 export type KnownTool =
-  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly disabledReason?: string }
-  | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
+  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly disabledReason?: string; readonly owner?: undefined }
+  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly owner: Lender }
+  | { readonly info: ToolInfo; readonly owner: Lender }
 
 /** Agents' tools by name: those made by `defineTool`, or lent. The first tool of a name wins. */
 export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
@@ -29,8 +32,9 @@ export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool
   for (const agent of agents) {
     for (const info of agent.tools ?? []) {
       if (found.has(info.name)) continue
-      if (isTool(info)) found.set(info.name, knownTool(bound(info, agent)))
-      else if (canLend(agent)) found.set(info.name, { info, owner: agent })
+      const known = isTool(info) ? knownTool(bound(info, agent)) : { info }
+      if (canLend(agent)) found.set(info.name, { ...known, owner: agent })
+      else if ('bound' in known) found.set(info.name, known)
     }
   }
   return found
@@ -48,7 +52,7 @@ export function knownTool(tool: LoopTool): KnownTool & { readonly bound: LoopToo
 export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
   const lent = new Map<Agent, readonly (ToolInfo | LoopTool)[]>()
   return known.map((one) => {
-    if ('bound' in one) return one.bound
+    if (one.owner === undefined) return one.bound
     const { owner, info } = one
     const tools = lent.get(owner) ?? owner.lend(task, ctx)
     lent.set(owner, tools)
@@ -73,7 +77,7 @@ function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): Loo
   return loopTool(tool, { kind: KINDS[name] ?? 'api', name: tool.name })
 }
 
-function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {
+function canLend(agent: Agent): agent is Lender {
   return agent.lend !== undefined
 }
 

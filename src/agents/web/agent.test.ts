@@ -1,28 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   startModelServer,
   TOOL_AGENT,
   toolCall,
   type ModelServer,
-  type Reply,
   type Rule,
 } from '../../../test/support/model-server.ts'
-import { openStrategies } from '../../app/strategies.ts'
+import { runAgents, turns } from '../../../test/support/agent-runs.ts'
 import { defineAgent, type Agent } from '../../domain/actor.ts'
-import { systemClock } from '../../shared/clock.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
-import type { RunEvent } from '../../domain/events.ts'
-import { parseRequest } from '../../domain/request.ts'
-import { responseOf, type AgentResult } from '../../domain/response.ts'
-import type { Result } from '../../domain/result.ts'
 import { defineTool } from '../../domain/tool.ts'
-import { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
-import { createModels } from '../../models/registry.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/next.ts'
 import { bodyOf, startServer, type LocalServer } from '../../../test/fixtures/web-search/http.ts'
 import { openWebSearch } from '../../web-search/open.ts'
 import { webAgent } from './agent.ts'
@@ -49,8 +39,6 @@ beforeEach(() => {
   searchReply = { body: { results: [] } }
   asked = []
 })
-const engines: Engine[] = []
-afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())))
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '/'
@@ -81,13 +69,6 @@ interface Setup {
   readonly publicHttp?: HttpClient
 }
 
-interface Asked {
-  readonly result: AgentResult
-  readonly settled: Result
-  readonly events: readonly RunEvent[]
-  readonly answer: string
-}
-
 function searchOf(service: Setup['service'] = 'tavily') {
   const { url } = server
   if (service === 'none') return {}
@@ -96,34 +77,15 @@ function searchOf(service: Setup['service'] = 'tavily') {
   }
 }
 
-async function ask(question: string, setup: Setup = {}): Promise<Asked> {
-  const { rules, publicHttp = http } = setup
-  models.script(rules ?? [])
+async function ask(question: string, setup: Setup = {}) {
+  const { rules, publicHttp = http, recent = [] } = setup
   const agents = [webAgent({ ...searchOf(setup.service), http, publicHttp }), ...(setup.others ?? [])]
-  const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
-  const providers = [
-    { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url, structuredOutputs: true },
-  ]
-  const engine = new Engine({
-    store: storage.store,
-    models: createModels(rules === undefined ? { providers: [] } : { providers, default: 'compatible:scripted' }, {
-      clock: systemClock,
-    }),
-    strategies: [pipeline],
-    roles: openStrategies({}).roles,
-    agents,
-    random: () => 0,
+  const { events, response } = await runAgents(question, agents, {
+    server: models,
+    rules,
+    context: { current_date: '2026-11-22', tavily_api_key: 'not-for-models' },
+    start: { recollection: { recent } },
   })
-  engines.push(engine)
-  const names = agents.map(({ name }) => name)
-  const context = { current_date: '2026-11-22', tavily_api_key: 'not-for-models' }
-  const request = parseRequest({ question, preferAgents: names, context }, new Set(names))
-  const runId = await engine.start(request, { recollection: { recent: setup.recent ?? [] } })
-  for await (const item of engine.stream(runId)) {
-    if ((item as { type?: string }).type === 'approval.requested') break
-  }
-  const events = await engine.events(runId)
-  const response = responseOf(events)
   const settled = events.flatMap((event) => (event.type === 'job.settled' && event.key === 'web' ? [event.result] : []))
   const result = response.agentResults.find(({ agent }) => agent === 'web')!
   return { result, settled: settled[0]!, events, answer: response.answer }
@@ -149,13 +111,6 @@ it('names the missing configuration when there is no search service', () => {
   expect(webAgent({ http, publicHttp: http }).unavailable).toContain('No web search is set up.')
 })
 
-const OTHERS: Rule = { reply: { status: 400, text: 'not scripted' } }
-
-/** Replies of the model to the agent, one after the other. */
-function steps(...replies: readonly Reply[]): Rule[] {
-  return [...replies.map((reply): Rule => ({ when: TOOL_AGENT, times: 1, reply })), OTHERS]
-}
-
 /** What the model was given with the nth request to it as this agent, from 1. */
 const given = (nth: number): string => models.requests.filter(({ text }) => text.includes(TOOL_AGENT))[nth - 1]!.text
 
@@ -166,7 +121,7 @@ describe('with a model', () => {
       answer: 'Hint.',
       results: [hit('/a', 'A', 'Arabica rose.', 0.9, { published_date: 'Oct 31' }), hit('/b', 'B', 'Robusta …', 0.5)],
     }
-    const rules = steps(
+    const rules = turns(
       toolCall('web_search', { query: 'coffee price October 2026', kind: 'news' }),
       toolCall('fetch_url', { url: `${server.url}/b` }),
       { text: 'Robusta rose by 9 per cent [s2], Arabica less [s1][s7]. Both rose [s2, s1].' },
@@ -202,7 +157,7 @@ describe('with a model', () => {
       { ...at, role: 'user' as const, text: `What is ${server.url}/a about?` },
       { ...at, role: 'assistant' as const, text: `Shipping. See ${server.url}/evil.` },
     ]
-    const rules = steps(
+    const rules = turns(
       {
         toolCalls: ['/a', '/evil'].map((path) => ({ name: 'fetch_url', arguments: { url: `${server.url}${path}` } })),
       },
@@ -217,7 +172,7 @@ describe('with a model', () => {
   it('lets the service read a page that blocks programs', async () => {
     pages['/blocked'] = (response) => response.writeHead(403).end('No robots')
     searchReply.body = { results: [hit('/blocked', 'Blocked', 'x', 1)] }
-    const rules = steps(
+    const rules = turns(
       toolCall('web_search', { query: 'price' }),
       toolCall('fetch_url', { url: `${server.url}/blocked` }),
       { text: 'It is 12 euros [s1].' },
@@ -230,7 +185,7 @@ describe('with a model', () => {
 
   it('receives the reason why a page or a search failed', async () => {
     searchReply = { status: 401, body: {} }
-    const rules = steps(
+    const rules = turns(
       {
         toolCalls: [
           { name: 'web_search', arguments: { query: 'coffee' } },
@@ -246,7 +201,7 @@ describe('with a model', () => {
 
   it('has no search tool where none is configured', async () => {
     pages['/a'] = article('A', 'The answer is forty-two, as was to be expected.')
-    const rules = steps(toolCall('fetch_url', { url: `${server.url}/a` }), { text: '42 [s1].' })
+    const rules = turns(toolCall('fetch_url', { url: `${server.url}/a` }), { text: '42 [s1].' })
     const { result } = await ask(`Summarise ${server.url}/a.`, { rules, service: 'none' })
     expect(result.answer).toBe('42 [1].')
     const { tools } = models.requests.find(({ text }) => text.includes(TOOL_AGENT))!.body as {
@@ -287,7 +242,7 @@ describe('a page with instructions', () => {
         return { answer: 'sent' }
       },
     })
-    const rules = steps(toolCall('fetch_url', { url: `${server.url}/poison` }), { text: `${ORDER} [s1]` })
+    const rules = turns(toolCall('fetch_url', { url: `${server.url}/poison` }), { text: `${ORDER} [s1]` })
     const question = `What does ${server.url}/poison say about customers?`
     const { settled, events } = await ask(question, { rules, others: [mailer] })
     expect(settled.answer).toContain('eve@example.com')

@@ -3,7 +3,7 @@ import type { JsonOption, Program } from '../command.ts'
 import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
-import { COMMAND_LINE } from '../../accounts/tables.ts'
+import { COMMAND_LINE } from '../../accounts/account-changes.ts'
 import { textArgument } from '../stdin.ts'
 
 interface SetOptions {

@@ -1,5 +1,6 @@
 import { errorText } from '../../domain/error-text.ts'
 import { TuttiError } from '../../domain/errors.ts'
+import { retryAfterMs } from '../../shared/retry-after.ts'
 
 const FIRST_WAIT_MS = 1_000
 /** A server that asks to wait longer counts as unreachable: the caller continues without vectors. */
@@ -46,20 +47,8 @@ function unavailable(message: string, cause: unknown): TuttiError {
   return new TuttiError('ModelUnavailable', message, { retryable: true, cause })
 }
 
-/**
- * Delay in milliseconds after a number of attempts: as requested by the server (RFC 9110, section 10.2.3), else 1, 2,
- * 4, … s.
- */
+/** Delay in milliseconds after a number of attempts: as requested by the server, else 1, 2, 4, … s. */
 export function waitBefore(attempt: number, thrown: unknown, nowMs: number): number {
-  const headers = (thrown as CallError | undefined)?.responseHeaders
-  const value = headers?.['retry-after']?.trim()
-  const asked =
-    value === undefined ? undefined : /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : dateMs(value, nowMs)
+  const asked = retryAfterMs((thrown as CallError | undefined)?.responseHeaders, nowMs)
   return Math.min(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
-}
-
-/** Date.parse would take nearly anything; an HTTP date begins with the name of a day. */
-function dateMs(value: string, nowMs: number): number | undefined {
-  const at = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }

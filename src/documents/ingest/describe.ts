@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
-import { quoteLines, tagged } from '../../domain/prompt-text.ts'
+import { onOneLine, quoteLines, tagged } from '../../domain/prompt-text.ts'
 import { countInWords } from '../parsing/document-error.ts'
 import { DOCUMENT_TYPES } from '../types.ts'
 
@@ -113,10 +113,6 @@ export function trimDescription(text: string): string {
 export function trimTopics(topics: readonly string[]): readonly string[] {
   const short = topics.map((topic) => cut(onOneLine(topic), MAX_TOPIC_CHARS)).filter((topic) => topic !== '')
   return [...new Set(short)].slice(0, MAX_TOPICS)
-}
-
-function onOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
 }
 
 function cut(text: string, max: number): string {

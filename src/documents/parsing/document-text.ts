@@ -4,7 +4,7 @@ import { countInWords, documentError } from './document-error.ts'
 /** NUL cannot be stored, the other control characters mean nothing in a text. */
 const CONTROLS = /(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu
 /** Halves of surrogate pairs have no UTF-8. */
-const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+const LONE_SURROGATES = /\p{Cs}/gu
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g
 
 /**

@@ -64,7 +64,7 @@ describe('reading a file in a process of its own', () => {
   })
 
   it('never blocks the caller: it takes results piece by piece', async () => {
-    const program = fileURLToPath(new URL('./busy-loop.fixture.ts', import.meta.url))
+    const program = fileURLToPath(new URL('./event-loop-share.fixture.ts', import.meta.url))
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
     expect(Number(stdout)).toBeLessThan(1 / 3)

@@ -1,7 +1,7 @@
+import { storableText } from '../../shared/plain-name.ts'
 import type { DescriptionOutcome, Undescribed } from '../types.ts'
 import { documentRecord, type DocumentRow } from './rows.ts'
 import type { SqlDatabase } from './sql.ts'
-import { storableText } from './texts.ts'
 
 /** Maximum number of attempts, which limits the cost of a failing document. */
 const MAX_ATTEMPTS = 5

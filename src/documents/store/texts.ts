@@ -12,14 +12,6 @@ export interface Span {
   readonly end: number
 }
 
-/**
- * The same text, of the same length, without what a database refuses: NUL (PostgreSQL) and halves of surrogate pairs,
- * which have no UTF-8 (libsql ends the process).
- */
-export function storableText(text: string): string {
-  return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
-}
-
 export async function addText(sql: Sql, documentId: string, text: string): Promise<void> {
   const rows: [string, number, number, string][] = []
   for (let at = 0; at < text.length || rows.length === 0;) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { storableText } from '../../shared/plain-name.ts'
 import { countTerms, searchTerms } from '../search/analysis.ts'
 import { knownLanguage, languageWords, type Language } from '../search/languages.ts'
 import type { DocumentRecord, NewDocument } from '../types.ts'
@@ -10,7 +11,7 @@ import { removeEmbeddings } from './pgvector.ts'
 import { CHUNK_COLUMNS, chunkOf, documentRecord, type ChunkRow, type DocumentRow } from './rows.ts'
 import { vectorKey } from './schema.ts'
 import { insertRows, type Sql, type SqlDatabase } from './sql.ts'
-import { addText, readSpans, removeText, storableText } from './texts.ts'
+import { addText, readSpans, removeText } from './texts.ts'
 
 /** A document as sent to the store: its chunks have only offsets into the text. */
 export interface WireDocument extends Omit<NewDocument, 'chunks'> {

@@ -4,7 +4,7 @@ import { NO_RECOLLECTION } from '../../domain/conversation.ts'
 import { validatePlan } from '../../domain/plan.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Source } from '../../domain/result.ts'
-import { transcriptMessages } from '../../domain/transcript.ts'
+import { NO_TRANSCRIPT, transcriptMessages } from '../../domain/transcript.ts'
 import { combine } from '../../domain/provenance.ts'
 import { userRequestOf } from '../../domain/user-request.ts'
 import { askPerson } from '../approvals/approvals.ts'
@@ -72,7 +72,7 @@ export function createContext(call: ActorCall): ActorContext {
       model: () => working(() => turnModel(site)),
       open: (begin) => working(() => openTranscript(site, begin)),
       get state() {
-        return transcriptOf(site)
+        return host.state.transcripts.get(job.key) ?? NO_TRANSCRIPT
       },
       get earlier() {
         return earlierTranscripts(site)

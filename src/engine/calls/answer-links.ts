@@ -1,5 +1,5 @@
 import type { EventBody } from '../../domain/events.ts'
-import { removeUnknownLinks } from '../../shared/links/clean.ts'
+import { removeUnknownLinks } from '../../shared/links/remove-unknown-links.ts'
 import { KnownUrls } from '../../shared/links/urls.ts'
 import { BY_USER, type Provenance } from '../../domain/provenance.ts'
 import type { Result, Source } from '../../domain/result.ts'

@@ -5,7 +5,7 @@ import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { outgoingUserWords } from './user-words.ts'
 import { returnedValues } from './returned-values.ts'
-import { weighWords } from './policy.ts'
+import { weighWords } from './payload-weight.ts'
 
 /** Parts that the reason names; the payload shows all. */
 const MAX_NAMED = 4

@@ -9,7 +9,7 @@ import { ensureFolder, findFolder } from './folders.ts'
 import { searchSelected } from './search.ts'
 import { checkSent, sendMail, type ImapSendParts } from './send.ts'
 import type { ServerSettings } from './settings.ts'
-import { idByMessageId, mailId, parseMailId } from './stored.ts'
+import { idByMessageId, mailId, parseMailId } from './mail-ids.ts'
 
 export interface ImapOptions {
   readonly imap: ServerSettings

@@ -7,7 +7,7 @@ import { withImap } from './connection.ts'
 import { ensureFolder } from './folders.ts'
 import type { ServerSettings } from './settings.ts'
 import { openSmtp } from './smtp.ts'
-import { deleteByMessageId, idByMessageId, mailId } from './stored.ts'
+import { deleteByMessageId, idByMessageId, mailId } from './mail-ids.ts'
 
 export interface ImapSendParts {
   readonly imap: ServerSettings

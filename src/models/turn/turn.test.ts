@@ -3,14 +3,7 @@ import { startModelServer, type ModelServer } from '../../../test/support/model-
 import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { ModelCallOptions } from '../../domain/model.ts'
-import {
-  textOfMessage,
-  toolCallsOf,
-  userMessage,
-  type ToolDefinition,
-  type TranscriptMessage,
-  type TurnRequest,
-} from '../../domain/turn.ts'
+import { userMessage, type ToolDefinition, type TranscriptMessage, type TurnRequest } from '../../domain/turn.ts'
 import type { Usage } from '../../domain/usage.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { ModelsConfig, ProviderConfig } from '../config.ts'
@@ -81,34 +74,6 @@ describe('a turn', () => {
     })
   })
 
-  test('sends results in call order; its messages extend those of the previous turn', async () => {
-    server.script([
-      { times: 1, reply: { text: 'One moment.', toolCalls: [weather, { name: 'query', arguments: {} }] } },
-      { reply: { text: '17 degrees.' } },
-    ])
-    const models = modelsOf()
-    const first = await models.turn!(request(), options())
-    const [one, two] = toolCallsOf(first.message)
-    const results: TranscriptMessage = {
-      role: 'tool',
-      parts: [
-        { type: 'tool-result', id: one!.id, name: one!.name, text: '17' },
-        { type: 'tool-result', id: two!.id, name: two!.name, text: 'no such table', isError: true },
-      ],
-    }
-    const last = await models.turn!(request([first.message, results], { toolChoice: 'none' }), options())
-    expect(textOfMessage(last.message)).toBe('17 degrees.')
-    const [before, after] = server.requests.map(({ body }) => body['messages'] as unknown[])
-    expect(JSON.stringify(after!.slice(0, before!.length))).toBe(JSON.stringify(before))
-    expect(after!.slice(before!.length)).toMatchObject([
-      { role: 'assistant', content: 'One moment.', tool_calls: [{ id: one!.id }, { id: two!.id }] },
-      { role: 'tool', tool_call_id: one!.id, content: '17' },
-      { role: 'tool', tool_call_id: two!.id, content: 'no such table' },
-    ])
-    expect(server.requests[1]!.body).toMatchObject({ tool_choice: 'none' })
-    expect(server.requests[1]!.body['tools']).toEqual(server.requests[0]!.body['tools'])
-  })
-
   test('without tools sends neither an empty list nor a tool choice', async () => {
     server.script([{ reply: { text: 'Hello.' } }])
     const bare = request()
@@ -152,16 +117,6 @@ describe('a turn that fails', () => {
       code: 'ModelUnavailable',
       message: 'No model answered: local refused the request (400): bad.',
     })
-  })
-
-  test('goes to the second model', async () => {
-    server.script([
-      { model: 'm1', reply: { status: 401 } },
-      { model: 'm2', reply: { text: 'from the second' } },
-    ])
-    const models = modelsOf({ seconds: { default: 'local:m2' } })
-    const turn = await models.turn!(request(), options())
-    expect(turn).toMatchObject({ model: 'local:m2', requests: 2, message: { model: 'local:m2' } })
   })
 
   test('goes to the second model of the same provider after the first one hung twice', async () => {

@@ -6,7 +6,7 @@ import type { Backend, BackendLimits, Launched } from '../backend.ts'
 import type { Platform } from '../platform.ts'
 import { SYS_SECCOMP } from '../seccomp-program.ts'
 import { bubblewrapArguments, FILTER_DESCRIPTOR, INFO_DESCRIPTOR, NOBODY } from './bubblewrap.ts'
-import { cpythonFilter } from './filter.ts'
+import { cpythonFilter } from './seccomp-filter.ts'
 import { CPYTHON_HARNESS, type HarnessConfig } from './harness.ts'
 import { findCPython, findProgram, HOW_TO_INSTALL, type CPython, type FindProgram } from './installation.ts'
 

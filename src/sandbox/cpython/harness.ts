@@ -3,7 +3,7 @@ import { PLAIN } from '../python/plain.ts'
 import { POLICY } from '../python/policy.ts'
 import { READY, REPLY_DESCRIPTOR, ACCEPTED } from '../wire.ts'
 import { FILES_MB, HOME } from './bubblewrap.ts'
-import { NUMERIC } from './numeric.ts'
+import { NUMERIC } from './numpy-to-plain.ts'
 
 /** Command line parameter of the interpreter, as JSON. */
 export interface HarnessConfig {

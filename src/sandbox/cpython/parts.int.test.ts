@@ -4,7 +4,7 @@ import { createSandbox } from '../sandbox.ts'
 import { verdictOf } from '../../../test/fixtures/sandbox/seccomp-verdict.ts'
 import { cpythonBackend } from './backend.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
-import { cpythonFilter } from './filter.ts'
+import { cpythonFilter } from './seccomp-filter.ts'
 import { findCPython, readablePaths, type CPython } from './installation.ts'
 
 const LINUX = { os: 'linux', arch: 'x64', isRoot: false } as const

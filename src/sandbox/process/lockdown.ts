@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Watch } from '../../processes/watchdog.ts'
+import type { Watch } from '../../processes/end-with-parent.ts'
 
 /** Names of the global object that code in the interpreter has no use for, should it ever reach JavaScript. */
 const REMOVED = (

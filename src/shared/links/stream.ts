@@ -1,4 +1,4 @@
-import { removeUnknownLinks } from './clean.ts'
+import { removeUnknownLinks } from './remove-unknown-links.ts'
 import { CodeScanner } from './code.ts'
 
 /** More than this is not held back for a mark that nothing closes. */

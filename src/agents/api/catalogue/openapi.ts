@@ -1,7 +1,7 @@
 import { TuttiError } from '../../../domain/errors.ts'
 import { isObject } from '../../../shared/safe-json.ts'
 import { createResolver, type Resolver } from './references.ts'
-import { effectOf, METHODS, paramOf, paramsIn, securityOf, asText, asTexts, isPlanned } from './parts.ts'
+import { effectOf, METHODS, paramOf, paramsIn, securityOf, asText, asTexts, withoutSignIn } from './parts.ts'
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
@@ -25,7 +25,7 @@ export function openApiCatalogue(document: Readonly<Record<string, unknown>>, na
   const components = resolver.object(document['components'])
   const securitySchemes = schemesOf(resolver, resolver.object(components['securitySchemes']))
   const endpoints = Object.entries(resolver.object(document['paths'])).flatMap(([path, item]) =>
-    endpointsOf(resolver, path, item, document['security']),
+    endpointsOf(resolver, path, item, document['security'], securitySchemes),
   )
   if (endpoints.length === 0)
     throw new TuttiError('ConfigurationError', `${name}: the document describes no operation.`)
@@ -39,7 +39,13 @@ export function openApiCatalogue(document: Readonly<Record<string, unknown>>, na
   }
 }
 
-function endpointsOf(resolver: Resolver, path: string, item: unknown, security: unknown): Endpoint[] {
+function endpointsOf(
+  resolver: Resolver,
+  path: string,
+  item: unknown,
+  security: unknown,
+  schemes: Readonly<Record<string, SecurityScheme>>,
+): Endpoint[] {
   const shared = resolver.object(item)
   return METHODS.flatMap((method) => {
     const operation = shared[method.toLowerCase()]
@@ -54,8 +60,7 @@ function endpointsOf(resolver: Resolver, path: string, item: unknown, security: 
         summary: asText(operation['summary']) || asText(shared['summary']),
         description: asText(operation['description']) || asText(shared['description']),
         tags: asTexts(operation['tags']),
-        params: params.filter(isPlanned),
-        security: securityOf(operation['security'] ?? security),
+        ...withoutSignIn(params, securityOf(operation['security'] ?? security), schemes),
         body: once(() => bodyOf(resolver, operation['requestBody'])),
         effect: effectOf(method, operation['x-tutti-effect']),
         ...(server === undefined ? {} : { server }),

@@ -1,7 +1,7 @@
 import { isObject } from '../../../shared/safe-json.ts'
 import { mergedSchema } from '../../../domain/merged-schema.ts'
 import { PARAM_STYLES, type ParamStyle } from './types.ts'
-import type { Endpoint, Param, ParamType, Schema, SecurityRequirement } from './types.ts'
+import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -65,9 +65,28 @@ export function paramsIn(node: Readonly<Record<string, unknown>>, schema: Schema
   }))
 }
 
-/** Whether a plan may set it: OpenAPI ignores parameters for headers that every request has. */
-export function isPlanned({ in: place, name }: Param): boolean {
-  return !(place === 'header' && /^(accept|content-type|authorization)$/i.test(name))
+/**
+ * An operation's parameters without those that its sign-in fills. Some documents, such as Trello's, list the key and
+ * token of their security schemes as parameters as well. They are not planned; if the operation names no sign-in, they
+ * are the sign-in. Headers that every request has are not parameters, as in OpenAPI.
+ */
+export function withoutSignIn(
+  params: readonly Param[],
+  security: readonly SecurityRequirement[],
+  schemes: Readonly<Record<string, SecurityScheme>>,
+): { readonly params: readonly Param[]; readonly security: readonly SecurityRequirement[] } {
+  const listed = new Set<string>()
+  const planned = params.filter((param) => {
+    const scheme = Object.entries(schemes).find(([, known]) => known.kind === 'apiKey' && isSameParam(known, param))
+    if (scheme !== undefined) listed.add(scheme[0])
+    return scheme === undefined && !(param.in === 'header' && /^(accept|content-type|authorization)$/i.test(param.name))
+  })
+  return { params: planned, security: security.length === 0 && listed.size > 0 ? [[...listed]] : security }
+}
+
+function isSameParam(a: { readonly in: string; readonly name: string }, b: Param): boolean {
+  if (a.in !== b.in) return false
+  return a.in === 'header' ? a.name.toLowerCase() === b.name.toLowerCase() : a.name === b.name
 }
 
 function isPlace(place: string): place is Param['in'] {

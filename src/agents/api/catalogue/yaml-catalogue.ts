@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TuttiError } from '../../../domain/errors.ts'
 import { problemTexts } from '../../../domain/schema-problems.ts'
-import { effectOf, METHODS, paramOf, asText, isPlanned } from './parts.ts'
-import type { Catalogue, Endpoint, SecurityScheme } from './types.ts'
+import { effectOf, METHODS, paramOf, asText, withoutSignIn } from './parts.ts'
+import type { Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
  * Tutti's own, short form of a catalogue: endpoints and snippets of documentation. Placeholders may be written `:id` or `{id}`.
@@ -90,8 +90,11 @@ function endpointOf(entry: z.output<typeof endpoint>, schemes: Readonly<Record<s
     summary: asText(entry.summary),
     description: asText(entry.description),
     tags: entry.tags,
-    params: params.filter((found) => found !== undefined).filter(isPlanned),
-    security: (entry.auth ?? Object.keys(schemes)).map((scheme) => [scheme]),
+    ...withoutSignIn(
+      params.filter((found): found is Param => found !== undefined),
+      (entry.auth ?? Object.keys(schemes)).map((scheme) => [scheme]),
+      schemes,
+    ),
     body: () => (body === undefined ? undefined : { required: true, mediaType: 'application/json', schema: body }),
     effect: effectOf(entry.method, entry.effect ?? entry['x-tutti-effect']),
   }

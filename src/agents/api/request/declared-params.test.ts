@@ -194,3 +194,46 @@ describe('whatever a model plans', () => {
     )
   }
 })
+
+describe('parameters that the sign-in fills', () => {
+  const trello = openApiCatalogue(
+    {
+      openapi: '3.0.0',
+      servers: [{ url: 'https://api.example.com/1' }],
+      components: {
+        securitySchemes: {
+          APIKey: { type: 'apiKey', in: 'query', name: 'key' },
+          APIToken: { type: 'apiKey', in: 'query', name: 'token' },
+        },
+      },
+      security: [{ APIKey: [], APIToken: [] }],
+      paths: {
+        '/boards/{id}': {
+          get: {
+            parameters: [{ ...query('key'), required: true }, { ...query('token'), required: true }, query('fields')],
+          },
+          put: { security: [], parameters: [query('key'), query('token')] },
+        },
+      },
+    },
+    'boards',
+  )
+
+  it('are reserved for it: values of a plan are dropped', () => {
+    expect(trello.endpoints.map(({ params }) => params.map((param) => param.name))).toEqual([['fields', 'id'], ['id']])
+    const { call } = built(trello, {
+      path: '/boards/{id}',
+      pathParams: { id: 'b1' },
+      queryParams: { key: 'made up', token: 'made up', fields: 'name' },
+    })
+    expect(call.url).toBe('https://api.example.com/1/boards/b1?fields=name')
+    expect(call.leftOut).toEqual(['key', 'token'])
+  })
+
+  it('are the sign-in of an operation that names no other', () => {
+    expect(trello.endpoints.map(({ security }) => security)).toEqual([
+      [['APIKey', 'APIToken']],
+      [['APIKey', 'APIToken']],
+    ])
+  })
+})

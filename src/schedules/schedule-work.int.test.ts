@@ -13,7 +13,7 @@ import { insert, sql, where } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { Schedules } from './schedules.ts'
-import { ScheduleWork } from './work.ts'
+import { ScheduleWork } from './schedule-work.ts'
 
 const OWNER = 'ada'
 const HOUR = 3_600_000

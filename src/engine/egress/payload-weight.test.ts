@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_FREE_BITS, weighWords, type Vouchers } from './policy.ts'
+import { MAX_FREE_BITS, weighWords, type Vouchers } from './payload-weight.ts'
 
 const QUESTION =
   'Search the web for the "specialty coffee" harvest in Huila since 2026-01-31, with prices of $1,200 and more, see https://roasters.example/Harvest?year=2026.'

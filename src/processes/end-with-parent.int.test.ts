@@ -9,7 +9,7 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 /** Starts an endless process with a watchdog. @returns the signal that ends it */
 async function endOf(given: string): Promise<unknown> {
   const program = `
-    import { startProcessWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
+    import { startProcessWatchdog } from ${JSON.stringify(new URL('./end-with-parent.ts', import.meta.url).href)}
     await startProcessWatchdog(${given})
     for (;;);`
   const child = spawn(process.execPath, ['--import', tsx, '--input-type=module', '--eval', program], {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { KnownTexts } from './known-texts.ts'
+import { KnownTexts } from './find-any-text.ts'
 import { createSecrets, secretsIn } from '../domain/secrets.ts'
 
 it('finds the longest of them at each place', () => {

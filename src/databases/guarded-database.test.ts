@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Clock } from '../shared/clock.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createGate, type Gate } from './sql-guard/index.ts'
-import { GatedDatabase, type GatedDatabaseOptions } from './gated-database.ts'
+import { GatedDatabase, type GatedDatabaseOptions } from './guarded-database.ts'
 import type { QueryReply } from './query-reply.ts'
 import { createSqlSources } from './sources.ts'
 

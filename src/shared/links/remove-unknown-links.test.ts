@@ -4,7 +4,7 @@ import MarkdownIt from 'markdown-it'
 import { Marked } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { times } from '../../../test/support/length.ts'
-import { removeUnknownLinks } from './clean.ts'
+import { removeUnknownLinks } from './remove-unknown-links.ts'
 import { LinkStream } from './stream.ts'
 import { bareUrls, KnownUrls } from './urls.ts'
 
