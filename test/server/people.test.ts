@@ -290,7 +290,7 @@ it('locks out strangers who guess passwords, but not a known browser', async () 
   }
 })
 
-it('lets a user with a second factor change the password with a code', async () => {
+it('asks for the second factor at sign-in and for a new password, until an admin removes it', async () => {
   const clock = new ManualClock(Date.UTC(2026, 3, 1))
   const own = await startHttpWorld({ clock }, authenticateBy)
   try {
@@ -314,6 +314,12 @@ it('lets a user with a second factor change the password with a code', async () 
     expect((await send('/session/password', put({ ...change, code: '000000' }))).status).toBe(401)
     expect((await send('/session/password', put({ ...change, code: code() }))).status).toBe(204)
     expect((await send('/session/all', {})).status).toBe(200)
+    const signIn = async (more: object) =>
+      (await own.fetch('/session', { as: null, json: { username: 'ann', password: change.after, ...more } })).status
+    await clock.advance(60_000)
+    expect([await signIn({}), await signIn({ code: code() })]).toEqual([401, 200])
+    await own.app.people.signIn.clearSecondFactor(userId, userId)
+    expect(await signIn({})).toBe(200)
   } finally {
     await own.close()
   }
