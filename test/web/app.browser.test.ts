@@ -100,6 +100,22 @@ describe('a question', () => {
     await context.close()
   })
 
+  it('is typed on a phone without the tab bar, which takes room from the keyboard', async () => {
+    const { page, context } = await world.open({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.goto(world.url)
+    const tabs = page.getByRole('navigation', { name: 'Tutti' })
+    await tabs.waitFor()
+    await page.getByRole('textbox').focus()
+    await expect.poll(() => tabs.count()).toBe(0)
+    await page.getByRole('textbox').blur()
+    await tabs.waitFor()
+    await context.close()
+  })
+
   it('can be asked without a pointer', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)

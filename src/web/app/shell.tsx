@@ -234,7 +234,8 @@ function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }
     'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-11 font-medium text-text-3 data-[status=active]:text-accent-text'
   return (
     <nav
-      className="grid flex-none grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      // Hidden while text is typed, when the keyboard of the device covers half of the page.
+      className="grid flex-none grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden pointer-coarse:in-has-[textarea:focus,input:not([type=checkbox],[type=radio],[type=file]):focus]:hidden"
       aria-label={words.app.name}
     >
       <Link to="/" className={look} activeOptions={{ exact: true }} {...(isInside ? OPEN : {})}>

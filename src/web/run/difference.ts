@@ -8,8 +8,13 @@ const MAX_WORDS = 3_000
 
 /** Word-level difference of two texts. Unchanged pieces are part of both. */
 export function differenceOf(before: string, after: string): readonly Piece[] {
+  if (before === after) return [{ text: before }]
   const [old, now] = [wordsOf(before), wordsOf(after)]
-  if (old.length > MAX_WORDS || now.length > MAX_WORDS) return [{ text: after }]
+  if (old.length > MAX_WORDS || now.length > MAX_WORDS)
+    return [
+      { text: before, change: 'removed' },
+      { text: after, change: 'added' },
+    ]
   const common = lengths(old, now)
   const pieces: Piece[] = []
   const push = (text: string, change?: Piece['change']): void => {
@@ -28,6 +33,11 @@ export function differenceOf(before: string, after: string): readonly Piece[] {
     } else push(now[j++]!, 'added')
   }
   return pieces
+}
+
+/** The pieces of the text before (0) or after (1). */
+export function sideOf(pieces: readonly Piece[], side: number): readonly Piece[] {
+  return pieces.filter(({ change }) => change !== (side === 0 ? 'added' : 'removed'))
 }
 
 function wordsOf(text: string): string[] {

@@ -51,6 +51,12 @@ describe('the steps of a run', () => {
     ])
   })
 
+  it('are rejected, with the reason, if a critic did not accept the work', () => {
+    const data = { decision: 'reject', feedback: 'Give the share.' }
+    const [critic] = shown(begin('critic_expert:1'), settle('critic_expert:1', { data }))
+    expect(critic).toMatchObject({ state: 'rejected', rejection: 'Give the share.' })
+  })
+
   it('are stopped in their state when the run is cancelled', () => {
     const steps = shown(...planned, begin('rag', { task: PLAN.tasks[0] }), { type: 'run.cancelled' })
     expect(steps.map(({ id, state, endedAt }) => [id, state, endedAt !== undefined])).toEqual([

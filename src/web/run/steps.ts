@@ -1,7 +1,16 @@
 import { parseStepKey, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
-export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'skipped' | 'stopped'
+export type StepState =
+  | 'todo'
+  | 'running'
+  | 'waiting'
+  | 'done'
+  | 'rejected'
+  | 'failed'
+  | 'declined'
+  | 'skipped'
+  | 'stopped'
 
 /** A step of a run: a job, or a task of the plan that has not started. */
 export interface Step {
@@ -21,6 +30,8 @@ export interface Step {
   readonly after: readonly string[]
   /** Why it failed, was skipped or is retried. */
   readonly trouble?: ErrorInfo
+  /** Why it rejected the work that it judged. */
+  readonly rejection?: string
   readonly job?: JobState
 }
 
@@ -82,6 +93,7 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
     ended.get(job.key) ?? (isStopped && state.endedAt !== undefined ? Date.parse(state.endedAt) : undefined)
   const text = job.task?.text
   const isWaiting = (job.approvals ?? []).some((id) => state.openApprovals.has(id))
+  const rejection = rejectionOf(job)
   const error = job.result?.error ?? (job.status === 'running' ? retryOf(job, events) : undefined)
   return {
     id: job.key,
@@ -96,13 +108,22 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
     ...(text === undefined ? {} : { text }),
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(error === undefined ? {} : { trouble: error }),
+    ...(rejection === undefined ? {} : { rejection }),
   }
 }
 
 /** A planner that declined has not failed. */
-function stateOf({ status, result }: JobState): StepState {
+function stateOf(job: JobState): StepState {
+  const { status, result } = job
   if (status === 'running') return 'running'
+  if (rejectionOf(job) !== undefined) return 'rejected'
   return status === 'failed' && result?.error?.type === 'PlanningDeclined' ? 'declined' : STATES[status]
+}
+
+/** The feedback of a critic that rejected the work. */
+function rejectionOf({ result }: JobState): string | undefined {
+  const { decision, feedback } = (result?.data ?? {}) as { readonly decision?: unknown; readonly feedback?: unknown }
+  return decision === 'reject' && typeof feedback === 'string' ? feedback : undefined
 }
 
 /** Display state of a finished job. */

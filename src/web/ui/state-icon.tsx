@@ -1,4 +1,4 @@
-import { Ban, Check, CircleDashed, Hand, Minus, Square, X } from 'lucide-react'
+import { Ban, Check, CircleDashed, CircleX, Hand, Minus, Square, X } from 'lucide-react'
 import type { StepState } from '../run/steps.ts'
 import { useWords } from '../locales/words.tsx'
 
@@ -6,6 +6,7 @@ const ICONS = {
   todo: CircleDashed,
   waiting: Hand,
   done: Check,
+  rejected: CircleX,
   failed: X,
   declined: Minus,
   skipped: Ban,
@@ -16,6 +17,7 @@ const COLOURS: Readonly<Record<StepState, string>> = {
   running: 'text-accent-text',
   waiting: 'text-warn',
   done: 'text-ok',
+  rejected: 'text-bad',
   failed: 'text-bad',
   declined: 'text-text-3',
   skipped: 'text-text-3',

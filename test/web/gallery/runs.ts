@@ -413,14 +413,14 @@ const review = logOf(
   [4, settled('review-expert:1', { answer: 'A first draft.' }), step('critic-expert:1')],
   [
     5,
-    settled('critic-expert:1', { reflection: 'REJECTED', answer: 'The delivery date is missing.' }),
+    settled('critic-expert:1', { data: { decision: 'reject', feedback: 'The delivery date is missing.' } }),
     step('review-expert:2', {
       replaces: 'review-expert:1',
       feedback: { by: 'critic-expert', text: 'The delivery date is missing.' },
     }),
   ],
   [7, settled('review-expert:2', { answer: 'A second draft.' }), step('critic-expert:2')],
-  [8, settled('critic-expert:2', { reflection: 'APPROVED', answer: 'It holds.' }), step('finalizer:1')],
+  [8, settled('critic-expert:2', { data: { decision: 'approve', feedback: '' } }), step('finalizer:1')],
   [
     9,
     settled('finalizer:1'),

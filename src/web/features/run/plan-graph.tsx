@@ -2,11 +2,10 @@ import { Maximize, Minus, Plus } from 'lucide-react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { layout, NODE, type PlacedStep } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
-import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { useAgentName } from '../../ui/agent-mark.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { StateIcon } from '../../ui/state-icon.tsx'
-import { apiError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { PlanNode } from './plan-node.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const ZOOM = { size: 14, className: 'size-7! rounded-none!' } as const
@@ -122,16 +121,7 @@ export function PlanGraph({
               {placed.flatMap((to) =>
                 to.step.after.flatMap((id) => {
                   const from = places.get(id)
-                  return from === undefined
-                    ? []
-                    : [
-                        <path
-                          key={`${id}>${to.step.id}`}
-                          className="edge"
-                          data-state={to.step.state}
-                          d={edge(from, to)}
-                        />,
-                      ]
+                  return from === undefined ? [] : [<Edge key={`${id}>${to.step.id}`} from={from} to={to} />]
                 }),
               )}
               {from === undefined || aim === undefined || !places.has(from) ? null : (
@@ -143,7 +133,7 @@ export function PlanGraph({
               )}
             </svg>
             {placed.map(({ step, x, y }) => (
-              <Node
+              <PlanNode
                 key={step.id}
                 step={step}
                 x={x}
@@ -209,67 +199,6 @@ export function PlanGraph({
   )
 }
 
-function Node({
-  step,
-  x,
-  y,
-  isSelected,
-  isFrom,
-  isLit,
-  isRefused,
-  select,
-  focus,
-  light,
-}: {
-  step: Step
-  x: number
-  y: number
-  isSelected: boolean
-  isFrom: boolean
-  isLit: boolean
-  isRefused: boolean
-  select: (id: string) => void
-  /** Keys apply to the focused step. */
-  focus?: (id: string) => void
-  light?: (id: string | undefined) => void
-}) {
-  const { words, formats, tell } = useWords()
-  const name = useAgentName()(step.actor)
-  const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
-  const trouble = step.trouble === undefined ? undefined : tell(apiError(step.trouble)).text
-  const below = trouble ?? step.text ?? words.step.state[step.state]
-  return (
-    <button
-      type="button"
-      className={`node absolute ${step.isReplaced ? 'opacity-50' : ''}`}
-      data-state={step.state}
-      data-step={step.id}
-      data-selected={isSelected || isFrom}
-      data-lit={isLit}
-      data-refused={isRefused}
-      style={{ left: x, top: y, width: NODE.width }}
-      title={below}
-      onClick={() => select(step.id)}
-      onFocus={() => focus?.(step.id)}
-      onPointerEnter={() => light?.(step.id)}
-      onPointerLeave={() => light?.(undefined)}
-    >
-      <span className="flex items-center gap-2 text-13/4 font-semibold">
-        <AgentMark actor={step.actor} />
-        <span className="cut flex-1">
-          {name}
-          {step.round > 1 ? ` ${step.round}` : ''}
-        </span>
-        <StateIcon state={step.state} />
-      </span>
-      <span className="flex items-center gap-1.5 text-11 text-text-3">
-        <span className={`cut flex-1 ${step.state === 'failed' ? 'text-bad' : ''}`}>{below}</span>
-        {took === undefined ? null : <span className="mono text-11">{formats.duration(took)}</span>}
-      </span>
-    </button>
-  )
-}
-
 /** Where the pointer is while a step is connected, and the step below it. */
 interface Aim {
   readonly x: number
@@ -284,6 +213,22 @@ function stepAt(x: number, y: number): string | undefined {
 /** Where the edges of a step begin. */
 function portOf({ x, y }: PlacedStep): readonly [x: number, y: number] {
   return [x + NODE.width / 2, y + NODE.height - 2]
+}
+
+/** The line between two steps. From a rejection it leads to the next round. */
+function Edge({ from, to }: { from: PlacedStep; to: PlacedStep }) {
+  const { words } = useWords()
+  const isFeedback = from.step.state === 'rejected'
+  return (
+    <>
+      <path className="edge" data-state={isFeedback ? 'feedback' : to.step.state} d={edge(from, to)} />
+      {isFeedback ? (
+        <text className="halo fill-warn text-11" x={to.x + NODE.width / 2 + 8} y={to.y - 8}>
+          {words.step.feedback}
+        </text>
+      ) : null}
+    </>
+  )
 }
 
 function edge(from: PlacedStep, to: PlacedStep): string {

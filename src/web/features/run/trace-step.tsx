@@ -86,6 +86,7 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
           <RunError error={step.trouble} />
         </p>
       )}
+      {step.rejection === undefined ? null : <p className="px-9 pb-2 text-12 text-bad">{step.rejection}</p>}
       {isOpen ? (
         <div className="flex flex-col gap-2 bg-surface-2 px-3 py-3">
           {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}

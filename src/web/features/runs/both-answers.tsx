@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { AnswerFormat } from '../../../client/run.ts'
-import { wordDiff, type Piece } from '../../ui/word-diff.ts'
+import { differenceOf, sideOf, type Piece } from '../../run/difference.ts'
 import { Words } from '../chat/markdown.tsx'
 
 /** Defined here because the CSS minifier does not know this pseudo-element. */
@@ -19,9 +19,9 @@ export function BothAnswers({ a, b }: { a: Answered; b: Answered }) {
   useLayoutEffect(() => {
     const [left, right] = [...(box.current?.children ?? [])].map(textsIn)
     if (left === undefined || right === undefined || !('highlights' in CSS)) return
-    const [one, other] = wordDiff(textOf(left), textOf(right))
-    CSS.highlights.set('only-a', new Highlight(...rangesOf(left, one)))
-    CSS.highlights.set('only-b', new Highlight(...rangesOf(right, other)))
+    const pieces = differenceOf(textOf(left), textOf(right))
+    CSS.highlights.set('only-a', new Highlight(...rangesOf(left, sideOf(pieces, 0))))
+    CSS.highlights.set('only-b', new Highlight(...rangesOf(right, sideOf(pieces, 1))))
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(SHEET)
     document.adoptedStyleSheets.push(sheet)
@@ -58,8 +58,8 @@ function textOf(texts: readonly Text[]): string {
 function rangesOf(texts: readonly Text[], pieces: readonly Piece[]): Range[] {
   const ranges: Range[] = []
   let from = 0
-  for (const { text, isShared } of pieces) {
-    if (!isShared) ranges.push(...rangesWithin(texts, from, from + text.trimEnd().length))
+  for (const { text, change } of pieces) {
+    if (change !== undefined) ranges.push(...rangesWithin(texts, from, from + text.trimEnd().length))
     from += text.length
   }
   return ranges

@@ -5,7 +5,7 @@ import { useMayChange } from '../../app/session.ts'
 import { STATES, stepsOfTasks } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
-import { wordDiff } from '../../ui/word-diff.ts'
+import { differenceOf, sideOf } from '../../run/difference.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
@@ -172,7 +172,7 @@ function ForkB({ job, runId }: { job: Job; runId: string }) {
 function Sides({ job: { a, b, differs } }: { job: Job }) {
   const { words, formats } = useWords()
   const texts = [a, b].map((one) => one?.answer ?? one?.error ?? stateOf(one, words)) as [string, string]
-  const pieces = useMemo(() => wordDiff(...texts), [texts[0], texts[1]])
+  const pieces = useMemo(() => differenceOf(...texts), [texts[0], texts[1]])
   return (
     <>
       {differs.length === 0 ? null : (
@@ -194,8 +194,8 @@ function Sides({ job: { a, b, differs } }: { job: Job }) {
             ) : a === undefined || b === undefined ? (
               texts[at]
             ) : (
-              pieces[at]!.map(({ text, isShared }, n) =>
-                isShared ? (
+              sideOf(pieces, at).map(({ text, change }, n) =>
+                change === undefined ? (
                   <span key={n}>{text}</span>
                 ) : (
                   <mark key={n} className={`rounded-xs ${at === 0 ? 'tone-ok' : 'tone-accent'}`}>
