@@ -92,13 +92,14 @@ function middleOf({ x, y, width, size }: TextItem): readonly [x: number, y: numb
 /** Undefined if the lines do not separate the rows and columns of the text. */
 function rowsOf(grid: Grid, items: readonly TextItem[]): readonly string[] | undefined {
   const { xs, ys } = grid
-  const regions = regionsOf(grid)
+  const byCell = regionsByCell(grid)
+  const regions = [...new Set(byCell.values())]
   const texts = new Map<MergedCells, TextItem[]>(regions.map((region) => [region, []]))
   for (const item of items) {
     const [x, y] = middleOf(item)
     const column = xs.findLastIndex((left) => left <= x)
     const row = ys.findLastIndex((top) => top >= y) + 1
-    const region = regions.find((one) => contains(one, row, column))!
+    const region = byCell.get(cellKey(row, column))!
     if (item.x + item.width > xs[region.right + 1]! + NEAR || item.x < xs[region.left]! - NEAR) return undefined
     texts.get(region)!.push(item)
   }
@@ -117,23 +118,27 @@ function rowsOf(grid: Grid, items: readonly TextItem[]): readonly string[] | und
   return lines.length > 1 ? lines : undefined
 }
 
-function contains({ top, bottom, left, right }: MergedCells, row: number, column: number): boolean {
-  return row >= top && row <= bottom && column >= left && column <= right
+function cellKey(row: number, column: number): number {
+  return row * MAX_CELLS + column
 }
 
-/** The cells: places without a line between them are one. */
-function regionsOf({ xs, ys, horizontal, vertical }: Grid): MergedCells[] {
-  const regions: MergedCells[] = []
+/** The region of each cell: cells without a line between them are one. */
+function regionsByCell({ xs, ys, horizontal, vertical }: Grid): ReadonlyMap<number, MergedCells> {
+  const regions = new Map<number, MergedCells>()
   const isLine = (rules: readonly Rule[], at: number, place: number): boolean =>
     rules.some((rule) => Math.abs(rule.at - at) <= NEAR && rule.from <= place && rule.to >= place)
   for (let row = 1; row < ys.length; row++) {
     for (let column = 0; column < xs.length - 1; column++) {
-      if (regions.some((region) => contains(region, row, column))) continue
+      if (regions.has(cellKey(row, column))) continue
       const [x, y] = [(xs[column]! + xs[column + 1]!) / 2, (ys[row - 1]! + ys[row]!) / 2]
       let [right, bottom] = [column, row]
       while (right < xs.length - 2 && !isLine(vertical, xs[right + 1]!, y)) right++
       while (bottom < ys.length - 1 && !isLine(horizontal, ys[bottom]!, x)) bottom++
-      regions.push({ top: row, bottom, left: column, right })
+      const region = { top: row, bottom, left: column, right }
+      for (let r = row; r <= bottom; r++)
+        for (let c = column; c <= right; c++) {
+          if (!regions.has(cellKey(r, c))) regions.set(cellKey(r, c), region)
+        }
     }
   }
   return regions
