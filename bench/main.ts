@@ -9,6 +9,7 @@ import { systemClock } from '../src/shared/clock.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
+import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
 import { repetitionCosts } from './repetition.ts'
 import { toolLoopCosts } from './tool-loop.ts'
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   await printAssistantCosts()
   await printFirstWords()
   await printRepetition()
+  console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
   const ms = await coldImport()
   console.log(
     ms === undefined

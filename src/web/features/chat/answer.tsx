@@ -14,6 +14,7 @@ import { Files } from './files.tsx'
 import { Words } from './markdown.tsx'
 import { OfferContext } from './offered-question.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { withUnsupportedFigures } from './unsupported-figures.tsx'
 
 const ResultTable = lazyComponent(() => import('./result-table.tsx'))
 const ChartCard = lazyComponent(() => import('./chart-card.tsx'))
@@ -33,7 +34,8 @@ export interface AnswerProps {
 }
 
 function displayedText({ text, state }: RunView, isWritten: boolean): string {
-  const whole = isWritten ? text : text.replace(HALF_A_MARK, '')
+  const figures = state.answer?.text === text ? (state.answer.checks?.figures ?? []) : []
+  const whole = isWritten ? withUnsupportedFigures(text, figures) : text.replace(HALF_A_MARK, '')
   return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
 }
 

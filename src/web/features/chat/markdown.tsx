@@ -6,6 +6,7 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 import { streamedMarkdown } from './streamed-markdown.ts'
 import type { MathToken } from './math.ts'
 import { OfferedQuestion } from './offered-question.tsx'
+import { bareText, FIGURE, UnsupportedFigure } from './unsupported-figures.tsx'
 
 /** Loaded by the first answer that holds one. */
 const Formula = lazyComponent(() => import('./formula.tsx'))
@@ -88,7 +89,7 @@ function block(token: Token, mark: DrawMark): ReactNode {
       return ordered ? <ol start={Number(start) || 1}>{list}</ol> : <ul>{list}</ul>
     }
     case 'code':
-      return <Code text={(token as Tokens.Code).text} />
+      return <Code text={bareText((token as Tokens.Code).text)} />
     case 'table':
       return table(token as Tokens.Table, mark)
     case 'math':
@@ -100,15 +101,15 @@ function block(token: Token, mark: DrawMark): ReactNode {
     case 'text':
       return inline(token.tokens ?? [token], mark)
     default:
-      return token.raw
+      return bareText(token.raw)
   }
 }
 
 function formula({ tex, isDisplay, raw }: MathToken): ReactNode {
-  const source = raw.trim()
+  const source = bareText(raw.trim())
   return (
     <Suspense fallback={source}>
-      <Formula tex={tex} isDisplay={isDisplay} source={source} />
+      <Formula tex={bareText(tex)} isDisplay={isDisplay} source={source} />
     </Suspense>
   )
 }
@@ -155,13 +156,13 @@ function piece(token: Token, mark: DrawMark): ReactNode {
     case 'del':
       return <del>{inline(token.tokens, mark)}</del>
     case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>
+      return <code>{bareText((token as Tokens.Codespan).text)}</code>
     case 'math':
       return formula(token as MathToken)
     case 'br':
       return <br />
     case 'link': {
-      const { href } = token as Tokens.Link
+      const href = bareText((token as Tokens.Link).href)
       if (!/^(?:https?|mailto):/i.test(href)) return inline(token.tokens, mark)
       return (
         <a href={href} title={href} target="_blank" rel="noopener noreferrer">
@@ -170,7 +171,7 @@ function piece(token: Token, mark: DrawMark): ReactNode {
       )
     }
     case 'image':
-      return (token as Tokens.Image).text
+      return bareText((token as Tokens.Image).text)
     case 'escape':
       return (token as Tokens.Escape).text
     case 'text':
@@ -193,6 +194,14 @@ function unescaped(text: string): string {
 }
 
 function withMarks(text: string, mark: DrawMark): ReactNode {
+  return text
+    .split(FIGURE)
+    .map((part, at) => (
+      <Fragment key={at}>{at % 2 === 1 ? <UnsupportedFigure text={part} /> : withCitations(part, mark)}</Fragment>
+    ))
+}
+
+function withCitations(text: string, mark: DrawMark): ReactNode {
   return text.split(/(\[\d{1,3}\])/).map((part, at) => {
     const n = at % 2 === 1 ? Number(part.slice(1, -1)) : undefined
     return <Fragment key={at}>{(n === undefined ? undefined : mark(n)) ?? part}</Fragment>
