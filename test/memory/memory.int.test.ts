@@ -27,6 +27,7 @@ import {
 } from '../support/engine-world.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { describeStores } from '../support/stores.ts'
+import { watched } from '../support/watched-store.ts'
 
 interface Asked {
   readonly prompt: string
@@ -69,7 +70,10 @@ interface WorldOptions {
 }
 
 /** An engine with memory, as the app composes it, and the API of one user. */
-function worldOf(storage: Storage, { store = storage.store, agents = [speaker], allowed = [] }: WorldOptions = {}) {
+function worldOf(
+  storage: Storage,
+  { store = watched(storage.store), agents = [speaker], allowed = [] }: WorldOptions = {},
+) {
   const clock = new ManualClock()
   const models = new ScriptedModels()
   const engine = engineFor(agents, {
@@ -292,7 +296,7 @@ describeStores('memory', (_store, _kind, storage) => {
   })
 
   it('writes interrupted facts and the turn only once', async () => {
-    const store = mortal(storage().store)
+    const store = mortal(watched(storage().store))
     const died = gate<void>()
     const crashing = {
       ...storage(),
