@@ -7,7 +7,8 @@ const MIN_DIGITS = 5
 const SENTENCE = /[^\n.!?]+(?:[.!?](?!\s)[^\n.!?]*)*[.!?]*(?:[ \t]*\[\d+\])*/g
 
 /**
- * Figures that are in a cited source, but in none of those that their sentence cites; as “7,450.38 is in [1], not in [2]”. A figure that the answer cites rightly elsewhere is left out.
+ * Figures that are in a cited source, but in none of those that their sentence cites; as “7,450.38 is in [1], not in
+ * [2]”. A figure that the answer cites rightly elsewhere is left out.
  */
 export function miscitedFigures(
   answer: string,
@@ -17,12 +18,16 @@ export function miscitedFigures(
   const numbers = new Map(citations.map(({ n, source }) => [source.id, n]))
   const right = new Set<string>()
   const wrong = new Map<string, string>()
+  const checked = figures
+    .filter(({ status, text }) => status === 'found' && significantDigits(text) >= MIN_DIGITS)
+    .toSorted((a, b) => a.start - b.start)
+  let next = 0
   for (const { 0: sentence, index } of answer.matchAll(SENTENCE)) {
+    const first = next
+    while (next < checked.length && checked[next]!.start < index + sentence.length) next++
     const cited = [...new Set([...sentence.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n)))]
     if (cited.length === 0) continue
-    for (const { start, text, status, sources = [] } of figures) {
-      if (start < index || start >= index + sentence.length) continue
-      if (status !== 'found' || significantDigits(text) < MIN_DIGITS) continue
+    for (const { text, sources = [] } of checked.slice(first, next)) {
       const own = sources.flatMap((id) => numbers.get(id) ?? [])
       if (own.length === 0 || own.some((n) => cited.includes(n))) right.add(text)
       else wrong.set(text, `${text} is in ${marks(own)}, not in ${marks(cited)}`)
