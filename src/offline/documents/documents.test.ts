@@ -117,6 +117,7 @@ it.each([
   ['What is in documents of February 2024?', 'What is in documents ?', { from: '2024-02-01', to: '2024-02-29' }],
   ['Was steht in den PDF-Dateien zu Urlaub seit Mai 2025?', 'Urlaub ?', { types: ['pdf'], from: '2025-05-01' }],
   ['What does returns.pdf say of tea?', 'What does say of tea?', { documentIds: ['d1'] }],
+  ['What does my-returns.pdf say of tea?', 'What does my-returns.pdf say of tea?', {}],
   ['How long since delivery may I return it?', 'How long since delivery may I return it?', {}],
   ['Export the list to a text', 'Export the list to a text', {}],
 ])('reads the filter words of “%s”', (question, rest, filter) => {

@@ -59,8 +59,7 @@ export function readFilterWords(
   today: string,
   documents: readonly { readonly documentId: string; readonly name: string }[] = [],
 ): FilterWords {
-  const isIn = (name: string): boolean => name.includes('.') && asked.toLowerCase().includes(name.toLowerCase())
-  const named = documents.filter(({ name }) => isIn(fileName(name)))
+  const named = documents.filter(({ name }) => placeOf(fileName(name), asked) >= 0)
   const question = named.reduce((rest, { name }) => withoutName(rest, fileName(name)), asked)
   const [kindOfFiles, ...kinds] = KIND.exec(question) ?? []
   const kind = kinds.find((one) => one !== undefined)?.toLowerCase()
@@ -85,8 +84,19 @@ function fileName(name: string): string {
   return name.split(/[/\\]/).at(-1)!
 }
 
+/** Where a file name with an ending is in a question as a whole: `a.pdf` is not in `data.pdf`. */
+function placeOf(name: string, question: string): number {
+  const [wanted, text] = [name.toLowerCase(), question.toLowerCase()]
+  if (!/\.\w{1,5}$/.test(wanted)) return -1
+  const isPart = /[\p{L}\p{N}_-]/u
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    if (!isPart.test(text[at - 1] ?? ' ') && !isPart.test(text[at + wanted.length] ?? ' ')) return at
+  }
+  return -1
+}
+
 function withoutName(question: string, name: string): string {
-  const at = question.toLowerCase().indexOf(name.toLowerCase())
+  const at = placeOf(name, question)
   return at < 0 ? question : question.slice(0, at) + question.slice(at + name.length)
 }
 

@@ -1,4 +1,4 @@
-import { searchTerms } from '../../documents/search/analysis.ts'
+import { termsOfName } from '../../agents/rag/shelf.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 
 const DOCS = String.raw`(?:all\s+)?(?:my|our|the|these|those)\s+(?:documents?|docs?|files?|papers?)`
@@ -30,5 +30,5 @@ export function documentsMeant(
 }
 
 function nameTerms(name: string): readonly string[] {
-  return searchTerms(name.replace(/\.[^./\\]{1,5}$/, '').replaceAll(/[_.-]/g, ' '))
+  return termsOfName(name.replace(/\.[^./\\]{1,5}$/, ''))
 }
