@@ -121,7 +121,7 @@ interface DecideOptions extends OutcomeOptions {
 
 /**
  * `tutti approvals approve` and `deny`: decides on a call that waits, then continues the run. Where other calls of the run
- * wait and nobody can be asked here, it returns once the run can do no more without them.
+ * wait and nobody can be asked here, it returns once the run cannot continue without them.
  */
 function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
   const { json = false, trace = false, instructions, scope, edit } = options

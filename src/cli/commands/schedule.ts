@@ -127,7 +127,7 @@ export function addSchedule({ root, cli, withApp }: Program): void {
     ['pause', true],
     ['resume', false],
   ] as const) {
-    named(name, isPaused ? 'ask it no more until "resume"' : 'ask it again from its next time on').action(
+    named(name, isPaused ? 'pause a schedule until "resume"' : 'resume a schedule at its next time').action(
       withApp(
         withSchedule(async ({ schedules }, { owner, scheduleId }) => {
           await schedules.pause(owner, scheduleId, isPaused)
