@@ -1,5 +1,4 @@
-import type { Api } from '../agents/api/api.ts'
-import { openApis } from '../agents/api/open.ts'
+import { type Api, openApis } from '../agents/api/open.ts'
 import { unavailableSource } from '../domain/clean-sentence.ts'
 import type { TuttiError } from '../domain/errors.ts'
 import { readServerUrl, serverHost } from '../domain/server-url.ts'

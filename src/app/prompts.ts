@@ -9,7 +9,7 @@ import { reflectOnResult } from '../agents/agent-middleware/reflect-prompt.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../domain/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
-import { judgeAnswer } from '../evaluation/judge-prompt.ts'
+import { judgeAnswer } from '../evaluation/judge.ts'
 import { describeDocument } from '../documents/ingest/describe.ts'
 
 /** A prompt whatever its input and output are. */

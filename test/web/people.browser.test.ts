@@ -58,7 +58,7 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await late.page.getByLabel('Name').fill('late')
   await late.page.getByLabel('Password').fill(PASSWORD)
   await late.page.getByRole('button', { name: 'Create an account' }).click()
-  const refusal = late.page.getByText('an invitation that is still good')
+  const refusal = late.page.getByText('a valid invitation')
   await refusal.waitFor()
   await late.page.getByRole('button', { name: 'I have an account' }).click()
   await refusal.waitFor({ state: 'detached' })

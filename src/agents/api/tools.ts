@@ -4,7 +4,7 @@ import { BY_USER, ownData, outsideData, type Provenance } from '../../domain/pro
 import { defineTool, type Tool, type ToolInfo } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { showAnswer, type ApiAnswer } from './answer.ts'
-import type { Api } from './api.ts'
+import type { Api } from './open.ts'
 import type { CallMaker } from './calls.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { exchange, type ExchangeParts } from './exchange.ts'

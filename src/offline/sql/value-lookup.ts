@@ -2,7 +2,7 @@ import type { ActorContext } from '../../domain/actor.ts'
 import type { Dialect } from '../../databases/schema.ts'
 import { hasUnfoldedLetters, isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
 import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glossary/dialect.ts'
-import type { SqlTools } from '../../agents/sql/tools.ts'
+import type { SqlTools } from '../../agents/sql/databases.ts'
 import type { Lookup, Place, ValueHit } from './types.ts'
 
 /** Columns per query, and characters of search terms per column: the SQL guard limits the length of literals. */
