@@ -9,7 +9,7 @@ import { withinLimits } from './limits.ts'
 import { failureReply, type QueryReply, queryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { tryParseExactJson, tryParseJson } from '../shared/safe-json.ts'
+import { tryParseExactJson, tryParseJson } from '../shared/json.ts'
 import { z } from 'zod'
 
 export interface SqlSourcesOptions {

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Block, Chunk, NewDocument, PageStart, ParsedDocument } from '../types.ts'
 import { sentencesOf, type Span, trimmed } from './sentences.ts'
 import { segmentsOf, type TokenCounter } from './tokens.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 
 /** A positioned piece of text; points from the left and from the bottom. */
