@@ -5,7 +5,7 @@ import type { App } from '../../app/user-app.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import type { Resource } from '../context.ts'
 import { pluralize } from '../../shared/pluralize.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { iso } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
 

@@ -1,4 +1,4 @@
-import { isPicture, PICTURE_TYPES } from '../../domain/files.ts'
+import { isPicture, PICTURE_TYPES } from '../../domain/answer-files.ts'
 import type { Resource } from '../context.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 
