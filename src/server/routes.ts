@@ -9,7 +9,7 @@ import type {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { access } from './access.ts'
 import type { Server } from './context.ts'
 import { id } from './schemas.ts'
