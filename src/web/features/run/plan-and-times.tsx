@@ -49,7 +49,7 @@ function TimeBars({ steps, view, selected, select, lit, light }: TimeBarsProps) 
       <ul className="mt-1 max-h-52 overflow-y-auto">
         {steps.map((step) => {
           if (step.startedAt === undefined) return null
-          const bar = { from: step.startedAt, until: step.endedAt ?? now }
+          const bar = { from: step.startedAt, until: step.endedAt ?? span.until }
           const [left, width] = shareOf(bar, span)!
           return (
             <li key={step.id}>
