@@ -69,9 +69,9 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
       yield open
       open = undefined
     }
-    const whole = extended(block, block)
-    if (whole !== undefined) {
-      open = whole
+    const span = extended(block, block)
+    if (span !== undefined) {
+      open = span
       continue
     }
     const fitsAlone = counter.count(text.slice(block.start, block.end), limit) <= limit
@@ -197,16 +197,16 @@ function* words(text: string, offset: number, limit: number, counter: TokenCount
   for (const [segment] of segmentsOf(text)) {
     const cost = counter.count(segment)
     if (tokens + cost > limit && at > start) {
-      yield* within(text, start, at, offset)
+      yield* splitRange(text, start, at, offset)
       start = at
       tokens = 0
     }
     tokens += cost
     at += segment.length
   }
-  yield* within(text, start, at, offset)
+  yield* splitRange(text, start, at, offset)
 }
 
-function* within(text: string, from: number, to: number, offset: number): Generator<Span> {
+function* splitRange(text: string, from: number, to: number, offset: number): Generator<Span> {
   for (const { start, end } of trimmed(text, from, to)) yield { start: offset + start, end: offset + end }
 }

@@ -27,14 +27,14 @@ export async function createTokenCounter(): Promise<TokenCounter> {
   const { default: o200k } = await import('js-tiktoken/ranks/o200k_base')
   const vocabulary = vocabularyOf(o200k.bpe_ranks)
   const pattern = new RegExp(o200k.pat_str, 'ug')
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
   const countSegment = (segment: string): number => {
-    const remembered = known.get(segment)
+    const remembered = cache.get(segment)
     if (remembered !== undefined) return remembered
     let count = 0
     for (const [word] of segment.matchAll(pattern)) count += countWord(Buffer.from(word), vocabulary)
-    if (known.size >= MAX_CACHED_WORDS) known.clear()
-    known.set(segment, count)
+    if (cache.size >= MAX_CACHED_WORDS) cache.clear()
+    cache.set(segment, count)
     return count
   }
   return {

@@ -47,8 +47,8 @@ export function vocabularyOf(lines: string): Vocabulary {
       for (let place = placeAt(hash); ; place = (place + 1) & (size - 1)) {
         const start = starts[place]!
         if (start === 0) return undefined
-        const after = bytes[start + token.length]
-        if ((after === undefined || after <= SPACE) && lines.startsWith(token, start)) return ranks[place]
+        const nextByte = bytes[start + token.length]
+        if ((nextByte === undefined || nextByte <= SPACE) && lines.startsWith(token, start)) return ranks[place]
       }
     },
   }
