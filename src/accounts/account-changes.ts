@@ -1,7 +1,7 @@
+import { omitUndefined } from '../shared/json.ts'
 import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
 import { erased } from '../storage/sql/erased.ts'
 import { fixed, insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'

@@ -1,6 +1,6 @@
+import type { Owner } from '../domain/events.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
-import type { Owner } from '../domain/owner.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { SealedSqlStore } from '../storage/sql/sql-store.ts'
 import type { Script } from '../storage/sql/script.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
 import { queryRows, type Script } from '../storage/sql/script.ts'

@@ -1,6 +1,6 @@
+import type { Owner } from '../domain/events.ts'
 import { randomUUID } from 'node:crypto'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
 import { hashToken, newToken } from './account-tokens.ts'

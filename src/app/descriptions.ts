@@ -1,6 +1,6 @@
+import { isUnanswered } from '../domain/store.ts'
+import { LOCAL_OWNER } from '../domain/events.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER } from '../domain/owner.ts'
-import { isUnanswered } from '../domain/run-parts.ts'
 import { describeDocument } from '../documents/ingest/describe.ts'
 import { describePending, type DescribeByModel } from '../documents/ingest/describe-pending.ts'
 import { readerOf } from '../documents/collections.ts'

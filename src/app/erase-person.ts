@@ -1,5 +1,5 @@
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { isFinal, type RunRecord, type RunStore } from '../domain/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eraseOwnedRows } from '../storage/owned-rows.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { Evaluations } from '../evaluation/stored/evaluations.ts'
 import type { NewEvaluation } from '../evaluation/stored/types.ts'

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { AppParts } from './app-parts.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { isSecretName } from '../shared/secret-names.ts'
 import type { DocumentRecord } from '../documents/types.ts'
 import { ownedRows } from '../storage/owned-rows.ts'

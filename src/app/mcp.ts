@@ -1,3 +1,4 @@
+import { omitUndefined } from '../shared/json.ts'
 import { join } from 'node:path'
 import type { McpToolServer } from '../agents/mcp/server.ts'
 import { createMcpServers, type McpServers } from '../agents/mcp/servers.ts'
@@ -11,7 +12,6 @@ import { type Checked } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 import { assertUniqueNames } from './strategies.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
 import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
 

@@ -1,5 +1,5 @@
+import { unavailableSource } from '../domain/error-text.ts'
 import { type Api, openApis } from '../agents/api/open.ts'
-import { unavailableSource } from '../domain/clean-sentence.ts'
 import type { TuttiError } from '../domain/errors.ts'
 import { readServerUrl, serverHost } from '../domain/server-url.ts'
 import type { HttpClient } from '../http/client.ts'

@@ -1,6 +1,6 @@
+import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
 import type { RunRecord } from '../domain/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { runsDeletedWith, deleteRun } from '../engine/run/delete-run.ts'

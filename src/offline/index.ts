@@ -6,7 +6,7 @@ import type { MailParts } from '../agents/mail/agent.ts'
 import type { Shelf } from '../agents/rag/shelf.ts'
 import type { StandIn } from '../agents/stand-in.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
-import { noModelMessage } from '../domain/missing-model.ts'
+import { noModelMessage } from '../domain/model.ts'
 import { apiStandIn } from './api/answer.ts'
 import { computeOffline } from './calculator/answer.ts'
 import { exampleQuestions } from './conversation/example-questions.ts'
@@ -51,10 +51,10 @@ const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```
 /** Runs Python that the task gives. */
 const code: StandIn<PythonRunner> = {
   async answer(task, ctx, sandbox) {
-    const given = fencedPython(task.text)
-    if (given === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
+    const userCode = fencedPython(task.text)
+    if (userCode === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
     const parts = { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts: ctx.artifacts }
-    return userCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
+    return userCodeOutcome(userCode, await ctx.call(executeCode(parts), { code: userCode }), ctx.request.locale)
   },
 }
 

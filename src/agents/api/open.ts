@@ -1,9 +1,9 @@
+import { omitUndefined } from '../../shared/json.ts'
 import { basename } from 'node:path'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { FirebaseSettings } from './sign-in/firebase.ts'
 
 /** An API in the configuration. */

@@ -1,9 +1,9 @@
+import { omitUndefined } from '../../shared/json.ts'
 import type { YAMLError, YAMLMap, Document, LineCounter, Node, Pair } from 'yaml'
 import { definitionSchema, normalizeField, type Definition } from './definition.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { relative } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 

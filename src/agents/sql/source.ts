@@ -1,7 +1,7 @@
+import type { Protections } from '../../databases/database.ts'
 import type { Verdict } from '../../databases/sql-guard/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
-import type { Protections } from '../../databases/protections.ts'
 import { quoteIdentifier } from '../../databases/glossary/dialect.ts'
 import { draftTerms } from '../../databases/glossary/draft.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'

@@ -1,6 +1,6 @@
+import type { QdrantConfig } from '../../documents/qdrant/client.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
-import type { QdrantConfig } from '../../documents/qdrant/config.ts'
 import { type Environment, serverAddress } from './environment.ts'
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../shared/json.ts'
 import type { ApiSettings } from '../../agents/api/open.ts'
 import type { StoragePlace } from './options.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -6,7 +7,6 @@ import { readServerUrl } from '../../domain/server-url.ts'
 import type { ProxySettings } from '../../http/policy.ts'
 import type { MailConfig } from '../../mail/open.ts'
 import { TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 

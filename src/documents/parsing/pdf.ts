@@ -1,14 +1,13 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { withTarget } from '../../markup/links.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
-import { inReadingOrder } from './pdf-columns.ts'
+import { sortByReadingOrder } from './pdf-columns.ts'
 import { withGrids } from './pdf-grid.ts'
-import { readDrawing, times, type Matrix } from './pdf-glyphs.ts'
-import { lineOf, lineText, groupRows, usualSize, type Line, type TextItem } from './pdf-lines.ts'
+import { type Matrix, readDrawing, times } from './pdf-glyphs.ts'
+import { groupRows, type Line, lineOf, lineText, type TextItem, usualSize } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
-import { withoutRunningTitles, type PageLines } from './pdf-running-titles.ts'
 import { parseIsoDay } from './properties.ts'
 import type { Parsed, Source } from './source.ts'
 
@@ -24,15 +23,15 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
   })
   const unread: number[] = []
   const pages: PageLines[] = []
-  let left = limits.characters
+  let remaining = limits.characters
   for (let number = 1; number <= pdf.numPages; number++) {
     // What fails here is the page; what fails after it are we.
     const content = await contentOf(pdf, number).catch(() => undefined)
     if (content === undefined) unread.push(number)
     const page = content === undefined ? { lines: [], bottom: 0, top: 0 } : readPage(content, name, number)
-    left -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
+    remaining -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
     pages.push(page)
-    if (left < 0) throw tooLong(name, limits.characters)
+    if (remaining < 0) throw tooLong(name, limits.characters)
   }
   const text = textOf(name, pages, limits.characters)
   if (text.isEmpty) {
@@ -58,9 +57,9 @@ type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
 async function contentOf(pdf: Pdf, number: number) {
   const page = await pdf.getPage(number)
   const { items, styles } = await page.getTextContent()
-  const given = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
-  const matrix = uprightMatrix(given)
-  const texts = given.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
+  const textItems = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const matrix = uprightMatrix(textItems)
+  const texts = textItems.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
   const isPlain = texts.every(({ dir, fontName }) => dir === 'ltr' && styles[fontName]?.vertical !== true)
   const drawing = isPlain ? await drawingOf(page, matrix) : undefined
   const annotations = (await page.getAnnotations()) as Link[]
@@ -131,10 +130,10 @@ function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, 
   try {
     return linesOf(content)
   } catch (thrown) {
-    const why = (thrown as Error).message
+    const reason = (thrown as Error).message
     throw new TuttiError(
       'Internal',
-      `Page ${number} of ${name} cannot be put in order, which is a fault of Tutti: ${why}.`,
+      `Page ${number} of ${name} cannot be put in order, which is a fault of Tutti: ${reason}.`,
       {
         cause: thrown,
       },
@@ -164,7 +163,7 @@ function linesOf({ texts, drawing, links, bottom, top }: Awaited<ReturnType<type
   }
   const linked = withTargets(drawing?.items ?? upright, links)
   const items = [...(drawing === undefined ? linked : withGrids(linked, drawing.rules)), ...turned]
-  return { lines: inReadingOrder(groupRows(items)).map(lineOf), bottom, top }
+  return { lines: sortByReadingOrder(groupRows(items)).map(lineOf), bottom, top }
 }
 
 /** Texts with the addresses of the links that lie over them. */
@@ -222,8 +221,8 @@ const LONG_CELL = 25
 
 function pagesInWords(numbers: readonly number[]): string {
   if (numbers.length === 1) return `Page ${numbers[0]} is`
-  const named = numbers.slice(0, MAX_NAMED).join(', ')
-  return `Pages ${named}${numbers.length > MAX_NAMED ? ` and ${numbers.length - MAX_NAMED} more` : ''} are`
+  const pageList = numbers.slice(0, MAX_NAMED).join(', ')
+  return `Pages ${pageList}${numbers.length > MAX_NAMED ? ` and ${numbers.length - MAX_NAMED} more` : ''} are`
 }
 
 function asText(value: unknown): string {
@@ -239,4 +238,44 @@ function openError(name: string, thrown: unknown): Error {
 
 function cutOff(name: string, cause?: unknown): Error {
   return documentError(`${name} is damaged or was cut off; save or copy it again and add that.`, cause)
+}
+
+/** The lines of a page, and where it ends at the bottom and at the top. */
+interface PageLines {
+  readonly lines: readonly Line[]
+  readonly bottom: number
+  readonly top: number
+}
+
+/** Fraction of the page height, at the top and at the bottom, that contains running titles and page numbers. */
+const MARGIN = 0.09
+/** A line must come back on this many pages and on this share of them. */
+const MIN_PAGES = 3
+const MIN_SHARE = 0.6
+
+/**
+ * Removes text at the edge of most pages, such as a title or the page number. It would interrupt sentences and match
+ * every search. Whole numbers in such lines may differ.
+ */
+function withoutRunningTitles(pages: readonly PageLines[], page: number): readonly Line[] {
+  const own = pages[page]!
+  const edge = new Set(edgeOf(own))
+  if (pages.length < MIN_PAGES || edge.size === 0) return own.lines
+  // Neighbours tell as much as all pages, at a cost that does not grow with them.
+  const near = pages.slice(Math.max(0, page - 5), page + 6).map((other) => new Set(edgeOf(other).map(patternOf)))
+  return own.lines.filter((line) => {
+    if (!edge.has(line)) return true
+    const pattern = patternOf(line)
+    const count = near.filter((other) => other.has(pattern)).length
+    return count < MIN_PAGES || count < near.length * MIN_SHARE
+  })
+}
+
+function edgeOf({ lines, bottom, top }: PageLines): readonly Line[] {
+  const margin = (top - bottom) * MARGIN
+  return lines.filter(({ y }) => y < bottom + margin || y > top - margin)
+}
+
+function patternOf(line: Line): string {
+  return `${Math.round(line.y)} ${lineText(line).replaceAll(/(?<![\d.,])\d+(?![.,]?\d)/g, '0')}`
 }

@@ -1,8 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter, OwnerScope } from '../types.ts'
+import type { DocumentRecord, Embedder, Hit, KnowledgeStore, OwnerScope, SearchFilter } from '../types.ts'
 import { ownersOf } from '../collections.ts'
 import { searchTerms } from './analysis.ts'
-import { confidenceOf } from './confidence.ts'
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
 import { rerankByWords } from './rerank.ts'
@@ -88,11 +87,11 @@ async function searchPassages(
 /** A topic as the documents that have it in their name or among their topics. */
 function withoutTopic({ topic, ...filter }: SearchFilter, documents: readonly DocumentRecord[]): SearchFilter {
   if (topic === undefined) return filter
-  const wanted = searchTerms(topic)
+  const topicTerms = searchTerms(topic)
   const have = documents.filter(({ name, topics }) =>
     [name.replaceAll(/[_.-]/g, ' '), ...topics].some((one) => {
       const terms = searchTerms(one)
-      return wanted.length > 0 && wanted.every((term) => terms.includes(term))
+      return topicTerms.length > 0 && topicTerms.every((term) => terms.includes(term))
     }),
   )
   const ids = have.map(({ documentId }) => documentId)
@@ -145,10 +144,10 @@ async function findPassages(
       ? { hits: [] }
       : findByVector(store.dense(scope, model, vector, FOUND_PER_ARM, filter)),
   ])
-  const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
-  const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))
+  const vectorIds = new Set(byVector.map(({ chunk }) => chunk.chunkId))
+  const sharedIds = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
   const hits = withoutNearCopies(fuse([byWords, byVector]), CANDIDATES)
-  return { hits, inBoth, byVectors: byVector.length > 0, ...trouble }
+  return { hits, inBoth: sharedIds, byVectors: byVector.length > 0, ...trouble }
 }
 
 const OTHER_VECTORS =
@@ -190,4 +189,32 @@ function emptyReason(scope: OwnerScope): string {
 
 function howMany(documents: number): string {
   return documents === 1 ? '1 document' : `${documents} documents`
+}
+
+/** Passages that an answer mostly rests on. */
+const TOP = 3
+
+/** What the arms' agreement on the best passages can add. */
+const AGREEMENT = 0.2
+
+/** A cosine similarity close to the best of its search. Alone it means little, since models differ in scale. */
+const DENSE_ALONE = 0.3
+
+/**
+ * How well the passages seem to answer, 0 to 1, without a model's judgement:
+ *
+ *     best coverage among the first three × (0.8 + 0.2 × share of the first three that both searches found)
+ *
+ * Coverage is the part of the question's words, weighted by their rarity, that a passage holds; a question about
+ * something that the documents do not speak of has words that no chunk has, so that it stays near 0. A lexical search
+ * alone cannot agree with anything and reaches 0.8. With passages found by vectors alone it is at most 0.3.
+ */
+function confidenceOf(hits: readonly Hit[], inBoth: ReadonlySet<string>): number {
+  const top = hits.slice(0, TOP)
+  if (top.length === 0) return 0
+  const coverage = Math.max(...top.map((hit) => hit.coverage ?? 0))
+  const agreement = top.filter(({ chunk }) => inBoth.has(chunk.chunkId)).length / top.length
+  const wordConfidence = coverage * (1 - AGREEMENT + AGREEMENT * agreement)
+  const vectorConfidence = top.every((hit) => hit.coverage === undefined) ? DENSE_ALONE : 0
+  return Math.round(Math.max(wordConfidence, vectorConfidence) * 100) / 100
 }

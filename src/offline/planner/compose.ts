@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { RoleContext } from '../../domain/actor.ts'
-import { fixedSentence } from '../../domain/clean-sentence.ts'
+import { fixedSentence } from '../../domain/error-text.ts'
 import { isOfApproval, type ErrorInfo } from '../../domain/errors.ts'
-import type { Notice } from '../../domain/notice.ts'
+import type { Notice } from '../../domain/answer.ts'
 import type { AgentResult } from '../../domain/response.ts'
-import { NO_MODEL } from '../../domain/missing-model.ts'
+import { NO_MODEL } from '../../domain/model.ts'
 import { likelyLanguageOf } from '../language/likely-language.ts'
 import { citableResults, type CitableResults } from '../../strategies/planning/citable-results.ts'
 import { answered, answersInOrder, notesOn, type Composed, type Composing } from '../../strategies/planning/composer.ts'
@@ -18,12 +18,12 @@ export async function composeOffline(
   results: readonly AgentResult[],
   { stopped }: Composing,
 ): Promise<Composed> {
-  const about = { by: 'fallback', reason: NO_MODEL } as const
+  const origin = { by: 'fallback', reason: NO_MODEL } as const
   const reply = results.length === 0 ? await replyTo(ctx) : undefined
   if (reply !== undefined) {
     const { isAnswered, about: asked, whole } = reply
     const examples = isAnswered ? [] : await examplesFor(ctx, [], asked, whole)
-    return { ...about, isAnswered, answer: [reply.text, ...examples].join('\n\n') }
+    return { ...origin, isAnswered, answer: [reply.text, ...examples].join('\n\n') }
   }
   const citable = citableResults(results)
   const isAnswered = results.some(({ status }) => status === 'succeeded')
@@ -44,7 +44,7 @@ export async function composeOffline(
   const notices = results.flatMap(assumptionsOf)
   const notes = isAnswered ? notesOn(ctx, results) : lackingIn(ctx, results)
   return {
-    ...about,
+    ...origin,
     isAnswered: isAnswered && text !== '',
     ...answered(ctx, text || 'No agent gave an answer.', citable, results, notes),
     ...(unanswered.length === 0 ? {} : { unanswered }),
@@ -120,14 +120,8 @@ async function examplesFor(
   const isRefused = results.some(({ error }) => error !== undefined && isOfApproval(error))
   if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
   const connected = await connectedSources(ctx)
-  const near = results.flatMap(({ data }) => declined.safeParse(data).data?.near ?? [])
   // In addition to passages, what a search cannot answer.
   const hasPassages = results.some(({ status }) => status === 'succeeded')
   if (hasPassages && connected.databases.length === 0) return []
-  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, near, whole)]
+  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, whole)]
 }
-
-/** Values that a question names which was declined. */
-const declined = z.object({
-  near: z.array(z.object({ table: z.string(), column: z.string(), value: z.string() })),
-})

@@ -1,14 +1,15 @@
 import type { Agent, RoleContext } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
+import { latestAttempt } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
 import { likelyLanguageOf } from '../language/likely-language.ts'
-import { keywordScore, agentProblem } from '../../strategies/planning/usable-agents.ts'
+import { agentProblem, keywordScore } from '../../strategies/planning/usable-agents.ts'
 import { wholeTask } from '../../strategies/planning/plan-parts.ts'
 import { wasDeclined } from '../../strategies/steps.ts'
 import { toolsNamed } from '../tools/tool-names.ts'
 import type { Connected } from '../conversation/converse.ts'
-import { splitQuestion } from './split.ts'
+import { ruleText } from '../../shared/rule-text.ts'
+import { mask } from '../tools/mask.ts'
 
 /** Openings of a question or a lookup. They contain no condition and do not introduce a text. */
 const QUESTION =
@@ -35,9 +36,13 @@ export async function planTasks(ctx: RoleContext, question: string): Promise<rea
   const missed = agents.filter(
     ({ name }) => preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
   )
-  const whole = missed.map((agent) => ({ agent, text: question }))
+  const wholeParts = missed.map((agent) => ({ agent, text: question }))
   return toTasks(
-    [...whole.filter(({ agent }) => !isWaiting(agent)), ...parts, ...whole.filter(({ agent }) => isWaiting(agent))],
+    [
+      ...wholeParts.filter(({ agent }) => !isWaiting(agent)),
+      ...parts,
+      ...wholeParts.filter(({ agent }) => isWaiting(agent)),
+    ],
     ctx.request.question,
   )
 }
@@ -54,8 +59,8 @@ export async function replan(ctx: RoleContext): Promise<readonly Task[]> {
   const all = await searchers(ctx)
   const parts = declined.flatMap(({ text = ctx.request.question }): Part[] => {
     const same = plan.tasks.filter((task) => (task.text ?? ctx.request.question) === text)
-    const asked = new Set(same.map(({ agent }) => agent))
-    const agent = all.find(({ name }) => !asked.has(name))
+    const askedAgents = new Set(same.map(({ agent }) => agent))
+    const agent = all.find(({ name }) => !askedAgents.has(name))
     return agent === undefined ? [] : [{ agent, text }]
   })
   return toTasks(parts, ctx.request.question)
@@ -91,21 +96,21 @@ async function offersOf({ planning }: Agent, ctx: RoleContext): Promise<Partial<
 }
 
 async function partsOf(ctx: RoleContext, question: string, agents: readonly Agent[]): Promise<readonly Part[]> {
-  const whole = await understood(ctx, question, agents, true)
-  if (whole !== undefined) return whole
+  const wholeParts = await understood(ctx, question, agents, true)
+  if (wholeParts !== undefined) return wholeParts
   const pieces = splitQuestion(question)
   const textOf = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to - 1]!.end).trim()
   const before = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to]?.start)
   const parts: Part[] = []
-  let left = 0
+  let nextOpen = 0
   let mayAct = true
   const leave = async (to: number): Promise<void> => {
-    if (left === to) return
-    const text = textOf(left, to)
-    mayAct &&= QUESTION.test(before(left, to))
+    if (nextOpen === to) return
+    const text = textOf(nextOpen, to)
+    mayAct &&= QUESTION.test(before(nextOpen, to))
     parts.push(...(await searchersFor(ctx, text, agents)).map((agent) => ({ agent, text })))
   }
-  const mayActAt = (from: number): boolean => mayAct && (left === from || QUESTION.test(before(left, from)))
+  const mayActAt = (from: number): boolean => mayAct && (nextOpen === from || QUESTION.test(before(nextOpen, from)))
   const longestFrom = async (from: number) => {
     for (let to = pieces.length; to > from; to--) {
       const found = await understood(ctx, textOf(from, to), agents, mayActAt(from))
@@ -130,7 +135,7 @@ async function partsOf(ctx: RoleContext, question: string, agents: readonly Agen
     }
     await leave(from)
     parts.push(...next.found)
-    left = from = next.to
+    nextOpen = from = next.to
   }
   await leave(pieces.length)
   return parts
@@ -167,19 +172,21 @@ function isChange(agent: Agent, text: string): boolean {
 }
 
 function namedTools({ tools = [] }: Agent, text: string): readonly ToolInfo[] {
-  const named = toolsNamed(
+  const namedList = toolsNamed(
     text,
     tools.map(({ name }) => name),
   )
-  return tools.filter((tool) => named.some(({ name }) => name === tool.name))
+  return tools.filter((tool) => namedList.some(({ name }) => name === tool.name))
 }
 
 /** Agents for a text that none understands: those with keywords in it, else documents, else the default agent. */
 async function searchersFor(ctx: RoleContext, text: string, agents: readonly Agent[]): Promise<readonly Agent[]> {
   const owner = withNamedTool(agents, text, true)
   if (owner !== undefined) return [owner]
-  const named = agents.filter((agent) => agent.planning?.understands === undefined && keywordScore(agent, text) > 0)
-  if (named.length > 0) return named
+  const keywordAgents = agents.filter(
+    (agent) => agent.planning?.understands === undefined && keywordScore(agent, text) > 0,
+  )
+  if (keywordAgents.length > 0) return keywordAgents
   const [first] = await searchers(ctx)
   const usual = agents.filter(({ planning }) => planning?.isDefault === true)
   const able = agents.filter((agent) => agentProblem(agent, ctx) === undefined && keywordScore(agent, text) > 0)
@@ -212,4 +219,37 @@ function toTasks(parts: readonly Part[], question: string): readonly Task[] {
     if (acts) upToChange = tasks.length
   }
   return tasks
+}
+
+/** Maximum number of parts; a question with more parts is not split. */
+const MAX_PARTS = 8
+
+/** Openings of an independent clause. Other text belongs to the words before it (“Germany and Ireland together”). */
+const CLAUSE =
+  'how|what|which|who|whom|whose|when|where|why|by (?:what|which|when)|at (?:what|which)|up to|(?:with)?in (?:what|which|how)|from|is|are|was|do|does|did|can|could|must|should|will|has|' +
+  'list|show|give|tell|say|find|search|look|get|fetch|count|compute|calculate|add|run|call|use|read|open|e?-?mail|send|write|draft|reply|answer|forward|archive|move|delete|mark|' +
+  'make|create|draw|plot|remind|remember|note|summari[sz]e|explain|describe|compare|translate|please|wie|was|welche|wer|wann|wo|warum|zeig|schreib|sende|schick|finde'
+/** Ends of sentences, semicolons, and commas and “and” before a clause. */
+const JOINT = new RegExp(
+  String.raw`(?<=[.?!])\s+(?=\S)|\s*;\s+|(?:,?\s+(?:and|und|then|also)(?:\s+(?:and|then|also))*|,)\s+(?=(?:${CLAUSE})\b)`,
+  'giu',
+)
+
+/** A stretch of the question, by places of its characters. */
+interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where a question could be cut. Quotes, code, addresses and numbers are not cut. */
+function splitQuestion(question: string): readonly Piece[] {
+  const text = mask(ruleText(question))
+  const pieces: Piece[] = []
+  let start = 0
+  for (const { index, 0: joint } of text.matchAll(JOINT)) {
+    if (index > start) pieces.push({ start, end: index })
+    start = index + joint.length
+  }
+  if (start < text.length) pieces.push({ start, end: question.length })
+  return pieces.length > MAX_PARTS ? [{ start: 0, end: question.length }] : pieces
 }

@@ -1,5 +1,5 @@
+import type { Owner } from '../../domain/events.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { Owner } from '../../domain/owner.ts'
 import { rowRecord, type Query } from './query.ts'
 import type { SqlRunner } from './script.ts'
 

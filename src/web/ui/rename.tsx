@@ -1,6 +1,8 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
+import { Form } from './form.tsx'
+import { IconButton } from './button.tsx'
 
 interface RenameProps {
   readonly name: string
@@ -20,21 +22,19 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {
     return (
-      <button
-        type="button"
-        className={`btn btn-icon ${isSmall ? 'btn-sm' : ''}`}
-        aria-label={label}
-        title={label}
+      <IconButton
+        look=""
+        className={isSmall ? 'btn-sm' : ''}
+        icon={TextCursorInput}
+        label={label}
+        size={isSmall ? 14 : 16}
         onClick={() => setDraft(name)}
-      >
-        <TextCursorInput size={isSmall ? 14 : 16} aria-hidden />
-      </button>
+      />
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      submit={() => {
         if (!change.isPending) change.mutate(draft.trim(), { onSuccess: () => setDraft(undefined) })
       }}
     >
@@ -53,6 +53,6 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
           setDraft(undefined)
         }}
       />
-    </form>
+    </Form>
   )
 }

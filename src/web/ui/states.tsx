@@ -5,6 +5,7 @@ import { useIsResolved, useIsConnectionError } from '../app/reachability.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
+import { Button } from './button.tsx'
 
 /** An empty page or list: its purpose and the next step. */
 export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
@@ -37,15 +38,14 @@ export function LoadingMark() {
 }
 
 interface TroubleProps {
-  readonly error: Error
+  /** None while nothing is wrong. */
+  readonly error: Error | null | undefined
   readonly retry?: () => void
   /** It is among other things that keep their distance. */
   readonly isInText?: boolean
 }
 
-interface LoadErrorProps extends Omit<TroubleProps, 'error'> {
-  /** None while nothing is wrong. */
-  readonly error: Error | null | undefined
+interface LoadErrorProps extends TroubleProps {
   readonly children?: ReactNode
 }
 
@@ -58,9 +58,9 @@ export function LoadError({ children, error = null, ...trouble }: LoadErrorProps
 }
 
 /** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
-export function Trouble({ error, retry, isInText = false }: TroubleProps) {
+export function Trouble({ error = null, retry, isInText = false }: TroubleProps) {
   const { words } = useWords()
-  if (useIsResolved(error)) return null
+  if (useIsResolved(error) || error === null) return null
   return (
     <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />
@@ -69,9 +69,7 @@ export function Trouble({ error, retry, isInText = false }: TroubleProps) {
       </div>
       {/* Retrying does not help on 404. */}
       {retry === undefined || (error instanceof ApiError && error.status === 404) ? null : (
-        <button type="button" className="btn btn-sm" onClick={retry}>
-          {words.app.retry}
-        </button>
+        <Button label={words.app.retry} className="btn-sm" onClick={retry} />
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { operatorValue, type OperatorContextKey } from '../../../domain/context-keys.ts'
+import { operatorValue, type OperatorContextKey } from '../../../domain/context.ts'
 import type { Api, ApiSettings, Credential } from '../open.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import type { Firebase, FirebaseSettings } from './firebase.ts'

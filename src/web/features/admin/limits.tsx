@@ -1,15 +1,15 @@
 import { Gauge, Trash2 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { Undo } from '../../ui/undo.tsx'
+import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 /** How many of the server's units one of the people's is. */
 const UNIT: Readonly<Record<Measure, number>> = { cost: 1_000_000, tokens: 1, runs: 1, storage: 1_000_000 }
@@ -25,8 +25,6 @@ export function Limits() {
     period: 'month' as Period,
     most: '',
   })
-  const [gone, setGone] = useState<Quota | undefined>()
-  const close = useCallback(() => setGone(undefined), [])
   const set = useChange(
     (quota: Omit<Quota, 'most'> & { most?: number }) => api.put('/limits', quota),
     '/limits',
@@ -97,7 +95,9 @@ export function Limits() {
                       title={words.admin.dropLimit}
                       onClick={() => {
                         const { to, measure, period } = quota
-                        set.mutate({ to, measure, period }, { onSuccess: () => setGone(quota) })
+                        const text = words.admin.limitGone({ what: words.limit.measure[measure] })
+                        const undo = (): void => set.mutate(quota)
+                        set.mutate({ to, measure, period }, { onSuccess: () => offerUndo({ text, undo }) })
                       }}
                     />
                   </li>
@@ -107,11 +107,6 @@ export function Limits() {
           }
         </Fetched>
       </Section>
-      {gone === undefined ? null : (
-        <Undo undo={() => set.mutate(gone)} close={close}>
-          {words.admin.limitGone({ what: words.limit.measure[gone.measure] })}
-        </Undo>
-      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -8,9 +8,9 @@ import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Undo } from '../../ui/undo.tsx'
+import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCES = ['tone', 'detailLevel', 'language'] as const
@@ -28,14 +28,12 @@ export function Memory() {
   const { words } = useWords()
   const mayChange = useMayChange()
   const memory = useGet<{ readonly entries: readonly Entry[] }>('/memory')
-  const [erased, setErased] = useState<Pick<Entry, 'field' | 'value'> | undefined>()
   const [isSure, setSure] = useState(false)
   const write = useChange(({ field, value }: Pick<Entry, 'field' | 'value'>) => {
     return api.put(`/memory/${field}`, { value })
   }, '/memory')
   const erase = useChange((field: Name) => api.delete(`/memory/${field}`), '/memory')
   const eraseAll = useChange(() => api.delete('/memory'), '/memory')
-  const close = useCallback(() => setErased(undefined), [])
   const part = (title: string, lead: string, fields: readonly Name[], entries: readonly Entry[]) => {
     return (
       <Section title={title} lead={lead}>
@@ -47,7 +45,11 @@ export function Memory() {
               entry={entries.find((one) => one.field === field)}
               mayChange={mayChange}
               write={(value) => write.mutateAsync({ field, value })}
-              erase={(value) => erase.mutate(field, { onSuccess: () => setErased({ field, value }) })}
+              erase={(value) => {
+                const text = words.memory.erased({ what: words.memory.field[field] })
+                const undo = (): void => write.mutate({ field, value })
+                erase.mutate(field, { onSuccess: () => offerUndo({ text, undo }) })
+              }}
             />
           ))}
         </ul>
@@ -90,11 +92,6 @@ export function Memory() {
           {words.memory.eraseSure}
         </ConfirmDialog>
       ) : null}
-      {erased === undefined ? null : (
-        <Undo undo={() => write.mutate(erased)} close={close}>
-          {words.memory.erased({ what: words.memory.field[erased.field] })}
-        </Undo>
-      )}
     </>
   )
 }
