@@ -12,10 +12,10 @@ import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { createDemoDatabase, DEMO_FILE_NAME, DEMO_MAILBOX_NAME, writeDemoPapers } from '../../src/demo/copy.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
+import { authenticateBy } from '../../src/server/session/cookies.ts'
 
 export interface WebWorld {
   readonly url: string
