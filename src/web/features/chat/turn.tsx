@@ -5,6 +5,7 @@ import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { Form } from '../../ui/form.tsx'
 import { apiError, Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -76,13 +77,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       setDraft(undefined)
     }
     return (
-      <form
-        className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <Form className="ml-auto flex w-full max-w-[85%] flex-col gap-2" submit={send}>
         <textarea
           className="input text-15"
           autoFocus
@@ -103,7 +98,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
             {words.composer.send}
           </Button>
         </span>
-      </form>
+      </Form>
     )
   }
   return (

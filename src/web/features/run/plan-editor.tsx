@@ -3,9 +3,10 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { isCircular, moved, withTask, withDependency, withoutTask, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
+import { Segments } from '../../ui/segments.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
-import { ErrorText } from '../../ui/states.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { PlanGraph } from './plan-graph.tsx'
@@ -102,13 +103,15 @@ export function PlanEditor(props: PlanEditorProps) {
         />
       </div>
       <div className="flex flex-none flex-wrap items-center max-md:order-first gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
-        <span className="seg md:hidden">
-          {([false, true] as const).map((one) => (
-            <button key={String(one)} type="button" aria-pressed={isGraph === one} onClick={() => setGraph(one)}>
-              {one ? words.planEdit.asGraph : words.planEdit.asList}
-            </button>
-          ))}
-        </span>
+        <Segments
+          className="md:hidden"
+          value={isGraph ? 'graph' : 'list'}
+          options={[
+            ['list', words.planEdit.asList],
+            ['graph', words.planEdit.asGraph],
+          ]}
+          change={(view) => setGraph(view === 'graph')}
+        />
         <span
           className={`min-w-0 text-12 ${told?.isBad === true ? 'font-medium text-bad' : 'text-text-2'} ${told === undefined ? 'max-md:hidden' : 'max-md:order-last max-md:basis-full'}`}
           role="status"
@@ -166,11 +169,7 @@ export function PlanEditor(props: PlanEditorProps) {
         </li>
       </ol>
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
-        {error === null ? null : (
-          <p className="banner tone-bad" role="alert">
-            <ErrorText error={error} />
-          </p>
-        )}
+        <Trouble error={error} isInText />
         {problem === undefined ? about?.(draft) : <p className="text-12 text-warn">{problem}</p>}
         <div className="flex items-center gap-2">
           <Button label={words.planEdit.leave} className="btn-ghost" onClick={close} />

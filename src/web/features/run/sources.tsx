@@ -3,10 +3,9 @@ import { hasSheets } from '../../../client/run.ts'
 import { Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { sourceRows, citedSources, type ShownSource } from '../../run/sources.ts'
-import { OriginBadge } from '../../ui/origin-badge.tsx'
+import { OriginBadge, SOURCE_ICONS } from '../../ui/source-kind.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Query } from '../../ui/query.tsx'
-import { SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
@@ -15,16 +14,14 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'))
 const Opened = lazyComponent(async () => ({ default: (await import('../documents/document-view.tsx')).DocumentView }))
 
+interface SourcesProps {
+  readonly view: RunView
+  readonly open: number | undefined
+  readonly select: (n: number) => void
+}
+
 /** The sources of an answer; the selected one is open. J and K move. */
-export function Sources({
-  view,
-  open,
-  select,
-}: {
-  view: RunView
-  open: number | undefined
-  select: (n: number) => void
-}) {
+export function Sources({ view, open, select }: SourcesProps) {
   const { words } = useWords()
   const sources = useMemo(() => citedSources(view), [view])
   const at = Math.max(

@@ -1,11 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
-import type { AnswerFormat } from '../../../client/run.ts'
+import type { ResponseMetadata, RunResponse } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { isShownStep } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../locales/texts.ts'
@@ -17,22 +17,7 @@ import { LinkButton } from '../../ui/button.tsx'
 
 interface Detail {
   readonly run: RunSummary
-  readonly response: {
-    readonly answer: string
-    readonly metadata: {
-      readonly format: AnswerFormat
-      readonly models: readonly string[]
-      readonly latencyMs: number
-      readonly isAnswered: boolean
-      readonly unanswered: readonly string[]
-      readonly usage: {
-        readonly calls: number
-        readonly inputTokens: number
-        readonly outputTokens: number
-        readonly costUsd: number
-      }
-    }
-  }
+  readonly response: RunResponse
 }
 
 /** Two runs side by side: where they part, and what that made of time, cost and answer. */
@@ -44,12 +29,9 @@ export default function ComparePage() {
   const one = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
   const other = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
   const title = (
-    <>
-      <Link to="/runs" className="font-normal text-text-3">
-        {words.runs.title} ›
-      </Link>{' '}
+    <Subtitle to="/runs" of={words.runs.title}>
       {words.compare.action}
-    </>
+    </Subtitle>
   )
   if (!isWhole) {
     return (
@@ -143,7 +125,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
   )
 }
 
-function answeredIn({ isAnswered, unanswered }: Detail['response']['metadata']): 'all' | 'partly' | 'nothing' {
+function answeredIn({ isAnswered, unanswered }: ResponseMetadata): 'all' | 'partly' | 'nothing' {
   if (!isAnswered) return 'nothing'
   return unanswered.length > 0 ? 'partly' : 'all'
 }
@@ -156,6 +138,6 @@ function changeOf(before: number, after: number, words: Words, formats: Formats)
   return after < before ? words.compare.less({ share }) : words.compare.more({ share })
 }
 
-function tokens({ usage }: Detail['response']['metadata']): number {
+function tokens({ usage }: ResponseMetadata): number {
   return usage.inputTokens + usage.outputTokens
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -8,6 +8,7 @@ import type { RunView } from '../../run/run-log.ts'
 import { runSteps } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Subtitle } from '../../ui/page.tsx'
 import { Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
@@ -43,12 +44,9 @@ export default function RunPage() {
     <>
       <TopBar
         title={
-          <>
-            <Link to="/runs" className="font-normal text-text-3">
-              {words.runs.title} ›
-            </Link>{' '}
+          <Subtitle to="/runs" of={words.runs.title}>
             {view?.state.request.question ?? ''}
-          </>
+          </Subtitle>
         }
       >
         {view === undefined ? null : (
@@ -83,14 +81,10 @@ export default function RunPage() {
       {view?.state.forkOf === undefined ? null : <ForkedFrom view={view} forkOf={view.state.forkOf} />}
       {isNone ? (
         <Forbidden title={words.problem.noRun} />
-      ) : trouble === undefined ? null : (
+      ) : (
         <LoadError error={trouble}>{view === undefined ? <Loading /> : null}</LoadError>
       )}
-      {view === undefined ? (
-        trouble === undefined ? (
-          <Loading />
-        ) : null
-      ) : (
+      {view === undefined ? null : (
         <div className="flex min-h-0 flex-1 flex-col">
           {tab === 'answer' ? (
             <div className="min-h-0 flex-1 overflow-y-auto">

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet, usePagedList, useRenew } from '../../app/data.ts'
@@ -12,7 +13,6 @@ import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
-import { useHeldRuns } from './use-held-runs.ts'
 import { orderedRange } from './time-range.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 
@@ -50,35 +50,32 @@ export default function RunsPage() {
   )
   const query = useDeferredValue(asked.toString())
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
-  const { items, fresh, showAll } = useHeldRuns(runs, query)
+  const { items, newCount, showNew } = useStableList(runs, query)
   const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
   const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
   // What a link of another page asks for: seen here, and taken away by a press.
-  const time =
-    from === ''
-      ? until === ''
-        ? undefined
-        : words.runsLook.until({ when: at(until) })
-      : until === ''
-        ? words.runsLook.since({ when: at(from) })
-        : words.runsLook.between({ from: at(from), until: at(until) })
-  const other = [
-    ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
-    ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
+  const timeText = (): string => {
+    if (from === '') return words.runsLook.until({ when: at(until) })
+    if (until === '') return words.runsLook.since({ when: at(from) })
+    return words.runsLook.between({ from: at(from), until: at(until) })
+  }
+  const filters = [
+    ...(from === '' && until === '' ? [] : [{ text: timeText(), without: { ...looked, from: '', until: '' } }]),
+    ...(strategy === '' ? [] : [{ text: `${words.runs.strategy}: ${strategy}`, without: { ...looked, strategy: '' } }]),
   ]
   return (
     <Page
       title={words.runs.title}
       actions={
         <>
-          {fresh === 0 ? null : (
+          {newCount === 0 ? null : (
             <Button
               icon={ArrowUp}
-              label={words.runsLook.fresh({ n: formats.number(fresh) })}
+              label={words.runsLook.fresh({ n: formats.number(newCount) })}
               className="btn-sm"
               onClick={() => {
-                showAll()
+                showNew()
                 void recount()
               }}
             />
@@ -116,17 +113,17 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {other.map(({ told, rest: others }) => (
+        {filters.map(({ text, without }) => (
           <Link
-            key={told}
+            key={text}
             to="/runs"
-            search={others}
+            search={without}
             replace
             className="chip"
-            aria-label={words.runsLook.without({ filter: told })}
+            aria-label={words.runsLook.without({ filter: text })}
             aria-current
           >
-            {told}
+            {text}
             <X size={12} aria-hidden />
           </Link>
         ))}
@@ -196,4 +193,25 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
       )}
     </div>
   )
+}
+
+/**
+ * Holds back runs that start while the list is on the page, so that it does not move. Another filter shows all runs.
+ */
+function useStableList(
+  { data = [], isFetchedAfterMount, isPlaceholderData }: UseInfiniteQueryResult<readonly RunSummary[]>,
+  filter: string,
+) {
+  const [state, setState] = useState<{ readonly filter: string; readonly newest: string } | undefined>()
+  const [first] = data
+  const isFirst = first !== undefined && isFetchedAfterMount && !isPlaceholderData && state?.filter !== filter
+  if (isFirst) setState({ filter, newest: first.createdAt })
+  const newest = state?.filter === filter ? state.newest : undefined
+  const items = newest === undefined ? data : data.filter(({ createdAt }) => createdAt <= newest)
+  return {
+    items,
+    /** Number of runs that are held back. */
+    newCount: data.length - items.length,
+    showNew: () => setState(first === undefined ? undefined : { filter, newest: first.createdAt }),
+  }
 }
