@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../client/run.ts'
-import { differenceOf } from './difference.ts'
 import { placesIn, stretchesOf } from './origins.ts'
 import { RunLog } from './run-log.ts'
 
@@ -54,17 +52,4 @@ describe('the origin of the words of a call', () => {
     expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
     expect(stretchesOf('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
   })
-})
-
-it('the difference of two texts restores both', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', 'c', ' ', '\n'), { maxLength: 30 }).map((all) => all.join(''))
-  fc.assert(
-    fc.property(text, text, (before, after) => {
-      const pieces = differenceOf(before, after)
-      const without = (change: string) => pieces.filter((piece) => piece.change !== change).map((piece) => piece.text)
-      expect(without('added').join('')).toBe(before)
-      expect(without('removed').join('')).toBe(after)
-    }),
-    { seed: 13 },
-  )
 })

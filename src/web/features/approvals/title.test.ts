@@ -15,10 +15,10 @@ const CANCEL = {
 }
 
 it.each([
-  ['mcp:every/echo', {}, 'Let it use echo of the server every?', 'echo vom Server every benutzen lassen?'],
-  ['mcp:every/a/b', {}, 'Let it use a/b of the server every?', 'a/b vom Server every benutzen lassen?'],
-  ['http_post', {}, 'Let it call http_post?', 'http_post aufrufen lassen?'],
-  ['send_to_api', { url: 'no address' }, 'Let it call send_to_api?', 'send_to_api aufrufen lassen?'],
+  ['mcp:every/echo', {}, 'Call echo on server every?', 'echo auf dem Server every aufrufen?'],
+  ['mcp:every/a/b', {}, 'Call a/b on server every?', 'a/b auf dem Server every aufrufen?'],
+  ['http_post', {}, 'Call http_post?', 'http_post aufrufen?'],
+  ['send_to_api', { url: 'no address' }, 'Call send_to_api?', 'send_to_api aufrufen?'],
   [
     'http_change',
     { method: 'DELETE', url: 'https://shop.example/orders/7' },

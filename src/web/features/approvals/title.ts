@@ -29,18 +29,26 @@ export function isMail(tool: string): boolean {
   return KINDS[tool] === 'mail'
 }
 
-const TITLES = { question: 'question', mail: 'sendMail', code: 'runCode', team: 'saveTeam' } as const
-
 /** Title of an approval. */
-export function approvalTitle({ tool, payload }: Call, { approval, decided }: Spoken['words']): string {
-  const kind = approvalKind({ tool, payload })
-  if (kind === 'request') {
-    const { method, path, api } = requestIn(tool, payload)!
-    return decided.sendRequest({ what: showInvisible(`${method} ${path}`), to: showInvisible(api) })
+export function approvalTitle({ tool, payload }: Call, words: Spoken['words']): string {
+  switch (approvalKind({ tool, payload })) {
+    case 'question':
+      return words.approval.question
+    case 'mail':
+      return words.approval.sendMail
+    case 'code':
+      return words.approval.runCode
+    case 'team':
+      return words.approval.saveTeam
+    case 'request': {
+      const { method, path, api } = requestIn(tool, payload)!
+      return words.decided.sendRequest({ what: showInvisible(`${method} ${path}`), to: showInvisible(api) })
+    }
+    case 'call': {
+      const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
+      return server === undefined
+        ? words.approval.callTool({ tool: showInvisible(tool) })
+        : words.approval.callServerTool({ tool: showInvisible(name!), server: showInvisible(server) })
+    }
   }
-  if (kind !== 'call') return approval[TITLES[kind]]
-  const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
-  return server === undefined
-    ? approval.callTool({ tool: showInvisible(tool) })
-    : approval.callServerTool({ tool: showInvisible(name!), server: showInvisible(server) })
 }
