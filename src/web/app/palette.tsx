@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
-import { useAgents } from '../features/chat/use-about.ts'
+import { useAgents } from '../features/chat/use-agents.ts'
 import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { showInvisible } from '../ui/show-invisible.ts'

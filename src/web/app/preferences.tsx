@@ -11,7 +11,7 @@ import { useTheme } from './use-theme.ts'
 
 /** User menu: account, theme, language and sign-out. */
 export function Preferences() {
-  const { words, language, speak } = useWords()
+  const { words, language, setLanguage: speak } = useWords()
   const theme = useTheme()
   // In front of a drawer is only what stands within it.
   const [drawer, setDrawer] = useState<HTMLElement | null>(null)

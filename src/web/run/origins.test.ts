@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../client/run.ts'
-import { placesIn, stretchesOf } from './origins.ts'
+import { textSources, splitByOrigin } from './origins.ts'
 import { RunLog } from './run-log.ts'
 
 function viewOf(question: string, ...outputs: readonly { output: unknown; author: string; source: string }[]) {
@@ -26,7 +26,7 @@ function viewOf(question: string, ...outputs: readonly { output: unknown; author
 }
 
 describe('the origin of the words of a call', () => {
-  const places = placesIn(
+  const places = textSources(
     viewOf(
       'Write to liam@hotel.example that we are late',
       {
@@ -40,7 +40,7 @@ describe('the origin of the words of a call', () => {
 
   it('is given for verbatim words only', () => {
     const text = 'Dear Liam,\n\nContainers take four days longer now. Your order 91534 is late.'
-    const stretches = stretchesOf(text, places)
+    const stretches = splitByOrigin(text, places)
     expect(stretches.map((one) => one.text).join('')).toBe(text)
     expect(stretches.filter(({ origin }) => origin !== undefined)).toMatchObject([
       { text: 'Containers take four days longer', origin: { author: 'outside', names: ['newsletter'] } },
@@ -49,7 +49,7 @@ describe('the origin of the words of a call', () => {
   })
 
   it('is the user when they named it themselves', () => {
-    expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
-    expect(stretchesOf('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
+    expect(splitByOrigin('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
+    expect(splitByOrigin('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
   })
 })

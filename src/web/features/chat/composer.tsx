@@ -9,7 +9,7 @@ import { buildQuestion, STRATEGIES, useQuestionOptions, type Question } from './
 import { AttachmentList } from './attachments.tsx'
 import { useDraft } from './draft.ts'
 import { OfferList, useCompletion, type Suggestion } from './completion.tsx'
-import { useAgents } from './use-about.ts'
+import { useAgents } from './use-agents.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 import { IconButton } from '../../ui/button.tsx'
 

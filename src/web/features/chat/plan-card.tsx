@@ -8,7 +8,7 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { PlanEstimate } from '../run/plan-estimate.tsx'
-import { useDraftOf, useStart } from '../run/start.ts'
+import { useDraftOf, useStart } from '../run/start-plan.ts'
 import { Countdown } from '../approvals/countdown.tsx'
 import { Button } from '../../ui/button.tsx'
 

@@ -15,7 +15,7 @@ import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
-import { useHasModel } from './use-about.ts'
+import { useHasModel } from './use-agents.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
@@ -228,7 +228,7 @@ const LONG_MS = 5_000
 
 /** The active agents, their tasks and their durations. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { words, formats, tell } = useWords()
+  const { words, formats, describeError: tell } = useWords()
   const nameOf = useAgentName()
   const hasModel = useHasModel() === true
   /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */

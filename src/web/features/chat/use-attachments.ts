@@ -75,7 +75,7 @@ export function useAttachments(place: string): Attachments {
           onSent: (sent) => change(id, { sent }),
         })
         const { documentId, error } = items[0]!
-        if (documentId !== undefined && removedIds.current.has(id)) return void takeBack(documents, documentId)
+        if (documentId !== undefined && removedIds.current.has(id)) return void deleteUpload(documents, documentId)
         if (documentId !== undefined) collection.current = documents
         change(id, {
           sent: 1,
@@ -106,7 +106,8 @@ export function useAttachments(place: string): Attachments {
       removedIds.current = new Set([...removedIds.current, id])
       setFiles((all) => {
         const documentId = all.find((one) => one.id === id)?.documentId
-        if (documentId !== undefined && collection.current !== undefined) void takeBack(collection.current, documentId)
+        if (documentId !== undefined && collection.current !== undefined)
+          void deleteUpload(collection.current, documentId)
         return all.filter((one) => one.id !== id)
       })
     },
@@ -139,7 +140,7 @@ function isUploading({ documentId, refused }: Attachment): boolean {
 }
 
 /** Deletes an uploaded file. Ignores errors: a file that no question names is deleted later anyway. */
-function takeBack(documents: string, documentId: string): Promise<void> {
+function deleteUpload(documents: string, documentId: string): Promise<void> {
   return api.delete<void>(`/attachments/${documents}/${encodeURIComponent(documentId)}`).catch(() => undefined)
 }
 

@@ -33,8 +33,8 @@ export function Sources({ view, open, select }: SourcesProps) {
     if (next !== undefined) select(next.id)
   }
   useKeys({ j: () => move(1), k: () => move(-1) })
-  const shown = sources[at]
-  if (shown === undefined) return <Empty icon={FileText} title={words.panel.noSources} />
+  const current = sources[at]
+  if (current === undefined) return <Empty icon={FileText} title={words.panel.noSources} />
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -43,11 +43,11 @@ export function Sources({ view, open, select }: SourcesProps) {
         aria-label={words.answer.sources}
       >
         {sources.map((source) => (
-          <SourceChip key={source.id} shown={source} isOn={source.id === shown.id} press={() => select(source.id)} />
+          <SourceChip key={source.id} shown={source} isOn={source.id === current.id} press={() => select(source.id)} />
         ))}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0}>
-        <OpenedSource key={shown.id} shown={shown} view={view} />
+        <OpenedSource key={current.id} shown={current} view={view} />
       </div>
     </div>
   )

@@ -26,8 +26,8 @@ export default function ComparePage() {
   const { a = '', b = '' } = useSearch({ from: '/runs/compare' })
   const isWhole = a !== '' && b !== ''
   const comparison = useGet<Comparison>(`/runs/compare?${new URLSearchParams({ a, b })}`, isWhole)
-  const one = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
-  const other = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
+  const runA = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
+  const runB = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
   const title = (
     <Subtitle to="/runs" of={words.runs.title}>
       {words.compare.action}
@@ -57,7 +57,7 @@ export default function ComparePage() {
     >
       <Fetched query={comparison}>
         {(found) =>
-          one.data === undefined || other.data === undefined ? null : <Both found={found} a={one.data} b={other.data} />
+          runA.data === undefined || runB.data === undefined ? null : <Both found={found} a={runA.data} b={runB.data} />
         }
       </Fetched>
     </Page>
@@ -66,12 +66,12 @@ export default function ComparePage() {
 
 function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
   const { words, formats } = useWords()
-  const [used, usedThen] = [a.response.metadata, b.response.metadata]
+  const [metadataA, metadataB] = [a.response.metadata, b.response.metadata]
   const figures = [
-    [words.compare.time, used.latencyMs, usedThen.latencyMs, formats.duration],
-    [words.panel.cost, used.usage.costUsd, usedThen.usage.costUsd, formats.money],
-    [words.panel.tokens, tokens(used), tokens(usedThen), formats.compact],
-    [words.panel.modelCalls, used.usage.calls, usedThen.usage.calls, (value: number) => formats.number(value)],
+    [words.compare.time, metadataA.latencyMs, metadataB.latencyMs, formats.duration],
+    [words.panel.cost, metadataA.usage.costUsd, metadataB.usage.costUsd, formats.money],
+    [words.panel.tokens, tokens(metadataA), tokens(metadataB), formats.compact],
+    [words.panel.modelCalls, metadataA.usage.calls, metadataB.usage.calls, (value: number) => formats.number(value)],
   ] as const
   const jobs = found.jobs.filter(isShownStep)
   const first = jobs.find(({ isSame }) => !isSame)

@@ -10,7 +10,7 @@ import { differenceOf, sideOf } from '../../run/difference.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
-import { PlanInWords } from '../run/plan-in-words.tsx'
+import { PlanSummary } from '../run/plan-summary.tsx'
 
 export type Comparison = Schemas['Comparison']
 type Job = Comparison['jobs'][number]
@@ -21,21 +21,21 @@ export function WhatDiffers({ found }: { found: Comparison }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const { request, jobs, isSamePlan, isSameAnswer } = found
-  const others = jobs.filter(({ isSame }) => !isSame)
-  const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && others.length === 0
+  const changed = jobs.filter(({ isSame }) => !isSame)
+  const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && changed.length === 0
   useKeys({ n: () => move(1), p: () => move(-1) })
   const fields = formats.list(request.map((field) => words.compare.fields[field] ?? field))
-  const names = formats.list([...new Set(others.map(({ actor }) => nameOf(actor)))])
-  const counts = { n: jobs.length - others.length, all: jobs.length, others: names }
+  const names = formats.list([...new Set(changed.map(({ actor }) => nameOf(actor)))])
+  const counts = { n: jobs.length - changed.length, all: jobs.length, others: names }
   const lines: readonly (readonly [isSame: boolean, text: string])[] = isAllSame
     ? [[true, words.compare.noneDiffers]]
     : [
         request.length === 0 ? [true, words.compare.askedSame] : [false, words.compare.asked({ fields })],
         [isSamePlan, isSamePlan ? words.compare.samePlan : words.compare.otherPlan],
-        others.length === 0 ? [true, words.compare.same] : [false, words.compare.stepsSame(counts)],
+        changed.length === 0 ? [true, words.compare.same] : [false, words.compare.stepsSame(counts)],
         [isSameAnswer, isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer],
       ]
-  const count = others.length + (isSameAnswer ? 0 : 1)
+  const count = changed.length + (isSameAnswer ? 0 : 1)
   return (
     <section className="card mb-4 overflow-hidden" aria-label={words.compare.whatDiffers}>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2">
@@ -172,7 +172,7 @@ function Sides({ job: { a, b, differs } }: { job: Job }) {
             {one === undefined ? (
               words.compare.notDone
             ) : one.plan !== undefined ? (
-              <PlanInWords steps={stepsOfTasks(one.plan)} />
+              <PlanSummary steps={stepsOfTasks(one.plan)} />
             ) : a === undefined || b === undefined ? (
               texts[at]
             ) : (

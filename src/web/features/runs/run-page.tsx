@@ -15,7 +15,7 @@ import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AskedByRun } from '../approvals/summary.tsx'
 import { Turn } from '../chat/turn.tsx'
-import { PlanInWords } from '../run/plan-in-words.tsx'
+import { PlanSummary } from '../run/plan-summary.tsx'
 import { PlanAndTimes } from '../run/plan-and-times.tsx'
 import { Sources } from '../run/sources.tsx'
 import { Trace } from '../run/trace.tsx'
@@ -109,7 +109,7 @@ export default function RunPage() {
           {tab === 'plan' ? (
             <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" tabIndex={0}>
               <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
-                <PlanInWords steps={steps} />
+                <PlanSummary steps={steps} />
               </p>
               <PlanAndTimes steps={steps} view={view} select={setStep} isInPage {...selected} />
             </div>

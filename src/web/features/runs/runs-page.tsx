@@ -38,17 +38,17 @@ export default function RunsPage() {
   const shown = outcome ?? status
   const mayChange = useMayChange()
   const navigate = useNavigate()
-  const look = (more: typeof looked): void =>
+  const changeFilter = (more: typeof looked): void =>
     void navigate({ to: '/runs', search: { ...looked, ...more }, replace: true })
   const [ticked, setTicked] = useState<readonly string[]>([])
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
-  const asked = new URLSearchParams(
+  const params = new URLSearchParams(
     Object.entries(orderedRange(looked)).flatMap(([name, said]) =>
       [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
     ),
   )
-  const query = useDeferredValue(asked.toString())
+  const query = useDeferredValue(params.toString())
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
   const { items, newCount, showNew } = useStableList(runs, query)
   const recount = useRenew('/runs/counts')
@@ -96,7 +96,7 @@ export default function RunsPage() {
     >
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <div className="w-full lg:w-90">
-          <SearchField label={words.runs.search} value={search} say={(text) => look({ search: text })} />
+          <SearchField label={words.runs.search} value={search} say={(text) => changeFilter({ search: text })} />
         </div>
         <Link to="/runs" search={{ ...rest, search }} replace className="chip" aria-current={shown === undefined}>
           {words.runs.all}
@@ -128,8 +128,8 @@ export default function RunsPage() {
           </Link>
         ))}
       </div>
-      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
-      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
+      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} changeFilter={changeFilter} />
+      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={changeFilter} />
       <Fetched query={runs} lines={8}>
         {() =>
           items.length === 0 ? (
@@ -155,19 +155,19 @@ export default function RunsPage() {
 interface PartChoicesProps {
   readonly agents: readonly string[]
   readonly model: string
-  readonly look: (more: { readonly agent?: readonly string[]; readonly model?: string }) => void
+  readonly changeFilter: (more: { readonly agent?: readonly string[]; readonly model?: string }) => void
 }
 
 /** Filter by agent: agents of the user's runs, and those in the URL. */
-function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
+function PartChoices({ agents: selected, model, changeFilter }: PartChoicesProps) {
   const { words } = useWords()
   const nameOf = useAgentName()
   const { agents = [], models = [] } = useGet<Schemas['RunParts']>('/runs/parts', true, 30_000).data ?? {}
   // Strategies have a planner each: for people it is one.
   const byName = new Map<string, readonly string[]>()
   for (const one of agents) byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one])
-  const filterText = [...new Set(asked.map(nameOf))].join(', ')
-  if (asked.length > 0) byName.set(filterText, asked)
+  const filterText = [...new Set(selected.map(nameOf))].join(', ')
+  if (selected.length > 0) byName.set(filterText, selected)
   const askedModels = model === '' || models.includes(model) ? models : [...models, model]
   if (byName.size + askedModels.length === 0) return null
   return (
@@ -180,7 +180,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
           '': words.runsLook.anyAgent,
           ...Object.fromEntries([...byName.keys()].toSorted().map((name) => [name, name])),
         }}
-        say={(name) => look({ agent: byName.get(name) ?? [] })}
+        say={(name) => changeFilter({ agent: byName.get(name) ?? [] })}
       />
       {askedModels.length === 0 ? null : (
         <Choice
@@ -188,7 +188,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
           isQuiet
           value={model}
           options={{ '': words.runsLook.anyModel, ...Object.fromEntries(askedModels.map((one) => [one, one])) }}
-          say={(value) => look({ model: value })}
+          say={(value) => changeFilter({ model: value })}
         />
       )}
     </div>

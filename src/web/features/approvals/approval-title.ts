@@ -1,14 +1,14 @@
 import { isQuestion } from '../../../client/run.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import type { Spoken } from '../../locales/words.tsx'
-import { requestIn } from './request.ts'
+import type { Localization } from '../../locales/words.tsx'
+import { requestIn } from './http-request.ts'
 
 interface Call {
   readonly tool: string
   readonly payload: unknown
 }
 
-type Kind = keyof Spoken['words']['decided']['kinds']
+type Kind = keyof Localization['words']['decided']['kinds']
 
 /** Kinds of tools. The kind never depends on the names of the fields. */
 const KINDS: Readonly<Record<string, Kind | undefined>> = {
@@ -30,7 +30,7 @@ export function isMail(tool: string): boolean {
 }
 
 /** Title of an approval. */
-export function approvalTitle({ tool, payload }: Call, words: Spoken['words']): string {
+export function approvalTitle({ tool, payload }: Call, words: Localization['words']): string {
   switch (approvalKind({ tool, payload })) {
     case 'question':
       return words.approval.question

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { de, en } from '../../locales/texts.fixture.ts'
 import { testSeed } from '../../../../test/support/seed.ts'
-import { fieldLabel, requestIn, plainValue, signInName } from './request.ts'
-import { approvalTitle } from './title.ts'
+import { fieldLabel, requestIn, plainValue, signInName } from './http-request.ts'
+import { approvalTitle } from './approval-title.ts'
 
 const CANCEL = {
   api: 'Brindlemoor Coffee',
