@@ -8,6 +8,7 @@ import { Countdown } from './countdown.tsx'
 import { Summary } from './summary.tsx'
 import { approvalTitle } from './title.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const ApprovalDialog = lazyComponent(() => import('./approval-dialog.tsx'))
 
@@ -20,11 +21,11 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
   const [openId, setOpen] = useState<string | undefined>()
   // Preload the dialog, so that it opens without a connection.
   useEffect(() => void ApprovalDialog.preload(), [])
-  const parseStepKey = (id: string): string => {
+  const stepKey = (id: string): string => {
     const { key, path } = view.asked.get(id)!
     return stepOfPath(key, path) ?? id
   }
-  const pending = [...view.state.openApprovals.keys()].filter((id) => parseStepKey(id) === parseStepKey(approvalId))
+  const pending = [...view.state.openApprovals.keys()].filter((id) => stepKey(id) === stepKey(approvalId))
   const open = openId === undefined ? undefined : view.asked.get(openId)
   return (
     <>
@@ -43,9 +44,9 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
                       {words.approval.expires} <Countdown until={asked.expiresAt} />
                     </span>
                   </div>
-                  <button type="button" className="btn btn-primary" onClick={() => setOpen(asked.approvalId)}>
+                  <Button className="btn-primary" onClick={() => setOpen(asked.approvalId)}>
                     {words.approval.review}
-                  </button>
+                  </Button>
                 </li>
               ))}
           </ul>

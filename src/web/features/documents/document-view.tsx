@@ -7,7 +7,7 @@ import { Loading } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MarkedText } from './marked-text.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 const PdfPage = lazyComponent(() => import('./pdf-page.tsx'))
 

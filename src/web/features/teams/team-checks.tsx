@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import type { Team } from '../../run/team-edit.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 /** The error at a place of a team, if any. */
 export type FindProblem = (...where: readonly (string | number)[]) => string | undefined

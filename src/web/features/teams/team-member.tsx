@@ -13,7 +13,7 @@ import { Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import { Fault, type FindProblem } from './team-checks.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 export interface Tool {
   readonly name: string
