@@ -23,7 +23,7 @@ export interface Connections<C> {
  * Runs `work` on a separate connection, in a read-only transaction that is rolled back. All session state is discarded.
  * `work` may call `stop` when it has enough rows.
  */
-export function inSession<C, T>(
+export function runInSession<C, T>(
   connections: Connections<C>,
   limits: QueryLimits,
   work: (connection: C, stop: () => void) => Promise<T>,
@@ -40,7 +40,7 @@ export function inSession<C, T>(
     const leased = await connections.connect()
     if (isStopped) {
       connections.release(leased, true)
-      throw new TuttiError('Cancelled', 'The query was stopped before it began.')
+      throw new TuttiError('Cancelled', 'The query was cancelled before it started.')
     }
     connection = leased
     const unguard = limitWire(connections.socketOf(leased))

@@ -88,7 +88,7 @@ describe('ask --no-approvals', () => {
   it('does not wait, makes no call, and reports the refusal', async () => {
     const { code, out, err } = await world.run([...ask('POST /orders/884/cancel'), '--no-approvals'], { env })
     expect(code).toBe(5)
-    expect(out).toContain('this request was made without anyone to ask. Ask again where a person can decide.')
+    expect(out).toContain('nobody can be asked during this request. Ask again where a person can decide.')
     expect(err).not.toContain('Approval needed')
     expect(await statusOf(884)).toBe('open')
     expect(await listed()).toEqual([])

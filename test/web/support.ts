@@ -133,7 +133,7 @@ function readDemo(): Promise<string> {
 
 /** Scrolls to the end and approves. */
 export async function readAndApprove(dialog: Locator): Promise<void> {
-  const on = dialog.getByRole('button', { name: 'Read on to approve' })
+  const on = dialog.getByRole('button', { name: 'Scroll down to approve' })
   const approve = dialog.getByRole('button', { name: 'Approve as it is' })
   await on.or(approve).first().waitFor()
   // One button replaces the other once the end was visible, possibly during the click. When both are gone, the approval

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { createIngestor } from '../../documents/ingest/ingestor.ts'
-import { MemoryKnowledgeStore } from '../../documents/ingest/memory-store.fixture.ts'
+import { MemoryKnowledgeStore } from '../../../test/documents/support/memory-store.ts'
 import type { Knowledge } from '../../documents/documents.ts'
 import type { Embedder, SearchFilter } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
@@ -125,7 +125,7 @@ describe('tutti docs add', () => {
     await write('docs/bad.pdf', '%PDF-1.4 rubbish')
     const { code, out, err } = await docs('add', 'docs')
     expect(code).toBe(1)
-    expect(err).toContain('✗ bad.pdf is damaged or was cut off; save or copy it again and add that.')
+    expect(err).toContain('✗ bad.pdf is damaged or incomplete; save or copy it again and add that.')
     expect(out).toContain('returns.md')
   })
 

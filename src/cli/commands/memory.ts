@@ -9,7 +9,7 @@ import {
   type MemorySource,
   type ProfileField,
   type ProfileValue,
-} from '../../domain/memory.ts'
+} from '../../domain/conversation.ts'
 import type { JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'

@@ -142,7 +142,7 @@ function checked(embeddings: readonly (readonly number[])[], wanted: number, nam
   if (vectors.length === wanted && size > 0 && vectors.every(isVector)) return vectors
   throw new TuttiError(
     'ModelError',
-    `The embedding model ${name} did not give one vector of equal length, with other numbers than 0, for each text.`,
+    `The embedding model ${name} did not return one non-zero vector of equal length for each text.`,
   )
 }
 
@@ -188,7 +188,7 @@ async function embeddingError(thrown: unknown, name: string, key?: string): Prom
     return unavailable(`The embedding model ${name} does not answer (${message}). Check that its server runs.`, thrown)
   }
   if (status === 429 || status === 408 || status >= 500) {
-    return unavailable(`The embedding model ${name} is overloaded or out of order (status ${status}).`, thrown)
+    return unavailable(`The embedding model ${name} is overloaded or unavailable (status ${status}).`, thrown)
   }
   const advice =
     status === 401 || status === 403
@@ -207,8 +207,8 @@ function unavailable(message: string, cause: unknown): TuttiError {
 
 /** Delay in milliseconds after a number of attempts: as requested by the server, else 1, 2, 4, … s. */
 function waitBefore(attempt: number, thrown: unknown, nowMs: number): number {
-  const asked = retryAfterMs((thrown as CallError | undefined)?.responseHeaders, nowMs)
-  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
+  const retryAfter = retryAfterMs((thrown as CallError | undefined)?.responseHeaders, nowMs)
+  return Math.min(retryAfter ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
 }
 
 /**
@@ -238,8 +238,8 @@ function windowOf(name: string, tokens: number | undefined): number {
 function splitText(text: string, max: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== '';) {
-    const whole = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
-    const part = whole === rest ? rest : whole.replace(/(?<=\S)\s+\S*$/, '')
+    const window = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
+    const part = window === rest ? rest : window.replace(/(?<=\S)\s+\S*$/, '')
     parts.push(part)
     rest = rest.slice(part.length).trimStart()
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Document, Math as Equation, MathRun, Packer, Paragraph } from 'docx'
-import { zip, type ZipPart } from './files.fixture.ts'
+import { zip, type ZipPart } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 
 async function shown(name: string, bytes: Buffer) {
@@ -292,7 +292,7 @@ it('a mail is read with its sender, and reports unread attachments', async () =>
   ])
   const { date, notes } = await parseDocument({ name: 'size.eml', bytes })
   expect(date).toBe('2026-03-03')
-  expect(notes).toEqual(['What is attached was not read: plan.pdf. Save it as files and add those.'])
+  expect(notes).toEqual(['Attachments were not read: plan.pdf. Save them as files and add those.'])
 })
 
 it('a Word document reports missing equations', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawTable, pdf } from './files.fixture.ts'
+import { drawTable, pdf } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 import { lineOf, lineText, groupRows } from './pdf-lines.ts'
 
@@ -251,7 +251,7 @@ describe('a PDF', () => {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share))
       await expect(parseDocument({ name: 'cut.pdf', bytes: cut })).rejects.toMatchObject({
         code: 'DocumentError',
-        message: 'cut.pdf is damaged or was cut off; save or copy it again and add that.',
+        message: 'cut.pdf is damaged or incomplete; save or copy it again and add that.',
       })
     }
   })

@@ -6,10 +6,10 @@ import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { embedPending } from '../ingest/ingestor.ts'
 import { createRetriever } from '../search/retriever.ts'
 import { openKnowledgeStore } from '../store/index.ts'
-import { documentOf } from '../store/store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 import type { Embedder, KnowledgeStore } from '../types.ts'
 import { createQdrantClient } from './client.ts'
-import { type FakePoint, type QdrantServer, startQdrant } from './qdrant-server.fixture.ts'
+import { type FakePoint, type QdrantServer, startQdrant } from '../../../test/documents/support/qdrant-server.ts'
 import { withQdrant } from './with-qdrant.ts'
 
 const KEY = 'qdrant-secret'
@@ -271,7 +271,7 @@ describe('a collection of another program', () => {
     const collection = server.collections.get(nameOf(owner))!
     collection.points.set(foreign.id, foreign)
     const other: Embedder = { model: 'test:other', embed: async (texts) => texts.map(() => Float32Array.of(1, 2)) }
-    await expect(embed(store, other)).rejects.toThrow('was made by another program')
+    await expect(embed(store, other)).rejects.toThrow('was created by another program')
     expect(collection.points.has(foreign.id)).toBe(true)
     const [document] = await store.documents(owner)
     expect(await store.remove(owner, document!.documentId)).toBe(true)
@@ -311,7 +311,7 @@ describe('without Qdrant', () => {
     await expect(refused).rejects.toThrow('Check TUTTI_QDRANT_KEY')
     await expect(refused).rejects.not.toThrow(/secret/)
     const elsewhere = over(`${server.url}/nowhere`).unembedded(owner, MODEL, 3)
-    await expect(elsewhere).rejects.toThrow('does not speak as Qdrant does')
+    await expect(elsewhere).rejects.toThrow('is not a Qdrant server')
     server.interfere = () => 500
     await expect(found('red')).rejects.toMatchObject({ code: 'StorageError', retryable: true })
   })

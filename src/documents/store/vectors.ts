@@ -114,9 +114,9 @@ async function withoutVector(
     (marks) => `SELECT vector_key FROM knowledge_vectors WHERE vector_key IN (${marks})`,
     [...vectors.keys()].map((chunk) => vectorKey(ownerId, chunk)),
   )
-  const left = new Map(vectors)
-  for (const { vector_key } of rows) left.delete(chunkOfKey(vector_key))
-  return left
+  const missing = new Map(vectors)
+  for (const { vector_key } of rows) missing.delete(chunkOfKey(vector_key))
+  return missing
 }
 
 async function countEmbedded(sql: Sql, ownerId: number, chunks: readonly number[]): Promise<void> {
@@ -138,8 +138,8 @@ export function assertVectorSize(vector: Float32Array, size: number): void {
   if (vector.length === size && size > 0 && vector.every(Number.isFinite)) return
   throw new TuttiError(
     'InvalidRequest',
-    `A vector of ${vector.length} numbers does not fit the others, which have ${size}, or holds something that is no number. ` +
-      'Run `tutti docs reindex` to have one embedding model make them all.',
+    `A vector has ${vector.length} dimensions, but the others have ${size}, or it contains an invalid number. ` +
+      'Run `tutti docs reindex` to create all vectors with one embedding model.',
   )
 }
 

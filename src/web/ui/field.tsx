@@ -1,42 +1,50 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
+interface LabelProps {
   readonly label: string
-  readonly hint?: string
-  readonly say: (value: string) => void
+  /** For screen readers only, where something else shows it. */
+  readonly isQuiet?: boolean
+  readonly hint?: string | undefined
+  readonly children: ReactNode
 }
 
-/** Text input with a label. */
-export function Field({ label, hint, say, ...input }: FieldProps) {
+function Label({ label, isQuiet = false, hint, children }: LabelProps) {
   return (
     <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      {label}
-      <input {...input} className="input min-h-9" onChange={(event) => say(event.target.value)} />
+      <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
+      {children}
       {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
     </label>
   )
 }
 
-interface LongFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
+type FieldProps<Tag extends 'input' | 'textarea'> = Omit<ComponentProps<Tag>, 'onChange' | 'className'> & {
   readonly label: string
-  readonly hint?: string
-  readonly say: (value: string) => void
+  readonly hint?: string | undefined
+  readonly say?: (value: string) => void
+}
+
+/** Text input with a label. */
+export function Field({ label, hint, say, ...input }: FieldProps<'input'>) {
+  return (
+    <Label label={label} hint={hint}>
+      <input {...input} className="input min-h-9" onChange={(event) => say?.(event.target.value)} />
+    </Label>
+  )
 }
 
 /** Multi-line text input that grows with its text. */
-export function LongField({ label, hint, say, ...area }: LongFieldProps) {
+export function LongField({ label, hint, say, ...area }: FieldProps<'textarea'>) {
   return (
-    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      {label}
+    <Label label={label} hint={hint}>
       <textarea
         rows={1}
         {...area}
-        className="input field-sizing-content min-h-9 py-2"
-        onChange={(event) => say(event.target.value)}
+        className="input field-sizing-content min-h-9 max-h-60 py-2"
+        onChange={(event) => say?.(event.target.value)}
       />
-      {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
-    </label>
+    </Label>
   )
 }
 
@@ -70,8 +78,7 @@ interface ChoiceProps<T extends string> {
 /** Select with a few options. */
 export function Choice<T extends string>({ label, isQuiet = false, value, options, disabled, say }: ChoiceProps<T>) {
   return (
-    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
+    <Label label={label} isQuiet={isQuiet}>
       <select
         className={`input ${isQuiet ? '' : 'min-h-9'}`}
         value={value}
@@ -84,7 +91,7 @@ export function Choice<T extends string>({ label, isQuiet = false, value, option
           </option>
         ))}
       </select>
-    </label>
+    </Label>
   )
 }
 

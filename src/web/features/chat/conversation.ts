@@ -1,26 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../client/api.ts'
-import type { ConversationMessage, ConversationSummary } from '../../app/types.ts'
+import type { Operations } from '../../../client/api-types.ts'
 
 /** A conversation with its messages. */
-export interface Conversation extends Pick<
-  ConversationSummary,
-  'conversationId' | 'title' | 'isPinned' | 'isArchived'
-> {
-  readonly createdAt: string
-  readonly messages: readonly ConversationMessage[]
-  /** Active runs, newest first. */
-  readonly open: readonly string[]
-  /** Runs that failed or were stopped. */
-  readonly ended: readonly { readonly runId: string; readonly at: string }[]
-  readonly branchOf?: string
-  readonly branchTurn?: number
-  readonly branches: readonly {
-    readonly conversationId: string
-    readonly branchTurn?: number
-    readonly createdAt: string
-  }[]
-}
+export type Conversation = Operations['GET /conversations/{conversationId}']['answer']
 
 /** A turn of a conversation. */
 export interface StoredTurn {
@@ -29,7 +12,7 @@ export interface StoredTurn {
   readonly question?: string
   readonly turn?: number
   /** The conversation has stored this turn, with its number. Before that, it cannot be edited as a new version. */
-  readonly isKept: boolean
+  readonly isStored: boolean
 }
 
 /** Fetches a conversation with its messages. */
@@ -64,13 +47,13 @@ export function useFullConversation(shown: Conversation | undefined): Conversati
  */
 export function conversationTurns(conversation: Conversation | undefined, latest: string | undefined): StoredTurn[] {
   const { messages = [], open = [], ended = [] } = conversation ?? {}
-  const asked = messages.filter(({ role }) => role === 'user')
-  const kept = [...asked.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended]
+  const questions = messages.filter(({ role }) => role === 'user')
+  const stored = [...questions.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended]
     .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    .map((one) => ({ ...one, isKept: true }))
-  const known = new Set(kept.map(({ runId }) => runId))
+    .map((one) => ({ ...one, isStored: true }))
+  const known = new Set(stored.map(({ runId }) => runId))
   const others = new Set([...open.toReversed(), ...(latest === undefined ? [] : [latest])])
-  return [...kept, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId, isKept: false }))]
+  return [...stored, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId, isStored: false }))]
 }
 
 /** Returns the conversations that branch at this turn, oldest first; undefined if there is only one. */

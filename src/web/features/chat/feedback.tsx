@@ -2,16 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../../client/api.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 import { useMayChange } from '../../app/session.ts'
+import { Field, LongField } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Button } from '../../ui/button.tsx'
 
-interface GivenFeedback {
-  readonly thumb: 'up' | 'down'
-  readonly reason?: string
-  readonly correction?: string
-}
+type GivenFeedback = Pick<Schemas['Feedback'], 'thumb' | 'reason' | 'correction'>
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
@@ -23,7 +21,7 @@ export function Feedback({ runId }: { runId: string }) {
   const client = useQueryClient()
   const path = `/runs/${encodeURIComponent(runId)}/feedback`
   const key = ['feedback', runId]
-  const given = useQuery({
+  const feedback = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => api.get<{ feedback?: GivenFeedback }>(path, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -35,7 +33,7 @@ export function Feedback({ runId }: { runId: string }) {
   if (!mayChange) return null
   const press = (thumb: GivenFeedback['thumb']): void => {
     setOpen(thumb === 'down')
-    if (given?.thumb !== thumb) give.mutate({ thumb })
+    if (feedback?.thumb !== thumb) give.mutate({ thumb })
   }
   const explain = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -49,7 +47,7 @@ export function Feedback({ runId }: { runId: string }) {
         role="group"
         aria-label={words.feedback.ask}
       >
-        <span className="mr-1">{given === undefined ? words.feedback.ask : words.feedback.kept}</span>
+        <span className="mr-1">{feedback === undefined ? words.feedback.ask : words.feedback.kept}</span>
         {(['up', 'down'] as const).map((thumb) => {
           const Icon = thumb === 'up' ? ThumbsUp : ThumbsDown
           return (
@@ -58,24 +56,23 @@ export function Feedback({ runId }: { runId: string }) {
               type="button"
               className="btn btn-ghost btn-icon btn-sm"
               aria-label={thumb === 'up' ? words.feedback.right : words.feedback.wrong}
-              aria-pressed={given?.thumb === thumb}
+              aria-pressed={feedback?.thumb === thumb}
               onClick={() => press(thumb)}
             >
-              <Icon size={16} aria-hidden fill={given?.thumb === thumb ? 'currentColor' : 'none'} />
+              <Icon size={16} aria-hidden fill={feedback?.thumb === thumb ? 'currentColor' : 'none'} />
             </button>
           )
         })}
       </div>
       {isOpen ? (
-        <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
-          <label className="flex flex-col gap-1">
-            {words.feedback.reason}
-            <input className="input" name="reason" maxLength={2_000} defaultValue={given?.reason} />
-          </label>
-          <label className="flex flex-col gap-1">
-            {words.feedback.correction}
-            <textarea className="input" name="correction" maxLength={10_000} defaultValue={given?.correction} />
-          </label>
+        <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3" onSubmit={explain}>
+          <Field label={words.feedback.reason} name="reason" maxLength={2_000} defaultValue={feedback?.reason} />
+          <LongField
+            label={words.feedback.correction}
+            name="correction"
+            maxLength={10_000}
+            defaultValue={feedback?.correction}
+          />
           <Button className="btn-primary btn-sm self-start" type="submit" disabled={give.isPending}>
             {words.feedback.send}
           </Button>

@@ -1,9 +1,11 @@
-import { ChevronRight, Pencil } from 'lucide-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { Form } from '../../ui/form.tsx'
 import { apiError, Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -13,8 +15,7 @@ import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
-import { useHasModel } from './use-about.ts'
-import { Versions } from './versions.tsx'
+import { useHasModel } from './use-agents.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
@@ -76,13 +77,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       setDraft(undefined)
     }
     return (
-      <form
-        className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <Form className="ml-auto flex w-full max-w-[85%] flex-col gap-2" submit={send}>
         <textarea
           className="input text-15"
           autoFocus
@@ -103,7 +98,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
             {words.composer.send}
           </Button>
         </span>
-      </form>
+      </Form>
     )
   }
   return (
@@ -118,7 +113,6 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
             if (isBack.current) button?.focus()
             isBack.current &&= button === null
           }}
-
           onClick={() => setDraft(question)}
         />
       )}
@@ -139,6 +133,33 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       ))}
       {versions === undefined ? null : <Versions all={versions} />}
     </div>
+  )
+}
+
+/** Versions of a question. Each version is a separate conversation from here on. */
+function Versions({ all }: { all: readonly string[] }) {
+  const { words } = useWords()
+  const { conversationId } = useParams({ strict: false })
+  const at = all.indexOf(conversationId ?? '')
+  const look = 'btn btn-ghost btn-icon btn-sm'
+  const step = (to: number, label: string, Icon: typeof ChevronLeft) => {
+    const id = all[to]
+    return id === undefined ? (
+      <span className={look} aria-disabled="true">
+        <Icon size={14} aria-hidden />
+      </span>
+    ) : (
+      <Link to="/c/$conversationId" params={{ conversationId: id }} className={look} aria-label={label} title={label}>
+        <Icon size={14} aria-hidden />
+      </Link>
+    )
+  }
+  return (
+    <nav className="flex items-center text-12 text-text-2" aria-label={words.answer.versions}>
+      {step(at - 1, words.answer.earlierVersion, ChevronLeft)}
+      <span className="num">{words.answer.version({ at: at + 1, all: all.length })}</span>
+      {step(at + 1, words.answer.laterVersion, ChevronRight)}
+    </nav>
   )
 }
 
@@ -207,7 +228,7 @@ const LONG_MS = 5_000
 
 /** The active agents, their tasks and their durations. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { words, formats, tell } = useWords()
+  const { words, formats, describeError: tell } = useWords()
   const nameOf = useAgentName()
   const hasModel = useHasModel() === true
   /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */
