@@ -1,9 +1,8 @@
 import type { Role } from '../domain/caller.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { erased, erasureLock } from '../storage/sql/erased.ts'
-import { insert, sql, type Query } from '../storage/sql/query.ts'
+import { insert, sql, type Query, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import type { Script } from '../storage/sql/script.ts'
 import { addAccount, comparableUsername, prepareAccount, noAdminError, type NewAccount } from './new-accounts.ts'
 import type { Passwords } from './passwords.ts'
 import {

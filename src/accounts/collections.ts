@@ -3,9 +3,8 @@ import { omitUndefined } from '../shared/json.ts'
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../domain/caller.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { fixed, insert, sql, type Query } from '../storage/sql/query.ts'
+import { fixed, insert, sql, type Query, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import type { Script } from '../storage/sql/script.ts'
 import {
   ACTIONS,
   isPermitted,

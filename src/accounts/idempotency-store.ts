@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sleep } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql } from '../storage/sql/query.ts'
+import { insert, rowRecord, sql, queryRows, type Script } from '../storage/sql/query.ts'
 import { SealedSqlStore } from '../storage/sql/sql-store.ts'
-import { queryRows, type Script } from '../storage/sql/script.ts'
 import { hashToken } from './account-tokens.ts'
 
 /** The response to a request. */

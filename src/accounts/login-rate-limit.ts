@@ -1,7 +1,6 @@
 import { TuttiError } from '../domain/errors.ts'
-import { sql, type Query } from '../storage/sql/query.ts'
+import { sql, type Query, queryRows, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import { queryRows, type Script } from '../storage/sql/script.ts'
 import { hashToken } from './account-tokens.ts'
 import { userWhere, type UserRow } from './account-changes.ts'
 

@@ -1,9 +1,8 @@
 import type { Owner } from '../domain/events.ts'
 import { omitUndefined } from '../shared/json.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { insert, sql } from '../storage/sql/query.ts'
+import { insert, sql, type Script } from '../storage/sql/query.ts'
 import { SealedSqlStore } from '../storage/sql/sql-store.ts'
-import type { Script } from '../storage/sql/script.ts'
 import { recordAudit } from './account-changes.ts'
 import type { Audited } from './types.ts'
 

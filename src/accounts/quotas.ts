@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
-import { insert, sql } from '../storage/sql/query.ts'
+import { insert, sql, queryRows, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import { queryRows, type Script } from '../storage/sql/script.ts'
 import type { Grantee } from './permissions.ts'
 import { changeAccounts, type Change } from './account-changes.ts'
 

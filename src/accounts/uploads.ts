@@ -3,9 +3,8 @@ import type { ArtifactStore } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
+import { insert, rowRecord, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import type { Script, SqlRunner } from '../storage/sql/script.ts'
 
 /** A resumable upload. */
 export interface Upload {

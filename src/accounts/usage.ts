@@ -1,9 +1,8 @@
 import { isModelCall, type RunEvent, type RunId, type Owner } from '../domain/events.ts'
 import { isUnanswered } from '../domain/store.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../domain/usage.ts'
-import { insert, sql, where, joined } from '../storage/sql/query.ts'
+import { insert, sql, where, joined, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import type { Script } from '../storage/sql/script.ts'
 
 const MILLION = 1_000_000
 /** Value for runs without a model. */

@@ -1,6 +1,6 @@
+import { assertWritable } from '../storage/owned-rows.ts'
 import type { Owner } from '../domain/events.ts'
 import type { Engine } from '../engine/engine.ts'
-import { assertWritable } from '../storage/write-check.ts'
 import { erasePerson, type ErasureParts } from './erase-person.ts'
 import { exportPerson, type ExportParts } from './export-person.ts'
 import type { AppParts } from './app-parts.ts'

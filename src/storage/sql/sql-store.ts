@@ -1,7 +1,6 @@
 import type { Owner } from '../../domain/events.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { rowRecord, type Query } from './query.ts'
-import type { SqlRunner } from './script.ts'
+import { rowRecord, type Query, type SqlRunner } from './query.ts'
 
 /** Encrypts values with the key of the installation. Each is bound to the place where it is stored. */
 export interface Seal {
