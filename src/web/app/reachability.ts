@@ -46,11 +46,11 @@ export function useIsOffline(): boolean {
  * restored.
  */
 export function useIsConnectionError(error: Error | null): boolean {
-  const isOver = useSyncExternalStore(reachability.listen, () => error !== null && reachability.isOver(error))
-  return useIsOffline() ? error instanceof TypeError : isOver
+  const isResolved = useIsResolved(error)
+  return useIsOffline() ? error instanceof TypeError : isResolved
 }
 
 /** Returns whether the connection has been restored since the error. Such an error is hidden. */
-export function useIsResolved(error: Error): boolean {
-  return useSyncExternalStore(reachability.listen, () => reachability.isOver(error))
+export function useIsResolved(error: Error | null): boolean {
+  return useSyncExternalStore(reachability.listen, () => error !== null && reachability.isOver(error))
 }

@@ -23,7 +23,7 @@ import {
 } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { PendingDeletion, useHiddenPaths } from '../ui/pending-deletion.tsx'
+import { UndoNotice, useHiddenPaths } from '../ui/undo.tsx'
 import { Fetched, Page } from '../ui/page.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
@@ -108,7 +108,7 @@ function Inside() {
         <Connection />
       </main>
       <ShortcutDialogs opened={opened} close={() => open(undefined)} />
-      <PendingDeletion />
+      <UndoNotice />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
   )

@@ -1,5 +1,8 @@
-import type { Schemas } from '../../client/api-types.ts'
-/** What the server tells, as far as the app uses it. Times are ISO 8601 in UTC. */
+import type { Operations, Schemas } from '../../client/api-types.ts'
+
+/** What an endpoint answers, such as `GET /runs`. */
+export type Answer<Endpoint extends keyof Operations> = Operations[Endpoint]['answer']
+
 export type RunSummary = Schemas['Run']
 
 export type Approval = Schemas['Approval']

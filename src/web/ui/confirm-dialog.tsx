@@ -1,7 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
+import { Button } from './button.tsx'
 
 interface ConfirmDialogProps {
   /** Name of the action in one or two words, also the label of the button. */
@@ -31,21 +32,40 @@ export function ConfirmDialog({ action, children, besides, isReady = true, yes, 
         </div>
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <button type="button" className="btn" onClick={close}>
-          {words.app.cancel}
-        </button>
-        <button
-          type="button"
-          className="btn btn-danger"
+        <Button label={words.app.cancel} onClick={close} />
+        <Button
+          label={action}
+          className="btn-danger"
           disabled={!isReady}
           onClick={() => {
             yes()
             close()
           }}
-        >
-          {action}
-        </button>
+        />
       </footer>
     </Dialog>
+  )
+}
+
+interface ConfirmButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
+  /** Name of the action. */
+  readonly label: string
+  /** Consequences of the action. */
+  readonly consequences: string
+  readonly yes: () => void
+}
+
+/** A button for an irreversible action, which asks first. */
+export function ConfirmButton({ label, consequences, yes, ...button }: ConfirmButtonProps) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <Button {...button} label={label} onClick={() => setAsked(true)} />
+      {isAsked ? (
+        <ConfirmDialog action={label} yes={yes} close={() => setAsked(false)}>
+          {consequences}
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
 }

@@ -1,41 +1,74 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
+interface Labelled {
   readonly label: string
-  readonly hint?: string
+  readonly hint?: string | undefined
+  /** Why the value is rejected. */
+  readonly problem?: string | undefined
+}
+
+interface FieldProps extends Labelled, Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
   readonly say: (value: string) => void
 }
 
 /** Text input with a label. */
-export function Field({ label, hint, say, ...input }: FieldProps) {
+export function Field({ label, hint, problem, say, ...input }: FieldProps) {
   return (
-    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      {label}
+    <LabelledInput label={label} hint={hint} problem={problem}>
       <input {...input} className="input min-h-9" onChange={(event) => say(event.target.value)} />
-      {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
-    </label>
+    </LabelledInput>
   )
 }
 
-interface LongFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
-  readonly label: string
-  readonly hint?: string
+interface LongFieldProps extends Labelled, Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
   readonly say: (value: string) => void
 }
 
 /** Multi-line text input that grows with its text. */
-export function LongField({ label, hint, say, ...area }: LongFieldProps) {
+export function LongField({ label, hint, problem, say, ...area }: LongFieldProps) {
   return (
-    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      {label}
+    <LabelledInput label={label} hint={hint} problem={problem}>
       <textarea
         rows={1}
         {...area}
         className="input field-sizing-content min-h-9 py-2"
         onChange={(event) => say(event.target.value)}
       />
-      {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
+    </LabelledInput>
+  )
+}
+
+function LabelledInput({ label, hint, problem, children }: Labelled & { children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
+        {label}
+        {children}
+        {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
+      </label>
+      {problem === undefined ? null : (
+        <p className="text-12 text-bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface CheckboxProps {
+  readonly label: ReactNode
+  readonly checked: boolean
+  readonly say: (isChecked: boolean) => void
+  readonly className?: string
+}
+
+/** A checkbox with its label. */
+export function Checkbox({ label, checked, say, className = '' }: CheckboxProps) {
+  return (
+    <label className={`flex items-center gap-2 text-13 ${className}`}>
+      <input type="checkbox" checked={checked} onChange={({ target }) => say(target.checked)} />
+      {label}
     </label>
   )
 }
@@ -86,6 +119,11 @@ export function Choice<T extends string>({ label, isQuiet = false, value, option
       </select>
     </label>
   )
+}
+
+/** Options of a `Choice` that are their own labels. */
+export function optionsOf<T extends string>(values: readonly T[]): Readonly<Record<T, string>> {
+  return Object.fromEntries(values.map((value) => [value, value])) as unknown as Record<T, string>
 }
 
 /** A section of a page with a heading. */

@@ -1,8 +1,10 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Loading, LoadError } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
+import { Button } from './button.tsx'
 
 interface PageProps {
   readonly title: ReactNode
@@ -60,13 +62,23 @@ export function More({
   const { words } = useWords()
   if (!of.hasNextPage) return null
   return (
-    <button
-      type="button"
-      className="btn mx-auto my-4 flex"
+    <Button
+      label={words.runs.more}
+      className="mx-auto my-4 flex"
       disabled={of.isFetchingNextPage}
       onClick={() => void of.fetchNextPage()}
-    >
-      {words.runs.more}
-    </button>
+    />
+  )
+}
+
+/** Title of a page below another one, with a link to that one. */
+export function Subtitle({ to, of, children }: { to: NonNullable<LinkProps['to']>; of: string; children: ReactNode }) {
+  return (
+    <>
+      <Link to={to} className="hidden font-normal text-text-3 sm:inline">
+        {of} ›
+      </Link>{' '}
+      {children}
+    </>
   )
 }

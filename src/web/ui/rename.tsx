@@ -1,6 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
+import { Form } from './form.tsx'
 
 interface RenameProps {
   readonly name: string
@@ -32,9 +33,8 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      submit={() => {
         if (!change.isPending) change.mutate(draft.trim(), { onSuccess: () => setDraft(undefined) })
       }}
     >
@@ -53,6 +53,6 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
           setDraft(undefined)
         }}
       />
-    </form>
+    </Form>
   )
 }

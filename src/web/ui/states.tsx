@@ -37,15 +37,14 @@ export function LoadingMark() {
 }
 
 interface TroubleProps {
-  readonly error: Error
+  /** None while nothing is wrong. */
+  readonly error: Error | null | undefined
   readonly retry?: () => void
   /** It is among other things that keep their distance. */
   readonly isInText?: boolean
 }
 
-interface LoadErrorProps extends Omit<TroubleProps, 'error'> {
-  /** None while nothing is wrong. */
-  readonly error: Error | null | undefined
+interface LoadErrorProps extends TroubleProps {
   readonly children?: ReactNode
 }
 
@@ -58,9 +57,9 @@ export function LoadError({ children, error = null, ...trouble }: LoadErrorProps
 }
 
 /** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
-export function Trouble({ error, retry, isInText = false }: TroubleProps) {
+export function Trouble({ error = null, retry, isInText = false }: TroubleProps) {
   const { words } = useWords()
-  if (useIsResolved(error)) return null
+  if (useIsResolved(error) || error === null) return null
   return (
     <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />

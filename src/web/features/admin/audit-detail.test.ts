@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { de, en } from '../../locales/texts.fixture.ts'
 import { formatsOf } from '../../locales/formats.ts'
-import { detailInWords } from './audit-detail.ts'
+import { describeDetail } from './audit-detail.ts'
 
 const who = (id: string): string => ({ everyone: 'Everyone', 'user:ada': 'Ada' })[id] ?? id
 
@@ -19,7 +19,7 @@ it.each([
   [{}, '', ''],
 ])('%j is described in words', (detail, english, german) => {
   const told = [en, de].map((words, at) =>
-    detailInWords(detail, who, { words, formats: formatsOf(['en-US', 'de-DE'][at]!) }),
+    describeDetail(detail, who, { words, formats: formatsOf(['en-US', 'de-DE'][at]!) }),
   )
   expect(told).toEqual([english, german])
 })

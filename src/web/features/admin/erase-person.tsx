@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Person } from '../../app/session.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 interface ErasePersonProps {
@@ -13,36 +13,22 @@ interface ErasePersonProps {
 /** Confirms the erasure of a user by asking for their name. */
 export function ErasePerson({ person: { displayName, username }, erase, close }: ErasePersonProps) {
   const { words } = useWords()
-  const [said, setSaid] = useState('')
+  const [name, setName] = useState('')
   return (
-    <Dialog label={words.admin.erase} close={close} className="dialog" startsInside>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          erase()
-          close()
-        }}
-      >
-        <div className="flex flex-col gap-3 px-5 pt-5 pb-4">
-          <h2 className="text-16 font-semibold">{words.admin.erase}</h2>
-          <p className="text-13 text-text-2 wrap-anywhere">{words.admin.eraseSure({ name: displayName })}</p>
-          <Field
-            label={words.admin.eraseName({ name: username })}
-            required
-            autoComplete="off"
-            value={said}
-            say={setSaid}
-          />
-        </div>
-        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <button type="button" className="btn" onClick={close}>
-            {words.app.cancel}
-          </button>
-          <button type="submit" className="btn btn-danger" disabled={said !== username}>
-            {words.admin.erase}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.admin.erase}
+      lead={words.admin.eraseSure({ name: displayName })}
+      action={words.admin.erase}
+      look="btn-danger"
+      disabled={name !== username}
+      startsInside
+      submit={() => {
+        erase()
+        close()
+      }}
+      close={close}
+    >
+      <Field label={words.admin.eraseName({ name: username })} required autoComplete="off" value={name} say={setName} />
+    </FormDialog>
   )
 }

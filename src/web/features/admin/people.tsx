@@ -6,10 +6,11 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useSession, type Person, type Role } from '../../app/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
-import { Fetched } from '../../ui/page.tsx'
+import { List } from '../../ui/list.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -18,91 +19,81 @@ import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './grantees.ts'
 
 interface Change {
-  readonly userId: string
-  readonly change: { readonly role?: Role; readonly isDisabled?: boolean; readonly hasSecondFactor?: false }
+  readonly role?: Role
+  readonly isDisabled?: boolean
+  readonly hasSecondFactor?: false
 }
+
+/** A dialog about an account. */
+interface Question {
+  readonly person: Person
+  readonly about: 'disable' | 'erase'
+}
+
+const pathOf = ({ userId }: Person): string => `/people/${encodeURIComponent(userId)}`
 
 /** Accounts: roles, disabled accounts, password and second-factor resets. */
 export function People() {
   const { words } = useWords()
-  const people = usePeople()
   const [isAdding, setAdding] = useState(false)
-  const [out, setOut] = useState<Person | undefined>()
-  const [going, setGoing] = useState<Person | undefined>()
+  const [question, ask] = useState<Question>()
   const change = useChange(
-    ({ userId, change: body }: Change) => api.patch(`/people/${encodeURIComponent(userId)}`, body),
+    ({ person, ...body }: Change & { person: Person }) => api.patch(pathOf(person), body),
     '/people',
     '/audit',
   )
-  const reset = useChange(
-    ({ userId }: Person) => api.post<{ token: string }>(`/people/${encodeURIComponent(userId)}/reset`),
-    '/audit',
-  )
-  const erase = useChange(
-    ({ userId }: Person) => api.delete(`/people/${encodeURIComponent(userId)}`),
-    '/people',
-    '/audit',
-  )
+  const reset = useChange((person: Person) => api.post<{ token: string }>(`${pathOf(person)}/reset`), '/audit')
+  const erase = useChange((person: Person) => api.delete(pathOf(person)), '/people', '/audit')
   const hasAccounts = useSession()?.caller?.kind !== 'demo'
+  const close = (): void => ask(undefined)
   return (
     <Section
       title={words.admin.people}
       lead={words.admin.peopleLead}
       actions={
         hasAccounts ? (
-          <button type="button" className="btn btn-primary" onClick={() => setAdding(true)}>
-            <UserPlus size={16} aria-hidden />
-            {words.admin.invite}
-          </button>
+          <Button label={words.admin.invite} icon={UserPlus} className="btn-primary" onClick={() => setAdding(true)} />
         ) : null
       }
     >
-      {[change.error, reset.error, erase.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
-      <Fetched query={people}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={UserRound} title={words.admin.noPeople}>
-              <p>{words.admin.noPeopleHint}</p>
-              <Link to="/settings" className="btn btn-primary mt-3">
-                {words.session.register}
-              </Link>
-            </Empty>
-          ) : (
-            <ul>
-              {items.map((person) => (
-                <Entry
-                  key={person.userId}
-                  person={person}
-                  change={(body) => change.mutate({ userId: person.userId, change: body })}
-                  shutOut={() => setOut(person)}
-                  reset={() => reset.mutate(person)}
-                  erase={() => setGoing(person)}
-                />
-              ))}
-            </ul>
-          )
+      <Trouble error={change.error ?? reset.error ?? erase.error} />
+      <List
+        query={usePeople()}
+        empty={
+          <Empty icon={UserRound} title={words.admin.noPeople}>
+            <p>{words.admin.noPeopleHint}</p>
+            <LinkButton to="/settings" label={words.session.register} className="btn-primary mt-3" />
+          </Empty>
         }
-      </Fetched>
+      >
+        {(person) => (
+          <Account
+            key={person.userId}
+            person={person}
+            change={(body) => change.mutate({ person, ...body })}
+            reset={() => reset.mutate(person)}
+            ask={(about) => ask({ person, about })}
+          />
+        )}
+      </List>
       {isAdding ? <AddPerson close={() => setAdding(false)} /> : null}
-      {out === undefined ? null : (
+      {question?.about === 'disable' ? (
         <ConfirmDialog
           action={words.admin.shutOut}
-          yes={() => change.mutate({ userId: out.userId, change: { isDisabled: true } })}
-          close={() => setOut(undefined)}
+          yes={() => change.mutate({ person: question.person, isDisabled: true })}
+          close={close}
         >
-          {words.admin.shutOutSure({ name: out.displayName })}
+          {words.admin.shutOutSure({ name: question.person.displayName })}
         </ConfirmDialog>
-      )}
+      ) : null}
+      {question?.about === 'erase' ? (
+        <ErasePerson person={question.person} erase={() => erase.mutate(question.person)} close={close} />
+      ) : null}
       {erase.isSuccess ? (
         <p role="status" className="px-4 py-2.5 text-12 text-ok">
           {words.admin.erased({ name: erase.variables.displayName })}
         </p>
       ) : null}
-      {going === undefined ? null : (
-        <ErasePerson person={going} erase={() => erase.mutate(going)} close={() => setGoing(undefined)} />
-      )}
       {reset.data === undefined ? null : (
         <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
           {words.admin.resetHint({ name: reset.variables.displayName })}
@@ -112,21 +103,18 @@ export function People() {
   )
 }
 
-interface EntryProps {
+interface AccountProps {
   readonly person: Person
-  readonly change: (change: Change['change']) => void
-  readonly shutOut: () => void
+  readonly change: (change: Change) => void
   readonly reset: () => void
-  readonly erase: () => void
+  readonly ask: (about: Question['about']) => void
 }
 
-function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
+function Account({ person, change, reset, ask }: AccountProps) {
   const { words, formats } = useWords()
   const { userId, displayName, username, email, role, isDisabled, hasSecondFactor, createdAt } = person
   const isMe = useSession()?.caller?.userId === userId
-  const known = [username, email, words.settings.since({ when: formats.date(Date.parse(createdAt)) })]
-    .filter(Boolean)
-    .join(' · ')
+  const details = [username, email, words.settings.since({ when: formats.date(createdAt) })].filter(Boolean).join(' · ')
   return (
     <li className="line">
       <Avatar name={displayName} />
@@ -135,8 +123,8 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
           {displayName} {isMe ? <span className="badge tone-accent">{words.admin.you}</span> : null}{' '}
           {isDisabled ? <span className="badge tone-bad">{words.admin.isOut}</span> : null}
         </p>
-        <p className="cut text-12 text-text-2" title={known}>
-          {known}
+        <p className="cut text-12 text-text-2" title={details}>
+          {details}
         </p>
       </div>
       {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
@@ -147,7 +135,7 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
           value={role}
           options={words.role}
           disabled={isMe}
-          say={(wanted) => change({ role: wanted })}
+          say={(value) => change({ role: value })}
         />
       </div>
       <DropdownMenu.Root modal={false}>
@@ -172,19 +160,17 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
               </DropdownMenu.Item>
             ) : null}
             <DropdownMenu.Item asChild>
-              <a href={`/people/${encodeURIComponent(userId)}/export`} download>
+              <a href={`${pathOf(person)}/export`} download>
                 {words.admin.export}
               </a>
             </DropdownMenu.Item>
             {isMe ? null : (
-              <DropdownMenu.Item onSelect={() => (isDisabled ? change({ isDisabled: false }) : shutOut())}>
-                {isDisabled ? words.admin.letIn : words.admin.shutOut}
-              </DropdownMenu.Item>
-            )}
-            {isMe ? null : (
               <>
+                <DropdownMenu.Item onSelect={() => (isDisabled ? change({ isDisabled: false }) : ask('disable'))}>
+                  {isDisabled ? words.admin.letIn : words.admin.shutOut}
+                </DropdownMenu.Item>
                 <DropdownMenu.Separator className="my-1 h-px bg-line" />
-                <DropdownMenu.Item onSelect={erase}>{words.admin.erase}</DropdownMenu.Item>
+                <DropdownMenu.Item onSelect={() => ask('erase')}>{words.admin.erase}</DropdownMenu.Item>
               </>
             )}
           </DropdownMenu.Content>
@@ -212,9 +198,7 @@ function LinkDialog({ title, link, close, children }: LinkDialogProps) {
         <Copyable text={link} />
       </div>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <button type="button" className="btn btn-primary" onClick={close}>
-          {words.app.close}
-        </button>
+        <Button label={words.app.close} className="btn-primary" onClick={close} />
       </footer>
     </Dialog>
   )

@@ -1,17 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactElement } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { ConversationSummary } from '../../app/types.ts'
-import { deleteLater } from '../../ui/pending-deletion.tsx'
+import { deleteLater, offerUndo } from '../../ui/undo.tsx'
 import { LoadingMark, Trouble } from '../../ui/states.tsx'
-import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
 const Share = lazyComponent(() => import('./share-dialog.tsx'))
 const Rename = lazyComponent(() => import('./rename-dialog.tsx'))
@@ -27,20 +27,18 @@ interface ConversationMenuProps {
   readonly isSaid: boolean
   /** The conversation is open, so the page must close when it is deleted. */
   readonly isOpen?: boolean
-  /**
-   * Called when it was archived or restored and leaves its list. Absent if it stays in view; the menu then shows the
-   * undo notice itself.
-   */
-  readonly moved?: (to: MovedConversation) => void
 }
 
-/** A conversation that was archived or restored. */
-export interface MovedConversation {
-  readonly conversation: ListedConversation
-  readonly isArchived: boolean
+interface Change {
+  readonly title?: string
+  readonly pinned?: boolean
+  readonly archived?: boolean
+  readonly isUndo?: boolean
 }
 
-type Change = Partial<{ readonly title: string; readonly pinned: boolean; readonly archived: boolean }>
+interface OpenMenuProps extends ConversationMenuProps {
+  readonly button: ReactElement
+}
 
 /**
  * Menu of a conversation. Users who may only read can export it. Renders only a button until it is pressed, since long
@@ -61,17 +59,10 @@ export function ConversationMenu(props: ConversationMenuProps) {
       onClick={() => press(true)}
     />
   )
-  return isPressed ? <Pressed {...props} button={button} /> : button
+  return isPressed ? <OpenMenu {...props} button={button} /> : button
 }
 
-function Pressed({
-  conversation,
-  shownId,
-  isSaid,
-  isOpen = false,
-  moved,
-  button,
-}: ConversationMenuProps & { button: ReactNode }) {
+function OpenMenu({ conversation, shownId, isSaid, isOpen = false, button }: OpenMenuProps) {
   const { words, language } = useWords()
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { conversationId, title, isPinned, isArchived } = conversation
@@ -79,14 +70,15 @@ function Pressed({
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const [opened, open] = useState<'share' | 'rename' | undefined>()
-  const [own, setOwn] = useState<MovedConversation | undefined>()
   const close = (): void => open(undefined)
   const change = useChange(
-    async (to: Change) => {
+    async ({ isUndo = false, ...to }: Change) => {
       // The shown branch has the same title as the conversation.
       const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
       for (const id of ids) await api.patch(conversationPath(id), to)
-      if (to.archived !== undefined) (moved ?? setOwn)({ conversation, isArchived: to.archived })
+      if (to.archived === undefined || isUndo) return
+      const text = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
+      offerUndo({ text, undo: () => change.mutate({ archived: isArchived, isUndo: true }) })
     },
     'conversations',
     '/conversations',
@@ -105,60 +97,54 @@ function Pressed({
     )
     if (isOpen) void navigate({ to: '/' })
   }
-  const item = (Icon: typeof Pin, label: string, act: () => void) => (
-    <DropdownMenu.Item onSelect={act}>
-      <Icon size={16} aria-hidden />
-      {label}
-    </DropdownMenu.Item>
-  )
   const { error } = change
   return (
     <>
-      <DropdownMenu.Root modal={false} defaultOpen>
-        <DropdownMenu.Trigger asChild>{button}</DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
-            {mayChange ? (
-              <>
-                {item(Pencil, words.conversations.rename, () => openRename('rename'))}
-                {item(isPinned ? PinOff : Pin, isPinned ? words.conversations.unpin : words.conversations.pin, () =>
-                  change.mutate({ pinned: !isPinned }),
-                )}
-                {isSaid ? item(Share2, words.conversations.share, () => open('share')) : null}
-              </>
-            ) : null}
-            {isSaid ? (
-              <DropdownMenu.Item asChild>
-                <a
-                  href={`${conversationPath(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
-                  download
-                >
-                  <Download size={16} aria-hidden />
-                  {words.answer.export}
-                </a>
-              </DropdownMenu.Item>
-            ) : null}
-            {isSaid && isOpen ? item(Printer, words.reading.print, () => setTimeout(print)) : null}
-            {mayChange ? (
-              <>
-                {item(
-                  isArchived ? ArchiveRestore : Archive,
-                  isArchived ? words.conversations.bringBack : words.conversations.putAway,
-                  () => change.mutate({ archived: !isArchived }),
-                )}
-                <DropdownMenu.Separator className="my-1 h-px bg-line" />
-                {item(Trash2, words.conversations.remove, remove)}
-              </>
-            ) : null}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu button={button} defaultOpen>
+        {mayChange ? (
+          <>
+            <MenuItem icon={Pencil} label={words.conversations.rename} onSelect={() => openRename('rename')} />
+            <MenuItem
+              icon={isPinned ? PinOff : Pin}
+              label={isPinned ? words.conversations.unpin : words.conversations.pin}
+              onSelect={() => change.mutate({ pinned: !isPinned })}
+            />
+          </>
+        ) : null}
+        {mayChange && isSaid ? (
+          <MenuItem icon={Share2} label={words.conversations.share} onSelect={() => open('share')} />
+        ) : null}
+        {isSaid ? (
+          <DropdownMenu.Item asChild>
+            <a
+              href={`${conversationPath(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
+              download
+            >
+              <Download size={16} aria-hidden />
+              {words.answer.export}
+            </a>
+          </DropdownMenu.Item>
+        ) : null}
+        {isSaid && isOpen ? (
+          <MenuItem icon={Printer} label={words.reading.print} onSelect={() => setTimeout(print)} />
+        ) : null}
+        {mayChange ? (
+          <>
+            <MenuItem
+              icon={isArchived ? ArchiveRestore : Archive}
+              label={isArchived ? words.conversations.bringBack : words.conversations.putAway}
+              onSelect={() => change.mutate({ archived: !isArchived })}
+            />
+            <MenuSeparator />
+            <MenuItem icon={Trash2} label={words.conversations.remove} onSelect={remove} />
+          </>
+        ) : null}
+      </Menu>
       {error === null || opened === 'rename' ? null : (
         <div className="fixed right-4 bottom-20 left-4 z-40 sm:left-auto md:bottom-4">
           <Trouble error={error} />
         </div>
       )}
-      {own === undefined ? null : <UndoMove moved={own} close={() => setOwn(undefined)} />}
       <Suspense fallback={<LoadingMark />}>
         {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
         {opened === 'rename' ? (
@@ -171,28 +157,6 @@ function Pressed({
         ) : null}
       </Suspense>
     </>
-  )
-}
-
-/** Shows that a conversation was archived or restored, while that can be undone. */
-export function UndoMove({
-  moved: { conversation, isArchived },
-  close,
-}: {
-  moved: MovedConversation
-  close: () => void
-}) {
-  const { words } = useWords()
-  const { conversationId, title } = conversation
-  const undo = useChange(
-    () => api.patch(conversationPath(conversationId), { archived: !isArchived }),
-    'conversations',
-    '/conversations',
-  )
-  return (
-    <Undo undo={() => undo.mutate()} close={close}>
-      {isArchived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })}
-    </Undo>
   )
 }
 

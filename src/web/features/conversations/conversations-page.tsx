@@ -1,16 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquare, Pin } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { usePagedList } from '../../app/data.ts'
 import type { ConversationSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useHiddenPaths } from '../../ui/pending-deletion.tsx'
+import { useHiddenPaths } from '../../ui/undo.tsx'
 import { useVisibleRange } from '../../ui/use-visible-range.ts'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { ConversationMenu, conversationPath, UndoMove, type MovedConversation } from './conversation-menu.tsx'
+import { ConversationMenu, conversationPath } from './conversation-menu.tsx'
 
 const LIST_FILTERS = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
@@ -26,7 +26,6 @@ export default function ConversationsPage() {
   })
   const query = useDeferredValue(asked.toString())
   const conversations = usePagedList<ConversationSummary>(`/conversations?limit=50&${query}`)
-  const [moved, setMoved] = useState<MovedConversation | undefined>()
   const hidden = useHiddenPaths()
   const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
   return (
@@ -61,11 +60,10 @@ export default function ConversationsPage() {
           !items.some(isThere) ? (
             <Empty icon={MessageSquare} title={query === '' ? words.conversations.none : words.conversations.noMatch} />
           ) : (
-            <List items={items.filter(isThere)} moved={setMoved} />
+            <List items={items.filter(isThere)} />
           )
         }
       </Fetched>
-      {moved === undefined ? null : <UndoMove moved={moved} close={() => setMoved(undefined)} />}
       <More of={conversations} />
     </Page>
   )
@@ -74,7 +72,7 @@ export default function ConversationsPage() {
 /** Height of a line, in rem. */
 const ROW = 49 / 16
 
-function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: MovedConversation) => void }) {
+function List({ items }: { items: readonly ConversationSummary[] }) {
   const { formats } = useWords()
   const list = useMoves<HTMLUListElement>()
   const { shown, before, after, style } = useVisibleRange(list, items.length, ROW)
@@ -99,7 +97,7 @@ function List({ items, moved }: { items: readonly ConversationSummary[]; moved: 
               <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
               <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
             </span>
-            <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
+            <ConversationMenu conversation={one} isSaid={one.turns > 0} />
           </li>
         )
       })}

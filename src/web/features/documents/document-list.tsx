@@ -7,7 +7,7 @@ import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } fr
 import { sendFile } from '../../../client/upload.ts'
 import { usePagedList, useRenew } from '../../app/data.ts'
 import { SearchField } from '../../ui/field.tsx'
-import { deleteLater, useHiddenPaths } from '../../ui/pending-deletion.tsx'
+import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty, ErrorText, ServerText, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
