@@ -28,9 +28,9 @@ export {
   type TaskFeedback,
   type TaskInput,
 } from './domain/actor.ts'
-export { latestAttempt } from './domain/attempts.ts'
+export { latestAttempt } from './domain/job.ts'
 export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './domain/artifacts.ts'
-export type { Citation } from './domain/citation.ts'
+export type { Citation } from './domain/answer.ts'
 export { systemClock, type Clock } from './shared/clock.ts'
 export type {
   Conversation,
@@ -49,10 +49,10 @@ export {
   type ErrorInfo,
   type TuttiErrorOptions,
 } from './domain/errors.ts'
-export type { EffectState } from './domain/effect-state.ts'
+export type { EffectState } from './domain/effects.ts'
 export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './domain/events.ts'
-export type { Execution, ExecutionStore } from './domain/execution.ts'
-export type { HttpCall, HttpReply } from './domain/http.ts'
+export type { Execution, ExecutionStore } from './domain/store.ts'
+export type { HttpCall, HttpReply } from './domain/tool.ts'
 export type { ActorName, Feedback, Job } from './domain/job.ts'
 export type {
   MemorySource,
@@ -64,7 +64,7 @@ export type {
   ProfileValue,
 } from './domain/memory.ts'
 export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './domain/model.ts'
-export type { Owner } from './domain/owner.ts'
+export type { Owner } from './domain/events.ts'
 export type { Plan, Task } from './domain/plan.ts'
 export type { PlanProgress } from './domain/plan-progress.ts'
 export { definePrompt, type Message, type Prompt, type RenderedPrompt } from './domain/prompt.ts'

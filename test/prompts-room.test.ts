@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PROMPTS } from '../src/app/prompts.ts'
-import { truncateTogether } from '../src/shared/safe-json.ts'
+import { truncateTogether } from '../src/shared/json.ts'
 import { MAX_FINDINGS_CHARS } from '../src/domain/prompt-text.ts'
 
 type Texts = readonly string[]

@@ -1,6 +1,5 @@
 import { PROMPTS, type AnyPrompt } from '../../src/app/prompts.ts'
-import { dataRule } from '../../src/domain/prompt.ts'
-import { placeholderNames } from '../../src/domain/wording.ts'
+import { dataRule, placeholderNames } from '../../src/domain/prompt.ts'
 import { outputJsonSchema } from '../../src/models/json-schema.ts'
 import { DEFAULT_OUTPUT_TOKENS, estimateTokens } from '../../src/models/tokens.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sleep, type Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { insert, rowRecord, sql } from '../storage/sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { hashToken } from './tokens.ts'

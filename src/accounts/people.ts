@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import { SCOPES, type Caller } from '../domain/caller.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import type { SourceName } from '../shared/source-name.ts'
 import { fixed, limited, rowRecord, sql, where } from '../storage/sql/query.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'

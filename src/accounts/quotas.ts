@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Grantee } from './permissions.ts'

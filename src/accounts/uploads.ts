@@ -1,8 +1,8 @@
 import type { ArtifactStore } from '../domain/artifacts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
-import type { Owner } from '../domain/owner.ts'
+import { omitUndefined } from '../shared/json.ts'
+import type { Owner } from '../domain/events.ts'
 import { insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 

@@ -1,6 +1,5 @@
-import { isModelCall, type RunEvent, type RunId } from '../domain/events.ts'
-import type { Owner } from '../domain/owner.ts'
-import { isUnanswered } from '../domain/run-parts.ts'
+import { isModelCall, type RunEvent, type RunId, type Owner } from '../domain/events.ts'
+import { isUnanswered } from '../domain/store.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../domain/usage.ts'
 import { insert, rowRecord, sql, where, joined } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'

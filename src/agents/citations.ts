@@ -1,4 +1,4 @@
-import { SOURCE_MARK } from '../domain/citation.ts'
+import { SOURCE_MARK } from '../domain/answer.ts'
 
 /** Text of others without marks of the form [n]: they refer to notes of its author and would pass for our sources. */
 export function removeMarks(text: string): string {

@@ -1,4 +1,4 @@
-import { truncate, isObject } from '../shared/safe-json.ts'
+import { truncate, isObject } from '../shared/json.ts'
 import type { Table } from '../domain/table.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 import type { Leaving } from '../domain/tool.ts'
 import { listIn, mergedSchema } from '../domain/merged-schema.ts'
 

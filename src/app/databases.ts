@@ -2,7 +2,7 @@ import type { DatabaseConfig } from './config/source-schemas.ts'
 import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { readDatabaseUrl } from '../domain/database-url.ts'
+import { readDatabaseUrl } from '../domain/server-url.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { NO_TERMS, parseTerms, termsPathOf } from '../databases/glossary/terms.ts'
 import { withinTables } from '../databases/glossary/select-terms.ts'
@@ -20,7 +20,7 @@ import { listedHosts } from './network.ts'
 import { secretsOf } from './secrets.ts'
 import { absolutePath } from './stored-sources.ts'
 import { openStoredTables, type StoredTables } from './stored-tables.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 interface OpenDatabases {
   readonly sources: readonly SqlSource[]

@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { isFinal, type RunRecord, type RunStore } from '../domain/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { People } from '../accounts/people.ts'

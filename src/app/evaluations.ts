@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { isFinal } from '../domain/store.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { Evaluations } from '../evaluation/stored/evaluations.ts'

@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '../domain/artifacts.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { isSecretName } from '../shared/secret-names.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { Evaluations } from '../evaluation/stored/evaluations.ts'

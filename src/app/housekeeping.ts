@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { assertWritable } from '../storage/write-check.ts'

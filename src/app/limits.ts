@@ -1,6 +1,5 @@
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import type { RunEvent, RunId } from '../domain/events.ts'
-import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import { type RunEvent, type RunId, LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import type { Budget } from '../domain/request.ts'
 import { fold } from '../domain/state.ts'
 import { isFinal, type RunRecord, type RunStore } from '../domain/store.ts'

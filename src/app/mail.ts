@@ -4,7 +4,7 @@ import { openMailAccount, type MailConfig } from '../mail/open.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts } from './network.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 /** The mailbox of the mail agent, if configured. */
 export function openMail(options: Checked, http: HttpClient): MailAccount | undefined {

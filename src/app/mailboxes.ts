@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { assertSignsIn, personalAccount } from '../mail/personal.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { Mailbox, Mailboxes } from '../accounts/mailboxes.ts'

@@ -11,7 +11,7 @@ import type { Checked } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 import { assertUniqueNames } from './assert-unique-names.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
 

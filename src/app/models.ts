@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Agent } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { nearest } from '../shared/nearest.ts'

@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import type { KnowledgeStore } from '../documents/types.ts'
 
 /** Whether the owner, a user or a collection, still exists. */

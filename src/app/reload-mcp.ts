@@ -1,9 +1,9 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { McpToolServer } from '../agents/mcp/server.ts'
 import { toTuttiError } from '../domain/errors.ts'
 import { checkOptions, type Checked } from './check-options.ts'
 import { toolServers } from './mcp.ts'
-import { type AppOptions } from './config/options.ts'
+import type { AppOptions } from './config/options.ts'
 
 /**
  * Returns a function that reloads the configured MCP servers. If the new configuration is invalid, the error is

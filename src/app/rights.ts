@@ -1,5 +1,5 @@
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { allowedSources } from '../shared/source-name.ts'
 import type { People } from '../accounts/people.ts'
 import type { Agents } from './agents.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { SandboxOptions } from '../sandbox/sandbox.ts'
 import type { Checked } from './check-options.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { folderOf } from './storage.ts'
 
 /** Configuration of the Python sandbox. Files that are built once are cached in the data folder. */

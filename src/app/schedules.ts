@@ -1,6 +1,6 @@
 import type { ConversationStore } from '../domain/conversation.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import { isFinal } from '../domain/store.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import type { People } from '../accounts/people.ts'

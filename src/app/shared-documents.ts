@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { sharedOwner } from '../documents/collections.ts'
 import type { KnowledgeStore, OwnerScope } from '../documents/types.ts'
 import type { Collection } from '../accounts/collections.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Api } from '../agents/api/api.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import type { SqlSource } from '../agents/sql/source.ts'

@@ -1,11 +1,11 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { join } from 'node:path'
 import { DATABASE_FILE, openStorage, type Storage } from '../storage/index.ts'
 import type { LeasePlace } from '../storage/lease-renewal.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 import type { Checked } from './check-options.ts'
 import { keepPrivate } from './private-files.ts'
-import { type AppOptions } from './config/options.ts'
+import type { AppOptions } from './config/options.ts'
 
 /**
  * Opens the storage of runs. In memory there is no key to store; otherwise the key file is created with the first

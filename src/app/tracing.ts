@@ -1,6 +1,6 @@
 import { toTuttiError } from '../domain/errors.ts'
 import type { RunEvent, RunId } from '../domain/events.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Engine } from '../engine/engine.ts'
 import { maskLog } from '../engine/log/masking.ts'
 import { runNotFoundError } from '../engine/run/run-errors.ts'

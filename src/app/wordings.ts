@@ -4,7 +4,7 @@ import { join, parse } from 'node:path'
 import { unreadable } from '../agents/registry/import-default.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { ModelPort } from '../domain/model.ts'
-import { completeWording, wordingProblem } from '../domain/wording.ts'
+import { completeWording, wordingProblem } from '../domain/prompt.ts'
 
 /** An operator's wording of a prompt. */
 interface Wording {

@@ -1,7 +1,7 @@
 import type { WorkerSettings } from '../agents/agent-middleware/settings.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Config } from './config/schema.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 /** Options that cost calls or share data between agents are off by default, except in the strategy `supervisor`. */
 const USUAL: WorkerSettings = { reflection: 'off', rejections: 1, context: false, skills: false }

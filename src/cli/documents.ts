@@ -1,7 +1,7 @@
 import type { App } from '../app/user-app.ts'
 import { documentOfRuns, type ReadableDocument } from '../app/run-documents.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER } from '../domain/owner.ts'
+import { LOCAL_OWNER } from '../domain/events.ts'
 import type { DocumentRecord, OwnerScope } from '../documents/types.ts'
 import type { Cli } from './cli.ts'
 import { printList } from './render/table.ts'

@@ -5,7 +5,7 @@ import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
 import { typedOptions } from './own-command.ts'
 import { withSpinner } from './render/spinner.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 export type OpenOptions = Pick<
   OpenAppOptions,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { isKnownLocale } from '../shared/locale.ts'
 import type { RequestInput } from '../domain/request.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 export interface NamedDatabase {
   readonly url: string

@@ -1,6 +1,6 @@
 import type { TcpNetConnectOpts } from 'node:net'
 import { resolve } from 'node:path'
-import { readDatabaseUrl } from '../domain/database-url.ts'
+import { readDatabaseUrl } from '../domain/server-url.ts'
 import { MysqlDatabase } from './mysql.ts'
 import { PostgresDatabase } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'

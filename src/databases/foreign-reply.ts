@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { tryParseExactJson, tryParseJson } from '../shared/safe-json.ts'
+import { tryParseExactJson, tryParseJson } from '../shared/json.ts'
 import { z } from 'zod'
 import { ERROR_CODES, TuttiError, type ErrorCode } from '../domain/errors.ts'
 import type { McpToolResult } from '../mcp/spec.ts'

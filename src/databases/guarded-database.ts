@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../shared/clock.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Database, QueryOptions } from './database.ts'
 import type { Gate, Verdict } from './sql-guard/index.ts'
 import { createTableCatalog } from './sql-guard/tables.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { groupBy } from './group-by.ts'
 import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
 import type { Sqlite } from './sqlite-query.ts'

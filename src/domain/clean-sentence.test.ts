@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanSentence } from './clean-sentence.ts'
+import { cleanSentence } from './error-text.ts'
 import type { ErrorInfo } from './errors.ts'
 
 it('a failed sign-in, a failing and a refusing service, an unreachable host and a forbidden address read differently', () => {

@@ -1,8 +1,7 @@
-import type { RunId } from './events.ts'
+import type { RunId, Owner } from './events.ts'
 import type { Profile } from './memory.ts'
-import type { Owner } from './owner.ts'
 import { combine, BY_USER, type Provenance } from './provenance.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Source } from './result.ts'
 import type { Table } from './table.ts'
 

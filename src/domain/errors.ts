@@ -1,4 +1,5 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
+
 /**
  * Where the cause of an error is, and so who can fix it. `user`: the request is invalid, or a user or a user's limit
  * stopped it. `system`: this installation. `provider`: an external service such as a model or a database. Exit codes

@@ -1,14 +1,11 @@
-import type { Action } from './actions.ts'
+import type { Action } from './effects.ts'
 import type { NoteKind } from './actor.ts'
-import type { ApprovalScope } from './approval-scope.ts'
+import type { ApprovalScope } from './approvals.ts'
 import type { Message, SharedEntry } from './blackboard.ts'
-import type { AnswerChecks } from './figure-check.ts'
-import type { Citation } from './citation.ts'
+import type { AnswerChecks, Citation, Notice } from './answer.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName, Feedback, Rejection } from './job.ts'
-import type { Notice } from './notice.ts'
-import type { Owner } from './owner.ts'
 import type { NotPossible, Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
 import type { RunLimits, RunRequest } from './request.ts'
@@ -18,6 +15,12 @@ import type { CallAnswer, CallPosition, Compaction, TurnPurpose } from './transc
 import type { AssistantMessage, FinishReason, TranscriptHead, UserMessage } from './turn.ts'
 import type { Usage, UsageTotals } from './usage.ts'
 import type { Wait } from './human-wait-time.ts'
+
+/** The id of the user who owns runs, approvals, conversations and memory. */
+export type Owner = string
+
+/** The local user of a machine without accounts. */
+export const LOCAL_OWNER: Owner = 'local'
 
 export type RunId = string
 
@@ -279,7 +282,7 @@ type Happening = Readonly<
   | { type: 'run.cancelled' }
 >
 
-export type EventType = EventBody['type']
+type EventType = EventBody['type']
 
 /** One entry of the log. `at` is ISO 8601 in UTC; `v` is the version of the event's shape. */
 export type RunEvent = EventBody & { readonly runId: RunId; readonly seq: number; readonly at: string; readonly v: 1 }

@@ -1,4 +1,4 @@
-import type { Owner } from './owner.ts'
+import type { Owner } from './events.ts'
 
 /**
  * Limits concurrent work fairly. Of the owners with waiting work, the one with the least running work comes first, so

@@ -1,5 +1,4 @@
-import type { RunId } from './events.ts'
-import type { Owner } from './owner.ts'
+import type { RunId, Owner } from './events.ts'
 
 /** All that is stored about a user: facts that they stated about themselves, and their preferences for answers. */
 export const FACT_FIELDS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const

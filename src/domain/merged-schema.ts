@@ -1,4 +1,4 @@
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

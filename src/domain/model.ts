@@ -1,6 +1,16 @@
 import type { Prompt } from './prompt.ts'
 import type { ModelTurn, TurnRequest } from './turn.ts'
 import type { Usage } from './usage.ts'
+import type { RoleContext } from './actor.ts'
+import { TuttiError } from './errors.ts'
+
+/** Why no model takes part where none is set up. */
+export const NO_MODEL = 'no model is configured'
+
+/** The message when the offline stand-in has no result. */
+export function noModelMessage(): string {
+  return 'This needs a language model.'
+}
 
 /** Upper bound of a model call's usage; reserved before the call and settled after it. */
 export interface Estimate {
@@ -76,4 +86,14 @@ export interface ModelPort {
    * @throws TuttiError `ModelUnavailable` after all of them failed, with the reason; `BudgetExceeded`; `Cancelled` on abort
    */
   turn?(request: TurnRequest, options: ModelCallOptions): Promise<ModelTurn>
+}
+
+/** Whether the run has a model: one is configured or has answered before, even if it is not available now. */
+export async function hasModel({ transcript }: RoleContext): Promise<boolean> {
+  try {
+    return (await transcript.model()) !== undefined
+  } catch (thrown) {
+    if (TuttiError.is(thrown, 'ModelUnavailable')) return true
+    throw thrown
+  }
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 import { problemTexts } from './schema-problems.ts'
 import { teamSchema } from './team.ts'
+import { isQuestion } from './approvals.ts'
+import type { RunState } from './state.ts'
 
 /** The engine refuses names of strategies that are not registered when a run starts. */
 export type StrategyName = string
@@ -211,4 +213,29 @@ function dayIn(zone: unknown, now: Date): string {
 
 function isoDate(date: Date): string {
   return date.toISOString().slice(0, 10)
+}
+
+/** Words of the user, and the question of a model that they reply to. */
+export interface UserWords {
+  readonly text: string
+  readonly asked?: string
+}
+
+/**
+ * The user's words: the request, then replies and instructions given with decisions. In a nested run, the user's
+ * request comes first, then the nested run's question.
+ */
+export function userRequestOf({ request, approvals }: Pick<RunState, 'request' | 'approvals'>): readonly UserWords[] {
+  const { question, said } = request
+  const isPart = said !== undefined && said !== '' && said !== question
+  const replies = [...approvals.values()].flatMap(({ tool, decision, instructions: text, question: asked }) => {
+    if (decision === undefined || text === undefined) return []
+    return isQuestion({ tool })
+      ? [{ text, asked: asked ?? '' }]
+      : [{ text: `On the call of "${tool}", ${decision}: ${text}` }]
+  })
+  return [
+    ...(isPart ? [{ text: said }, { text: `The part asked for here: ${question}` }] : [{ text: question }]),
+    ...replies,
+  ]
 }

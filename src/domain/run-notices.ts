@@ -1,13 +1,13 @@
-import { cleanSentence, withoutFullStop } from './clean-sentence.ts'
+import { cleanSentence, withoutFullStop } from './error-text.ts'
 import { categoryOf, isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent } from './events.ts'
 import { turnsReached } from './limits.ts'
 import { profileFieldLabel, type ProfileChange } from './memory.ts'
-import { NO_SOURCE, type Notice, type NoticeCode } from './notice.ts'
+import { NO_SOURCE, type Notice, type NoticeCode } from './answer.ts'
 import { isOver, type RunState } from './state.ts'
-import { sentenceActOf } from './tool-acts.ts'
+import { sentenceActOf } from './approvals.ts'
 import { toolCallsOf } from './turn.ts'
-import { NO_MODEL } from './missing-model.ts'
+import { NO_MODEL } from './model.ts'
 
 interface Ended {
   readonly agent: string

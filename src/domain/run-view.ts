@@ -1,11 +1,12 @@
-import { pathInJob, stepOfPath } from './effect-state.ts'
+import { pathInJob, stepOfPath } from './effects.ts'
 import type { RunEvent } from './events.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { responseOf, type RunResponse } from './response.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
 import type { ApprovalRecord, RunRecord } from './store.ts'
 import { traceOf } from './trace.ts'
 import { NO_USAGE } from './usage.ts'
+import { categoryOf, isOfApproval, type ErrorInfo } from './errors.ts'
 
 export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
 
@@ -98,4 +99,26 @@ export function openApprovals(events: readonly RunEvent[], state: RunState): App
 export function responseWith(events: readonly RunEvent[], trace: boolean): RunResponse {
   const response = responseOf(events)
   return trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response
+}
+
+/**
+ * The first job of a finished run that is worth a retry: the one at which the run was stopped or failed, or, in an
+ * answered run, one that failed for a temporary reason. Undefined without any.
+ */
+export function retryableJob(state: RunState): JobState | undefined {
+  if (!isOver(state)) return undefined
+  const all = [...state.jobs.values()]
+  const open = all.filter(
+    ({ status, supersededBy, isOutdated }) =>
+      (status === 'failed' || status === 'running') && supersededBy === undefined && isOutdated !== true,
+  )
+  if (state.status === 'finished') return open.find(({ result }) => mayGoWell(result?.error))
+  // Stopped between two steps: the last one is done once more.
+  return open[0] ?? all.at(state.status === 'cancelled' ? -1 : 0)
+}
+
+/** A declined or denied task would end the same way again. An approval that timed out may be decided this time. */
+function mayGoWell(error: ErrorInfo | undefined): boolean {
+  if (error === undefined) return false
+  return isOfApproval(error) ? error.type !== 'ApprovalDenied' : categoryOf(error.type) !== 'user'
 }

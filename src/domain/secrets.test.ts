@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextLines } from './context-lines.ts'
+import { contextLines } from './context.ts'
 import { createSecrets, declaredBy, maskNamedSecrets, redact, secretsIn } from './secrets.ts'
 
 const context = {

@@ -1,7 +1,6 @@
 import { wordSet } from '../shared/word-set.ts'
 import { KnownTexts } from '../shared/find-any-text.ts'
-import { isFieldName, mapLeaves, someLeaf } from '../shared/json-walk.ts'
-import { decodePercent, tryParseJson } from '../shared/safe-json.ts'
+import { isFieldName, mapLeaves, someLeaf, decodePercent, tryParseJson } from '../shared/json.ts'
 import type { RunRequest } from './request.ts'
 import { isSecretName, isSurelySecretName } from '../shared/secret-names.ts'
 import { secretSpellings } from '../shared/secret-spellings.ts'

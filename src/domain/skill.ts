@@ -1,6 +1,5 @@
-import type { RunId } from './events.ts'
+import type { RunId, Owner } from './events.ts'
 import type { ActorName } from './job.ts'
-import type { Owner } from './owner.ts'
 import { combine, outsideData, type Provenance } from './provenance.ts'
 
 /** The tool that gives skills to agents; its output does not count as evidence. */

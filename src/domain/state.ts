@@ -1,27 +1,33 @@
-import type { Action } from './actions.ts'
-import type { ApprovalScope } from './approval-scope.ts'
+import type { Action, EffectState } from './effects.ts'
+import type { ApprovalScope } from './approvals.ts'
 import type { ArtifactRef } from './artifacts.ts'
 import type { Message, SharedEntry } from './blackboard.ts'
-import type { AnswerChecks } from './figure-check.ts'
-import type { Citation } from './citation.ts'
+import type { AnswerChecks, Citation, Notice } from './answer.ts'
 import type { Recollection } from './conversation.ts'
-import type { EffectState } from './effect-state.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
-import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
+import {
+  type ApprovalDecision,
+  type BudgetLimit,
+  type EventBody,
+  type NewEvent,
+  type ParentRef,
+  type RunEvent,
+  type RunId,
+  type Owner,
+  LOCAL_OWNER,
+} from './events.ts'
 import type { ActorName, Feedback, Rejection } from './job.ts'
-import type { Notice } from './notice.ts'
-import type { Owner } from './owner.ts'
 import type { NotPossible, Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
-import type { Provenance } from './provenance.ts'
-import { initialState } from './initial-state.ts'
+import { type Provenance, BY_USER } from './provenance.ts'
 import { reduce, type StateDraft } from './reduce.ts'
 import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
 import type { TranscriptState } from './transcript.ts'
-import type { UsageTotals } from './usage.ts'
+import { type UsageTotals, NO_USAGE } from './usage.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 export interface PlanState {
   readonly plan: Plan
@@ -274,4 +280,49 @@ export function freeTurns({ exhausted, request, turns, childBudgets }: RunState)
   if (request.maxTurns === undefined) return Infinity
   const reservedTurns = [...childBudgets.values()].reduce((sum, { maxTurns = 0 }) => sum + maxTurns, 0)
   return Math.max(0, request.maxTurns - turns - reservedTurns)
+}
+
+/** @throws TuttiError `StorageError` for anything but the start of a run */
+function initialState(event: RunEvent): RunState {
+  if (event.type !== 'run.started' || event.seq !== 1) {
+    throw new TuttiError('StorageError', `The log of run ${event.runId} does not begin with its start.`)
+  }
+  const { recollection, provenance, parent, forkOf } = event
+  return {
+    runId: event.runId,
+    seq: 1,
+    status: 'running',
+    owner: event.owner ?? LOCAL_OWNER,
+    request: event.request,
+    ...omitUndefined({ recollection, provenance, parent, forkOf }),
+    secrets: event.secrets ?? [],
+    startedAt: event.at,
+    jobs: new Map(),
+    steps: new Map(),
+    shared: new Map(),
+    messages: [],
+    resultProvenance: BY_USER,
+    turns: 0,
+    calls: new Map(),
+    files: new Map(),
+    transcripts: new Map(),
+    approvals: new Map(),
+    said: [],
+    toldBits: new Map(),
+    runApprovals: [],
+    openApprovals: new Map(),
+    effects: new Map(),
+    sameEffects: new Map(),
+    children: new Map(),
+    childBudgets: new Map(),
+    finishedChildren: new Set(),
+    answerText: '',
+    answerPart: 0,
+    activeMs: 0,
+    awayMs: 0,
+    takeovers: 0,
+    sessionStart: event.at,
+    lastAt: event.at,
+    usage: NO_USAGE,
+  }
 }

@@ -1,10 +1,97 @@
-import type { ApprovalScope } from './approval-scope.ts'
-import type { ApprovalDecision, NewEvent, RunEvent, RunId } from './events.ts'
-import type { RunFeed } from './feed.ts'
-import type { Owner } from './owner.ts'
+import type { ApprovalScope } from './approvals.ts'
+import { type ApprovalDecision, type NewEvent, type RunEvent, type RunId, type Owner, isModelCall } from './events.ts'
 import type { Provenance } from './provenance.ts'
 import type { StrategyName } from './request.ts'
-import type { RunPart } from './run-parts.ts'
+import type { Task } from './plan.ts'
+import type { Result } from './result.ts'
+import { TuttiError } from './errors.ts'
+import type { RunState } from './state.ts'
+import type { Usage } from './usage.ts'
+
+/** An actor that started a job in a run, or a model that answered in it. Runs can be searched by them. */
+export interface RunPart {
+  readonly kind: 'agent' | 'model'
+  readonly name: string
+}
+
+/** Database keys have a maximum length, but model names do not: longer names are matched by their beginning. */
+const MAX_NAME_CHARS = 300
+
+export function partName(name: string): string {
+  return name.slice(0, MAX_NAME_CHARS)
+}
+
+/**
+ * Whether the model never answered a call, for example because the server is down or refuses the key. It then does not
+ * count as used.
+ */
+export function isUnanswered({ by, usage }: { readonly by?: string; readonly usage?: Usage | undefined }): boolean {
+  // A call that may have been processed has a usage, which is empty if the provider reports none.
+  return by === 'fallback' && usage === undefined
+}
+
+/** The model that a call used. */
+export function usesModel(event: NewEvent): string | undefined {
+  return isModelCall(event) && !isUnanswered(event) ? event.model : undefined
+}
+
+/** The part that an event adds to its run. Stores, lists and sums all use this function. */
+function partOf(event: NewEvent): RunPart | undefined {
+  if (event.type === 'job.started') return { kind: 'agent', name: partName(event.actor) }
+  const model = usesModel(event)
+  return model === undefined ? undefined : { kind: 'model', name: partName(model) }
+}
+
+/** All of them, each once. */
+export function runParts(events: readonly NewEvent[]): readonly RunPart[] {
+  const parts = events.flatMap((event) => partOf(event) ?? [])
+  return [...new Map(parts.map((part) => [`${part.kind} ${part.name}`, part])).values()]
+}
+
+/** The first `length` characters of the answer's `part`. */
+export interface TextPosition {
+  readonly part: number
+  readonly length: number
+}
+
+/** A piece of the answer from the log. */
+export type AnswerPiece = Extract<RunEvent, { type: 'answer.delta' }>
+
+/** Appends to a run, as far as the sender knows them. */
+export interface RunNews {
+  readonly runId: RunId
+  /** The last event of the run's log. */
+  readonly seq: number
+  /** The appended events, the last one at `seq`, if they were small enough to be sent along. */
+  readonly events?: readonly RunEvent[]
+}
+
+/** Some of a run's events, in order and without a gap, and how much room they take. */
+export interface EventPage {
+  readonly events: readonly RunEvent[]
+  /** Size as JSON in characters; 0 if the events are in memory anyway. */
+  readonly chars: number
+}
+
+/**
+ * Tells the readers of a process about appends to runs by any process. It has its own connection to the store, so that
+ * many readers do not slow down workers.
+ */
+export interface RunFeed {
+  /** At most `limit` events with `seq > afterSeq`. Empty only if there are none. */
+  page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage>
+  /** The position of the last event in each of these logs, by one query; runs that do not exist are left out. */
+  heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>>
+  /** The latest piece of the answer up to `seq`; undefined when there was none. */
+  lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined>
+  /**
+   * Calls `onNews` for appends as soon as possible; the returned function stops it. Some notifications may get lost
+   * (other processes, broken connections), so readers also poll `mayHaveNews`.
+   */
+  listen(onNews: (news: RunNews) => void): () => void
+  /** Whether it is time to poll for new events. Called several times a second, so it must be cheap. */
+  mayHaveNews(now: number): boolean
+}
 
 export type RunStatus = 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
@@ -188,4 +275,73 @@ export interface Wakeups {
   work(handle: (runId: RunId) => Promise<void>): Promise<void>
   /** Stops taking new runs and waits for running ones. */
   stop(): Promise<void>
+}
+
+/** One job of one actor, for audits. Derived from the log. */
+export interface Execution {
+  readonly runId: RunId
+  readonly key: string
+  readonly actor: string
+  readonly status: 'running' | Result['status']
+  /** The planned task of a specialist; roles have none. */
+  readonly input?: Task
+  readonly output?: Result
+  /** Message of the error. */
+  readonly error?: string
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string
+  readonly endedAt?: string
+}
+
+export interface ExecutionFilter {
+  readonly runId?: RunId
+  readonly actor?: string
+  readonly status?: Execution['status']
+  readonly limit?: number
+}
+
+/** An execution with its owner. */
+export type OwnedExecution = Execution & { readonly owner: Owner }
+
+export interface ExecutionStore {
+  /** Latest start first; executions of one run in reverse order of their start. */
+  executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
+  /** Executions of all owners, or of one of them, for admins. */
+  everybodys(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
+}
+
+export const THUMBS = ['up', 'down'] as const
+export type Thumb = (typeof THUMBS)[number]
+
+/** A user's feedback on the answer of their run; later feedback replaces it. */
+export interface Feedback {
+  readonly runId: RunId
+  readonly owner: Owner
+  readonly thumb: Thumb
+  readonly reason?: string
+  /** The correct answer. */
+  readonly correction?: string
+  /** Milliseconds since the epoch. */
+  readonly givenAt: number
+}
+
+/** @throws TuttiError `RunConflict` for a run that has no answer, or none yet */
+export function assertRunAnswered({ runId, status, answer }: Pick<RunState, 'runId' | 'status' | 'answer'>): void {
+  if (!isFinal(status)) throw new TuttiError('RunConflict', `Run ${runId} is ${status}; wait for its answer.`)
+  if (answer !== undefined) return
+  throw new TuttiError('RunConflict', `Run ${runId} ended without an answer, so there is none to judge; ask again.`)
+}
+
+export interface FeedbackFilter {
+  readonly thumb?: Thumb | undefined
+  readonly limit?: number
+  /** Only feedback after this one in the list (a cursor). */
+  readonly after?: Pick<Feedback, 'givenAt' | 'runId'>
+}
+
+export interface FeedbackStore {
+  give(feedback: Feedback): Promise<void>
+  get(owner: Owner, runId: RunId): Promise<Feedback | undefined>
+  /** Of all owners, the latest first. */
+  list(filter?: FeedbackFilter): Promise<readonly Feedback[]>
 }

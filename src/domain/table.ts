@@ -1,5 +1,5 @@
 import { exactNumber, isExactNumber } from '../shared/exact-number.ts'
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 
 /**
  * Rows as objects keyed by column name. Cells are JSON: dates are ISO strings; numbers that a double cannot hold

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
-import type { Owner } from './owner.ts'
+import type { Owner } from './events.ts'
 import type { Provenance } from './provenance.ts'
 import { stages, type Plan } from './plan.ts'
 import { problemTexts } from './schema-problems.ts'

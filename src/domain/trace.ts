@@ -1,5 +1,5 @@
 import type { NoteKind } from './actor.ts'
-import { isQuestion } from './question.ts'
+import { isQuestion } from './approvals.ts'
 import type { RunEvent } from './events.ts'
 import type { Result } from './result.ts'
 import { textOfMessage, toolCallsOf } from './turn.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 
 /** Enough for the images of some dozens of runs; a server must not grow without end. */
 const MAX_BYTES = 64_000_000

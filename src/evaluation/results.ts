@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANSWER_FORMATS } from '../domain/answer-format.ts'
+import { ANSWER_FORMATS } from '../domain/answer-status.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { VERDICTS, type Verdict } from './verdict.ts'
 

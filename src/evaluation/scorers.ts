@@ -1,4 +1,4 @@
-import type { Citation } from '../domain/citation.ts'
+import type { Citation } from '../domain/answer.ts'
 import type { RunResponse } from '../domain/response.ts'
 import { separateDigits } from '../shared/superscripts.ts'
 import type { Table } from '../domain/table.ts'

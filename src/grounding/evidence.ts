@@ -1,4 +1,4 @@
-import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { isObject, tryParseJson } from '../shared/json.ts'
 import { numberValues } from './numbers.ts'
 
 /** Possible evidence for an answer: a tool's output, a passage, the user's words. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { FigureCheck } from '../domain/figure-check.ts'
+import type { FigureCheck } from '../domain/answer.ts'
 import type { Evidence } from './evidence.ts'
 import { checkFigures } from './figures.ts'
 import { writtenNumbers } from './numbers.ts'

@@ -1,4 +1,4 @@
-import type { FigureCheck } from '../domain/figure-check.ts'
+import type { FigureCheck } from '../domain/answer.ts'
 import { combineFigures, deriveFromNamed, sumValues, type Take } from './derivations.ts'
 import type { Evidence } from './evidence.ts'
 import { writtenNumbers, type WrittenNumber } from './numbers.ts'

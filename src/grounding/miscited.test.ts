@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Citation } from '../domain/citation.ts'
+import type { Citation } from '../domain/answer.ts'
 import { checkFigures } from './figures.ts'
 import { miscitedFigures } from './miscited.ts'
 

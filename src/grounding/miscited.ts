@@ -1,5 +1,4 @@
-import type { FigureCheck } from '../domain/figure-check.ts'
-import type { Citation } from '../domain/citation.ts'
+import type { FigureCheck, Citation } from '../domain/answer.ts'
 
 /** Figures with fewer digits also occur in other sources by coincidence. */
 const MIN_DIGITS = 5

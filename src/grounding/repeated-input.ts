@@ -1,4 +1,4 @@
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 import { evidenceNumbers } from './evidence.ts'
 import { numberValues } from './numbers.ts'
 

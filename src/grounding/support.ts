@@ -1,4 +1,4 @@
-import type { FigureCheck } from '../domain/figure-check.ts'
+import type { FigureCheck } from '../domain/answer.ts'
 import {
   combineFigures,
   combineTwo,

@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import type { HttpInput, HttpReply, HttpTools } from '../domain/http.ts'
+import {
+  type HttpInput,
+  type HttpReply,
+  type HttpTools,
+  defineTool,
+  type Leaving,
+  type ToolIo,
+} from '../domain/tool.ts'
 import { outsideData, type Provenance } from '../domain/provenance.ts'
 import { createSecrets, type Secrets } from '../domain/secrets.ts'
-import { defineTool, type Leaving, type ToolIo } from '../domain/tool.ts'
 import type { HttpClient, HttpRequest } from './client.ts'
 import { mediaTypeOf, bodyText } from './text.ts'
 

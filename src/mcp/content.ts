@@ -1,4 +1,4 @@
-import { mapLeaves } from '../shared/json-walk.ts'
+import { mapLeaves } from '../shared/json.ts'
 import { redact } from '../domain/secrets.ts'
 import type { McpToolResult } from './spec.ts'
 

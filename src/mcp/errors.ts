@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { abortError, TuttiError, type ErrorCode } from '../domain/errors.ts'
-import { truncate } from '../shared/safe-json.ts'
+import { truncate } from '../shared/json.ts'
 import { onOneLine } from '../domain/prompt-text.ts'
 import { redact } from '../domain/secrets.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
-import { tryParseJson } from '../shared/safe-json.ts'
+import { tryParseJson } from '../shared/json.ts'
 
 /** Reads a JSON file. @throws TuttiError `StorageError` if it cannot be read or does not match the schema */
 export async function readJsonFile<T>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { onOneLine } from '../domain/prompt-text.ts'
-import { truncate, isObject } from '../shared/safe-json.ts'
+import { truncate, isObject } from '../shared/json.ts'
 
 /** A person who can sign in. */
 export interface Visitor {

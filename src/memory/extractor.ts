@@ -2,7 +2,7 @@ import { defineRole, type Role, type RoleContext } from '../domain/actor.ts'
 import { profileFieldLabel, PROFILE_FIELDS, type ProfileStore, type ProfileValues } from '../domain/memory.ts'
 import type { Outcome } from '../domain/result.ts'
 import { rememberTool } from './tools.ts'
-import { hasModel } from '../domain/has-model.ts'
+import { hasModel } from '../domain/model.ts'
 import { extractMemory } from './prompts.ts'
 
 const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }

@@ -7,12 +7,11 @@ import {
   type EarlierResult,
   type Recollection,
 } from '../domain/conversation.ts'
-import { describeSource } from '../domain/citation.ts'
+import { describeSource } from '../domain/answer.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { RunId } from '../domain/events.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { RunId, Owner } from '../domain/events.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { profileOf, type ProfileStore } from '../domain/memory.ts'
-import type { Owner } from '../domain/owner.ts'
 import { outsideData } from '../domain/provenance.ts'
 import type { RunRequest } from '../domain/request.ts'
 import type { Source } from '../domain/result.ts'

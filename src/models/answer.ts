@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { balancedEnd, isCutJson } from '../domain/cut-json.ts'
-import { tryParseExactJson } from '../shared/safe-json.ts'
+import { tryParseExactJson } from '../shared/json.ts'
 import { problemTexts } from '../domain/schema-problems.ts'
 
 export type Read<O> = { readonly ok: true; readonly value: O } | { readonly ok: false; readonly fault: string }

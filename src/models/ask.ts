@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Answered, AskOptions } from '../domain/model.ts'
 import type { Prompt } from '../domain/prompt.ts'

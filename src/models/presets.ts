@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { DEFAULT_MODELS, DEFAULT_URLS, type ProviderConfig, type ProviderKind } from './config.ts'
 
 /** A provider that needs only a key, or only to be switched on. */

@@ -1,4 +1,4 @@
-import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { isObject, tryParseJson } from '../shared/json.ts'
 import { textOfMessage, toolCallsOf, userMessage, type ModelTurn, type TurnRequest } from '../domain/turn.ts'
 
 /** Observed abilities of a model. Shown to the operator; only the context window affects Tutti. */

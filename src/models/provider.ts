@@ -1,5 +1,5 @@
 import { TuttiError } from '../domain/errors.ts'
-import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { isObject, tryParseJson } from '../shared/json.ts'
 import { baseUrlOf, type ProviderConfig } from './config.ts'
 import { isObjectSchema, type JsonSchema } from './json-schema.ts'
 import { normalizedChat } from './wire/chat-stream.ts'

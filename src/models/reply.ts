@@ -1,4 +1,4 @@
-import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { isObject, tryParseJson } from '../shared/json.ts'
 import {
   textOfMessage,
   type AssistantMessage,

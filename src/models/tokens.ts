@@ -3,7 +3,7 @@ import { addOptional, cacheTokens, type Usage } from '../domain/usage.ts'
 import { costOf, type Price } from './prices.ts'
 import type { Reply } from './reply.ts'
 import type { ModelRequest } from './request.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 /** Used when a prompt sets no limit of its own. */
 export const DEFAULT_OUTPUT_TOKENS = 4096

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { AskOptions } from '../domain/model.ts'
 import type { Message, RenderedPrompt } from '../domain/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'

@@ -1,5 +1,5 @@
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 
 /** When a question is asked: repeatedly by a cron expression of five fields, once at a time, or when a program calls. */
 export type Timing =

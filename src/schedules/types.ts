@@ -1,5 +1,4 @@
-import type { RunId } from '../domain/events.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { RunId, Owner } from '../domain/events.ts'
 import type { RequestInput } from '../domain/request.ts'
 import type { Timing } from './timing.ts'
 

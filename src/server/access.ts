@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { hasScope, mayUse, scopeNeeded, SCOPES, type Access, type Caller } from '../domain/caller.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER } from '../domain/owner.ts'
+import { LOCAL_OWNER } from '../domain/events.ts'
 import { isLoopbackHost } from '../domain/server-url.ts'
 import type { RequestIdentity, Authenticate } from './context.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { LOCAL_OWNER } from '../domain/owner.ts'
+import { LOCAL_OWNER } from '../domain/events.ts'
 import type { People } from '../accounts/people.ts'
 
 interface Named {

@@ -1,5 +1,5 @@
 import type { App } from '../app/user-app.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { MAILBOX } from '../shared/source-name.ts'
 
 /** The sources that a user may use: those of the installation and their own mailbox. Others are not revealed. */

@@ -1,6 +1,5 @@
 import type { RunEvent } from '../domain/events.ts'
-import type { RunNews } from '../domain/feed.ts'
-import type { Append, AppendOutcome } from '../domain/store.ts'
+import type { RunNews, Append, AppendOutcome } from '../domain/store.ts'
 
 /** PostgreSQL takes 8,000 bytes, the closing zero among them. */
 const MAX_BYTES = 7_999

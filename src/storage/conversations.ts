@@ -8,7 +8,7 @@ import type {
   NewSummary,
   NewTurn,
 } from '../domain/conversation.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { isByUser, type Provenance } from '../domain/provenance.ts'
 import { displayText } from './projection.ts'
 import { before, fixed, holds, insert, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'

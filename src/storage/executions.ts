@@ -1,5 +1,5 @@
-import type { Execution, ExecutionFilter, ExecutionStore, OwnedExecution } from '../domain/execution.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Execution, ExecutionFilter, ExecutionStore, OwnedExecution } from '../domain/store.ts'
+import type { Owner } from '../domain/events.ts'
 import { restoreValues, extractedHashes } from './large-values.ts'
 import { fixed, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'

@@ -1,6 +1,5 @@
-import type { RunId } from '../domain/events.ts'
-import type { Feedback, FeedbackFilter, FeedbackStore } from '../domain/feedback.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { RunId, Owner } from '../domain/events.ts'
+import type { Feedback, FeedbackFilter, FeedbackStore } from '../domain/store.ts'
 import { displayText } from './projection.ts'
 import { before, fixed, insert, limited, rowRecord, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'

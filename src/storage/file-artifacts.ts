@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { makeFolder } from './sql/make-folder.ts'
 
 const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/

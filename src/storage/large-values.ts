@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LARGE_VALUE } from '../domain/artifact-values.ts'
+import { LARGE_VALUE } from '../domain/artifacts.ts'
 
 /** Events with fewer characters of JSON are stored unchanged; nearly all events are. */
 const LARGE_EVENT = 16_384

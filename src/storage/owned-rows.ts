@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { erased } from './sql/erased.ts'
 import { fixed, rowRecord, sql } from './sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'

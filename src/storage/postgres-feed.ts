@@ -1,5 +1,5 @@
 import type { RunId } from '../domain/events.ts'
-import type { AnswerPiece, EventPage, RunFeed } from '../domain/feed.ts'
+import type { AnswerPiece, EventPage, RunFeed } from '../domain/store.ts'
 import { readAnnouncement } from './announcement.ts'
 import { openReaders } from './postgres-connection.ts'
 import type { PostgresConnection } from './sql/postgres-pool.ts'

@@ -8,7 +8,7 @@ import {
   type ProfileStore,
   type ProfileUpdate,
 } from '../domain/memory.ts'
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { fixed, insert, rowRecord, sql, where, type Query } from './sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 

@@ -1,8 +1,6 @@
-import type { NewEvent, RunId } from '../domain/events.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
-import { LOCAL_OWNER } from '../domain/owner.ts'
-import { runParts, type RunPart } from '../domain/run-parts.ts'
-import type { Append, ApprovalRecord, RunRecord } from '../domain/store.ts'
+import { type NewEvent, type RunId, LOCAL_OWNER } from '../domain/events.ts'
+import { omitUndefined } from '../shared/json.ts'
+import { runParts, type RunPart, type Append, type ApprovalRecord, type RunRecord } from '../domain/store.ts'
 import { insert, sql, type Query } from './sql/query.ts'
 import { encode } from './stored-events.ts'
 

@@ -1,4 +1,4 @@
-import { LOCAL_OWNER } from '../domain/owner.ts'
+import { LOCAL_OWNER } from '../domain/events.ts'
 
 const OWNED_TABLES =
   'runs approvals conversations messages conversation_summaries user_memory user_memory_history artifacts erasures ' +

@@ -1,9 +1,15 @@
-import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
-import type { Owner } from '../domain/owner.ts'
-import { mapLeaves, someLeaf } from '../shared/json-walk.ts'
+import type { NewEvent, RunEvent, RunId, Owner } from '../domain/events.ts'
+import { mapLeaves, someLeaf } from '../shared/json.ts'
 import { mapEventContent, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
-import type { RunFeed } from '../domain/feed.ts'
-import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../domain/store.ts'
+import type {
+  RunFeed,
+  Append,
+  AppendOutcome,
+  ApprovalFilter,
+  ClaimedRun,
+  RunFilter,
+  RunStore,
+} from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
 /** Number of runs whose secrets are cached; those of others are read again. */

@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import {
   sharedSkill,
   SKILL_LIFE_MS,

@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import { toPostgresQuery, sql } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'

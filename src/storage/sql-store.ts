@@ -1,8 +1,6 @@
-import type { RunEvent, RunId } from '../domain/events.ts'
-import type { RunFeed } from '../domain/feed.ts'
-import type { Owner } from '../domain/owner.ts'
-import { partName, type RunPart } from '../domain/run-parts.ts'
+import type { RunEvent, RunId, Owner } from '../domain/events.ts'
 import {
+  type RunFeed,
   isFinal,
   type Append,
   type AppendOutcome,
@@ -13,6 +11,8 @@ import {
   type RunRecord,
   type RunStatus,
   type RunStore,
+  partName,
+  type RunPart,
 } from '../domain/store.ts'
 import { displayText, isLeased } from './projection.ts'
 import { before, fixed, holds, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'

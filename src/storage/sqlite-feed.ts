@@ -1,5 +1,5 @@
 import type { RunId } from '../domain/events.ts'
-import type { AnswerPiece, EventPage, RunFeed } from '../domain/feed.ts'
+import type { AnswerPiece, EventPage, RunFeed } from '../domain/store.ts'
 import type { News } from './announcement.ts'
 import { sql } from './sql/query.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'

@@ -1,6 +1,6 @@
 import { TuttiError } from '../domain/errors.ts'
 import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
-import type { AnswerPiece, EventPage } from '../domain/feed.ts'
+import type { AnswerPiece, EventPage } from '../domain/store.ts'
 import { extractLargeValues, restoreValues, extractedHashes, type LightEvent } from './large-values.ts'
 import { limited, sql, type Query } from './sql/query.ts'
 

@@ -9,8 +9,7 @@ import {
   type StorageWorld,
 } from '../../test/support/storage.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { runParts } from '../domain/run-parts.ts'
-import type { RunFilter, RunStore } from '../domain/store.ts'
+import { runParts, type RunFilter, type RunStore } from '../domain/store.ts'
 
 const postgresUrl = inject('postgresUrl')
 

@@ -1,4 +1,4 @@
-import type { Owner } from '../domain/owner.ts'
+import type { Owner } from '../domain/events.ts'
 import { BY_USER } from '../domain/provenance.ts'
 import type { NewTeam, TeamStatus, TeamStore, TeamVersion } from '../domain/team.ts'
 import { insert, rowRecord, sql, where, type Query } from './sql/query.ts'

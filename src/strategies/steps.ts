@@ -2,14 +2,13 @@
  * Steps that the strategies have in common: plan, work on a task, compose, finish; and steps that come again.
  */
 import type { RoleType } from '../domain/actor.ts'
-import { lastStarted, latestAttempt } from '../domain/attempts.ts'
+import { lastStarted, latestAttempt, stepKey, type ActorName, type Feedback, type Job } from '../domain/job.ts'
 import type { ErrorCode } from '../domain/errors.ts'
-import { stepKey, type ActorName, type Feedback, type Job } from '../domain/job.ts'
 import type { Task } from '../domain/plan.ts'
 import type { Result } from '../domain/result.ts'
 import { freeTurns, isSettled, isFruitless, type JobState, type RunState } from '../domain/state.ts'
 import type { Finish } from '../domain/strategy.ts'
-import { unansweredIn, type Unanswered } from '../domain/unanswered.ts'
+import { unansweredIn, type Unanswered } from '../domain/answer-status.ts'
 
 /** All rounds of a step so far, in their order. */
 export function roundsOf({ jobs, steps }: RunState, name: string): readonly JobState[] {

@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import type { Outcome } from '../domain/result.ts'
-import type { Toolkit } from '../domain/toolkit.ts'
+import type { Toolkit } from '../domain/tool.ts'
 import { runToolLoop, type LoopResult, type ToolLoop } from './loop.ts'
 import {
   callsMadeSection,
@@ -13,7 +13,7 @@ import {
 } from './messages.ts'
 import { loopOutcome, reportGap } from './outcome.ts'
 import { delegatedResult } from './delegation.ts'
-import { contextLines } from '../domain/context-lines.ts'
+import { contextLines } from '../domain/context.ts'
 import { toolSources } from './tool-sources.ts'
 
 /** Instructions for every agent that is given a task. */

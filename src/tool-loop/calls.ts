@@ -1,5 +1,5 @@
 import type { ActorContext } from '../domain/actor.ts'
-import { withoutFullStop } from '../domain/clean-sentence.ts'
+import { withoutFullStop } from '../domain/error-text.ts'
 import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../domain/errors.ts'
 import type { Source } from '../domain/result.ts'
 import {

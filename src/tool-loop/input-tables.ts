@@ -1,4 +1,4 @@
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 import type { AgentTask, TaskInput } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { tableIn, tableOfLines, type Table } from '../domain/table.ts'

@@ -1,11 +1,18 @@
 import type { ActorContext } from '../domain/actor.ts'
-import type { TranscriptOpening, TurnSettings } from '../domain/transcript-port.ts'
+import {
+  type TranscriptOpening,
+  type TurnSettings,
+  openCalls,
+  sourcesIn,
+  type CallPosition,
+  type TranscriptState,
+  type TurnState,
+} from '../domain/transcript.ts'
 import { TuttiError, type ErrorInfo } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Provenance } from '../domain/provenance.ts'
 import type { Source } from '../domain/result.ts'
 import { tableIn, type Table } from '../domain/table.ts'
-import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../domain/transcript.ts'
 import {
   textOfMessage,
   toolCallsOf,

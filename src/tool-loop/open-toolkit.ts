@@ -1,6 +1,6 @@
 import type { ActorContext, Agent, AgentTask } from '../domain/actor.ts'
 import { toTuttiError } from '../domain/errors.ts'
-import type { Toolkit } from '../domain/toolkit.ts'
+import type { Toolkit } from '../domain/tool.ts'
 
 /** Agents whose tools only work in their own loops: `run_python` does the same without an approval. */
 const NOT_MERGED: ReadonlySet<string> = new Set(['code'])

@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import { isOfApproval } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Outcome, Source } from '../domain/result.ts'
 import { tableIn, type Table } from '../domain/table.ts'
 import type { ToolDefinition } from '../domain/turn.ts'

@@ -1,5 +1,5 @@
 import { mergedSchema } from '../domain/merged-schema.ts'
-import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { isObject, tryParseJson } from '../shared/json.ts'
 
 interface Fields {
   /** The arguments with values of the declared types. */

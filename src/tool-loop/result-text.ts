@@ -1,5 +1,5 @@
 import { withStrikeNote } from '../domain/strikethrough.ts'
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 import { csvLines, tableIn, type Table } from '../domain/table.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */

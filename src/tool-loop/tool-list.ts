@@ -1,8 +1,8 @@
 import { mergedSchema } from '../domain/merged-schema.ts'
 import type { ToolCallPart, ToolDefinition } from '../domain/turn.ts'
-import type { LoopTool } from '../domain/toolkit.ts'
+import type { LoopTool } from '../domain/tool.ts'
 
-export type { LoopTool } from '../domain/toolkit.ts'
+export type { LoopTool } from '../domain/tool.ts'
 
 /** A call of it ends the loop; its input is the loop's result. */
 export type EndingTool = ToolDefinition

@@ -1,5 +1,5 @@
 import type { Source } from '../domain/result.ts'
-import type { LoopTool } from '../domain/toolkit.ts'
+import type { LoopTool } from '../domain/tool.ts'
 
 const MAX_DETAIL = 1_000
 const MAX_EXCERPT = 600

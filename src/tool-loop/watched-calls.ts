@@ -1,4 +1,4 @@
-import { truncate } from '../shared/safe-json.ts'
+import { truncate } from '../shared/json.ts'
 import type { Source } from '../domain/result.ts'
 import type { TranscriptState } from '../domain/transcript.ts'
 import { toolCallsOf } from '../domain/turn.ts'

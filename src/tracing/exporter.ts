@@ -1,7 +1,6 @@
 import { sleep, type Clock } from '../shared/clock.ts'
 import { TuttiError, toTuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
-import { tryParseJson } from '../shared/safe-json.ts'
+import { omitUndefined, tryParseJson } from '../shared/json.ts'
 import { retryAfterMs } from '../shared/retry-after.ts'
 import { serverHost } from '../domain/server-url.ts'
 import type { HttpClient, HttpResponse } from '../http/client.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Receiver, TracingConfig } from './config.ts'
 import { searchAttributes, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
 

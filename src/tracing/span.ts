@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ERROR_CODES, type ErrorInfo } from '../domain/errors.ts'
-import { LOCAL_OWNER } from '../domain/owner.ts'
-import { truncate } from '../shared/safe-json.ts'
-import type { RunEvent, RunId } from '../domain/events.ts'
+import { LOCAL_OWNER, type RunEvent, type RunId } from '../domain/events.ts'
+import { truncate } from '../shared/json.ts'
 
 /** Maximum length of texts: receivers refuse large requests as a whole. */
 const MAX_CONTENT_CHARS = 8_000

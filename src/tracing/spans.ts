@@ -1,10 +1,9 @@
-import { stepOfPath } from '../domain/effect-state.ts'
+import { stepOfPath } from '../domain/effects.ts'
 import type { ErrorInfo } from '../domain/errors.ts'
 import { isTerminal, type RunEvent } from '../domain/events.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
+import { omitUndefined, truncate } from '../shared/json.ts'
 import { parseStepKey } from '../domain/job.ts'
-import { truncate } from '../shared/safe-json.ts'
-import { isQuestion } from '../domain/question.ts'
+import { isQuestion } from '../domain/approvals.ts'
 import { modelCall, turnSpan } from './model-call.ts'
 import {
   startOf,

@@ -1,4 +1,4 @@
-import { isObject } from '../shared/safe-json.ts'
+import { isObject } from '../shared/json.ts'
 
 /** Decisions of judging roles, by the value in their data. */
 const VERDICTS: Readonly<Record<string, string>> = {

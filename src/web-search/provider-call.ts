@@ -1,4 +1,4 @@
-import { tryParseJson } from '../shared/safe-json.ts'
+import { tryParseJson } from '../shared/json.ts'
 import type { z } from 'zod'
 import { errorText } from '../domain/error-text.ts'
 import { TuttiError } from '../domain/errors.ts'

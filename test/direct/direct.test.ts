@@ -6,8 +6,7 @@ import { defineAgent, type Agent } from '../../src/domain/actor.ts'
 import { uncitedSources } from '../../src/domain/response.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import { ownData } from '../../src/domain/provenance.ts'
-import { defineTool } from '../../src/domain/tool.ts'
-import { loopTool } from '../../src/domain/toolkit.ts'
+import { defineTool, loopTool } from '../../src/domain/tool.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 
 /** The strategy `direct` through the app, with a scripted model behind the real provider. */

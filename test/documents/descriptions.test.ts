@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPERATOR_CONTEXT_KEYS } from '../../src/domain/context-keys.ts'
+import { OPERATOR_CONTEXT_KEYS } from '../../src/domain/context.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
 /** Context keys with credentials or addresses: over HTTP the operator must allow them. */

@@ -1,6 +1,6 @@
 /** Readers of runs in tests: the text that they assemble, and their number of store calls. */
 import type { RunEvent } from '../../src/domain/events.ts'
-import type { RunFeed, TextPosition } from '../../src/domain/feed.ts'
+import type { RunFeed, TextPosition } from '../../src/domain/store.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 
 /** Text assembled by a reader. Each piece must begin where the last one ended. */

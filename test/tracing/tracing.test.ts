@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { RunEvent } from '../../src/domain/events.ts'
-import { mapLeaves } from '../../src/shared/json-walk.ts'
+import { mapLeaves } from '../../src/shared/json.ts'
 import { parseRequest } from '../../src/domain/request.ts'
 import { mapEventContent } from '../../src/domain/secrets.ts'
 import { otlpOf } from '../../src/tracing/otlp.ts'

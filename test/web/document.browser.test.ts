@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
-import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** Documents opened at a passage, next to the chat and as separate pages. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { DOVECOT_MISSING, startDovecot, type ImapServer } from '../mail/dovecot.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 

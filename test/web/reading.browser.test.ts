@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import ExcelJs from 'exceljs'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** Actions on an answer: inspect its sources, export it, continue from it. */

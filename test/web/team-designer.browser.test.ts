@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { parseTeam } from '../../src/domain/team.ts'
 import { axeFinds, createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'

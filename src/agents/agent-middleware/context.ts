@@ -1,5 +1,5 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
-import { truncate, truncateTogether } from '../../shared/safe-json.ts'
+import { truncate, truncateTogether } from '../../shared/json.ts'
 import { jsonLine, MAX_FINDINGS_CHARS, onOneLine, type Tag, tagged } from '../../domain/prompt-text.ts'
 import type { GivenSkill } from '../../memory/skills/tools.ts'
 

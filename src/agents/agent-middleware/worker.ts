@@ -1,5 +1,5 @@
 import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
-import { isObject } from '../../shared/safe-json.ts'
+import { isObject } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { findSkillsTool, type GivenSkill, type SkillShelf } from '../../memory/skills/tools.ts'
 import { workerContext } from './context.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/model-server.ts'
 import type { ArtifactStore } from '../../domain/artifacts.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { RunEvent } from '../../domain/events.ts'
 import { traceOf } from '../../domain/trace.ts'
 import { parseRequest } from '../../domain/request.ts'

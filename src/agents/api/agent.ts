@@ -1,7 +1,7 @@
 import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { systemClock, type Clock } from '../../shared/clock.ts'
 import type { Outcome } from '../../domain/result.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { internalHosts } from '../../http/internal.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'

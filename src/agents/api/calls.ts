@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { isSecretName } from '../../shared/secret-names.ts'
 import { MASK } from '../../domain/secrets.ts'
 import type { HttpClient } from '../../http/client.ts'

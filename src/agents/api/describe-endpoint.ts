@@ -1,4 +1,4 @@
-import { truncate } from '../../shared/safe-json.ts'
+import { truncate } from '../../shared/json.ts'
 import { onOneLine as oneLine } from '../../domain/prompt-text.ts'
 import type { Endpoint, Param } from './catalogue/types.ts'
 

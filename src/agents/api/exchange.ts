@@ -1,6 +1,6 @@
 import type { ActorContext } from '../../domain/actor.ts'
 import type { Artifacts } from '../../domain/artifacts.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { MASK, redact } from '../../domain/secrets.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'

@@ -1,4 +1,4 @@
-import { truncate } from '../../shared/safe-json.ts'
+import { truncate } from '../../shared/json.ts'
 import { onOneLine } from '../../domain/prompt-text.ts'
 import type { Api } from './api.ts'
 import type { Endpoint } from './catalogue/types.ts'

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../http/client.ts'
 import type { Api, Credential } from './api.ts'
 import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 /** An API in the configuration. */
 export interface ApiConfig {

@@ -1,4 +1,4 @@
-import { decodePercent, isObject } from '../../shared/safe-json.ts'
+import { decodePercent, isObject } from '../../shared/json.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Source } from '../../domain/result.ts'
 import type { ApiCall } from './request/build.ts'

@@ -1,5 +1,5 @@
 import { wordSet } from '../../shared/word-set.ts'
-import { decodePercent, tryParseExactJson } from '../../shared/safe-json.ts'
+import { decodePercent, tryParseExactJson } from '../../shared/json.ts'
 import type { Leaving } from '../../domain/tool.ts'
 import { listedValues, openParts } from '../schema-parts.ts'
 import type { Api } from './api.ts'

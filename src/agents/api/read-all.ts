@@ -1,5 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { isObject } from '../../shared/safe-json.ts'
+import { omitUndefined, isObject } from '../../shared/json.ts'
 import { recordsOf, tableOfRecords } from '../records.ts'
 import type { ApiAnswer } from './answer.ts'
 import type { CallMaker } from './calls.ts'

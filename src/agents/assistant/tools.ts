@@ -1,5 +1,5 @@
 import type { Agent } from '../../domain/actor.ts'
-import { truncateAtWord } from '../../shared/safe-json.ts'
+import { truncateAtWord } from '../../shared/json.ts'
 import type { ToolDefinition } from '../../domain/turn.ts'
 import { ASK_USER } from '../../tool-loop/tool-list.ts'
 import { OTHER_STRATEGIES } from '../../strategies/direct/types.ts'

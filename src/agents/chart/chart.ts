@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { CHART_TOOL, CHART_TYPES, type Chart } from '../../domain/chart.ts'
+import { CHART_TOOL, CHART_TYPES, type Chart } from '../../domain/answer-files.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { compareNumbers, exactNumber, isExactNumber, type ExactNumber } from '../../shared/exact-number.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { BY_USER } from '../../domain/provenance.ts'
 import type { Table } from '../../domain/table.ts'
-import { defineTool, type ToolInfo } from '../../domain/tool.ts'
-import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { defineTool, type ToolInfo, loopTool, type LoopTool } from '../../domain/tool.ts'
 import { resolveTable, type InputTable } from '../../tool-loop/input-tables.ts'
 
 /** More points are indistinguishable on a screen. */

@@ -3,7 +3,7 @@ import { earlierAgent, runAgents, turns, useSandbox } from '../../../test/suppor
 import { toolCall, type ModelRequest, type Reply, type Rule } from '../../../test/support/model-server.ts'
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import type { LoopTool } from '../../domain/toolkit.ts'
+import type { LoopTool } from '../../domain/tool.ts'
 import { offline } from '../../offline/index.ts'
 import { computationAgent } from './agent.ts'
 

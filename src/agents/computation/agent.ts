@@ -1,5 +1,5 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { CHART, chartTool } from '../chart/chart.ts'

@@ -1,6 +1,6 @@
 import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import { isMailAddress } from '../../shared/mail-address.ts'
 import { printable } from '../../mail/address.ts'
 import { toolCallsOf } from '../../domain/turn.ts'

@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import { describeSource } from '../../domain/citation.ts'
+import { describeSource } from '../../domain/answer.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { MailFolder, MailHeader, MailMessage } from '../../mail/types.ts'
 import { plainId } from '../../domain/transcript.ts'

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { BY_USER, outsideData, type Provenance } from '../../domain/provenance.ts'
 import type { Source } from '../../domain/result.ts'
-import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../domain/tool.ts'
-import { inputSchemaOf, loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import {
+  defineTool,
+  type EffectCheck,
+  type Tool,
+  type ToolInfo,
+  inputSchemaOf,
+  loopTool,
+  type LoopTool,
+} from '../../domain/tool.ts'
 import { checkMail, replySubject } from '../../mail/compose.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../../mail/types.ts'
 import { answerRecipients } from './recipients.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { truncate, isObject, tryParseJson } from '../../shared/safe-json.ts'
+import { truncate, isObject, tryParseJson } from '../../shared/json.ts'
 import { onOneLine } from '../../domain/prompt-text.ts'
 import { problemTexts } from '../../domain/schema-problems.ts'
 import type { Elicitation, ElicitationAnswer } from '../../mcp/spec.ts'

@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { localeProfile } from '../../shared/locale.ts'
 import type { Outcome, Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'

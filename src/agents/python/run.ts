@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ArtifactRef, Artifacts } from '../../domain/artifacts.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 import type { Tool, ToolIo } from '../../domain/tool.ts'

@@ -1,6 +1,5 @@
 import { BY_USER } from '../../domain/provenance.ts'
-import { defineTool, type ToolInfo, type ToolIo } from '../../domain/tool.ts'
-import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { defineTool, type ToolInfo, type ToolIo, loopTool, type LoopTool } from '../../domain/tool.ts'
 import { pythonText } from './outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonInput, type PythonParts, type PythonTool } from './run.ts'
 

@@ -1,5 +1,5 @@
 import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { documentToolkit, TITLE } from './toolkit.ts'

@@ -1,5 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { truncateAtWord } from '../../shared/safe-json.ts'
+import { omitUndefined, truncateAtWord } from '../../shared/json.ts'
 import type { Source } from '../../domain/result.ts'
 import { pageLabel } from '../../shared/page-label.ts'
 import { pagesOf } from '../../documents/chunking/pages.ts'

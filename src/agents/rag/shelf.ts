@@ -1,6 +1,6 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import { truncate } from '../../shared/safe-json.ts'
-import type { Owner } from '../../domain/owner.ts'
+import { truncate } from '../../shared/json.ts'
+import type { Owner } from '../../domain/events.ts'
 import { combine, outsideData, ownData, type Provenance } from '../../domain/provenance.ts'
 import type { Attached } from '../../domain/request.ts'
 import { TuttiError } from '../../domain/errors.ts'

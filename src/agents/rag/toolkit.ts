@@ -1,10 +1,10 @@
 import { withStrikeNote } from '../../domain/strikethrough.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { combine, type Provenance } from '../../domain/provenance.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 import { tagged } from '../../domain/prompt-text.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { passagesOf, passageText } from './passages.ts'
 import {
   chunksOfDocument,

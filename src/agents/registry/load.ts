@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { defineAgent, type Agent } from '../../domain/actor.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'

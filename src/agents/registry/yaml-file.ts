@@ -4,7 +4,7 @@ import type { Problem } from './problems.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 /** An agent as read from a file, with the line numbers of its parts. */
 export interface Declared {

@@ -1,5 +1,5 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { loopOutcome } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'

@@ -1,4 +1,4 @@
-import { unavailableSource } from '../../domain/clean-sentence.ts'
+import { unavailableSource } from '../../domain/error-text.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { withDay } from '../../databases/glossary/apply.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { quoteIdentifier, tableName } from '../../databases/glossary/dialect.ts'
 import { fullName } from '../../databases/glossary/tables.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'

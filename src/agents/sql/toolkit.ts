@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import { fullName } from '../../databases/glossary/tables.ts'
 import { databasesOf } from './databases.ts'
 import { describeTableTool } from './describe-table.ts'

@@ -1,15 +1,13 @@
 import type { ActorContext } from '../../domain/actor.ts'
 import { toTuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { mapLeaves } from '../../shared/json-walk.ts'
-import { isObject } from '../../shared/safe-json.ts'
+import { omitUndefined, mapLeaves, isObject } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { tableFromArrays, type Table } from '../../domain/table.ts'
 import type { TeamMember } from '../../domain/team.ts'
 import { tableAnswerText } from '../plain-answer.ts'
 import { recordsOf, tableOfRecords } from '../records.ts'
 import { toolSources, outputText } from '../../tool-loop/tool-sources.ts'
-import type { LoopTool } from '../../domain/toolkit.ts'
+import type { LoopTool } from '../../domain/tool.ts'
 import type { KnownTool } from '../tool-agent/tools.ts'
 
 /** In any text of the input: the day of the question. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
-import { truncateTogether } from '../../shared/safe-json.ts'
+import { truncateTogether } from '../../shared/json.ts'
 import { jsonLine, MAX_FINDINGS_CHARS, quoteLines, tagged } from '../../domain/prompt-text.ts'
 import { teamSchema } from '../../domain/team.ts'
 import { notAnsweredRule } from '../../strategies/planning/open-parts.ts'

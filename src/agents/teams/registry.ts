@@ -1,4 +1,4 @@
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { TEAM_TOOL, type Team, type TeamVersion } from '../../domain/team.ts'
 import { memberProblem, type AvailableParts } from './members.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import { BY_USER, outsideData } from '../../domain/provenance.ts'
 import { teamSchema, type Team, type TeamStore } from '../../domain/team.ts'
 import { defineTool, type ToolInfo } from '../../domain/tool.ts'

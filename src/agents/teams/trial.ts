@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
+import { latestAttempt } from '../../domain/job.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
 import { planForTeam, type Team } from '../../domain/team.ts'

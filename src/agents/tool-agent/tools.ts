@@ -1,8 +1,7 @@
 import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Source } from '../../domain/result.ts'
-import type { Tool, ToolInfo } from '../../domain/tool.ts'
-import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { type Tool, type ToolInfo, loopTool, type LoopTool } from '../../domain/tool.ts'
 
 /** Kind of source in answers, by the agent that owns the tool. */
 const KINDS: Readonly<Record<string, Source['kind']>> = {

@@ -1,4 +1,4 @@
-import { isObject } from '../../shared/safe-json.ts'
+import { isObject } from '../../shared/json.ts'
 
 const QUOTED = '"([^"]*)"|“([^”]*)”|«([^»]*)»|`([^`]*)`|\'([^\'\\n]*)\'(?![\\p{L}\\p{N}])'
 const BARE = '(-?[^\\s"“«`\'<>,;][^\\s"<>,;]*(?<![.?!])|[^\\s"“«`\'<>,;.?!]|(?<==[ \\t]*)\\.{1,2}(?=[\\s,;]|$))'

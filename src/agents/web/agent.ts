@@ -1,6 +1,6 @@
 import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import type { Toolkit } from '../../domain/toolkit.ts'
+import type { Toolkit } from '../../domain/tool.ts'
 import { urlsIn } from '../../shared/urls.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { succeededCalls } from '../succeeded-calls.ts'

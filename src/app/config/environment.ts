@@ -1,5 +1,5 @@
 import type { ApiSettings } from '../../agents/api/api.ts'
-import { type StoragePlace } from './options.ts'
+import type { StoragePlace } from './options.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { CLASSIFIER } from '../../engine/approvals/instructions.ts'
 import { readServerUrl } from '../../domain/server-url.ts'
@@ -8,7 +8,7 @@ import type { MailConfig } from '../../mail/open.ts'
 import { TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
 import { dataDirOf, type Surroundings } from './data-dir.ts'
 import { serverAddress } from './server-address.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { databaseUrlProblem } from '../../domain/database-url.ts'
+import { databaseUrlProblem } from '../../domain/server-url.ts'
 
 export const database = z
   .object({

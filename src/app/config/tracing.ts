@@ -1,6 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { decodePercent } from '../../shared/safe-json.ts'
+import { omitUndefined, decodePercent } from '../../shared/json.ts'
 import type { Receiver, TracingConfig } from '../../tracing/config.ts'
 import type { Environment } from './environment.ts'
 import { serverAddress } from './server-address.ts'

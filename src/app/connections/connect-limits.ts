@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { readDatabaseUrl } from '../../domain/database-url.ts'
+import { readDatabaseUrl } from '../../domain/server-url.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { systemLookup } from '../../http/connect.ts'
 import { createPolicy } from '../../http/policy.ts'

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { App } from '../../app/user-app.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { LOCAL_OWNER } from '../../domain/events.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import type { Grant, Level } from '../../accounts/permissions.ts'
 import type { MyCollection } from '../../accounts/collections.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../../app/user-app.ts'
 import { errorInfo, toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { LOCAL_OWNER } from '../../domain/events.ts'
 import type { AddedFile } from '../../documents/ingest/ingestor.ts'
 import type { Knowledge } from '../../documents/documents.ts'
 import { READABLE } from '../../documents/types.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../domain/errors.ts'
-import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { LOCAL_OWNER } from '../../domain/events.ts'
 import { pageLabel } from '../../shared/page-label.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
@@ -13,7 +13,7 @@ import { shortId } from '../render/units.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 /** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */
 export function addDocsSearch({ root, cli, run }: Program): void {

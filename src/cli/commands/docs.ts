@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { LOCAL_OWNER } from '../../domain/events.ts'
 import type { JsonOption, Program } from '../command.ts'
 import { askConfirmation } from '../confirm.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments } from '../documents.ts'

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { parseWholeNumber } from '../option-values.ts'

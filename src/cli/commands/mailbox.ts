@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { JsonOption, Program } from '../command.ts'
 import { askConfirmation } from '../confirm.ts'
 import { printJson } from '../failure.ts'

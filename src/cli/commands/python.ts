@@ -12,7 +12,7 @@ import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { jsonOption } from '../shared-options.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 export function addPython({ root, cli, run }: Program): void {
   root

@@ -28,7 +28,7 @@ import { printList } from '../render/table.ts'
 import type { ForkChanges } from '../../engine/run/fork.ts'
 import { assertModels } from '../assert-options.ts'
 import { safeLine } from '../render/text.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 export function addRuns(program: Program): void {
   const root = program.root

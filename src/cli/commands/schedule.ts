@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { App } from '../../app/user-app.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Firing, Schedule } from '../../schedules/types.ts'
 import { HOOK_KINDS, type HookKind, type Timing } from '../../schedules/timing.ts'
 import type { JsonOption, Program } from '../command.ts'

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { App } from '../../app/user-app.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { pluralize } from '../../shared/pluralize.ts'
 import { skillStatus, type Skill, type SkillEdit, type SkillStatus } from '../../domain/skill.ts'
 import type { JsonOption, Program } from '../command.ts'

@@ -1,13 +1,13 @@
 import type { App } from '../../app/user-app.ts'
 import { toTuttiError } from '../../domain/errors.ts'
-import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { LOCAL_OWNER } from '../../domain/events.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
 import type { QdrantConfig } from '../../documents/qdrant/config.ts'
 import { mailConfigFromEnv, webSearchFromEnv, type Environment } from '../../app/config/environment.ts'
 import { embeddingFromEnv, qdrantFromEnv } from '../../app/config/embedding.ts'
 import type { WebSearchConfig } from '../../web-search/config.ts'
 import { hostAndPort } from './machine.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 export interface DocumentsReport {
   readonly ok: boolean

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../domain/events.ts'
-import { QUESTION } from '../../domain/question.ts'
+import { QUESTION } from '../../domain/approvals.ts'
 import { ProgressLines } from './progress-lines.ts'
 
 it('reports once that a run continues, until there is progress', () => {

@@ -1,4 +1,4 @@
-import { isQuestion } from '../../domain/question.ts'
+import { isQuestion } from '../../domain/approvals.ts'
 import type { ModelCallEvent, RunEvent } from '../../domain/events.ts'
 import { toolCallsOf } from '../../domain/turn.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../domain/usage.ts'

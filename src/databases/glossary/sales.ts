@@ -1,6 +1,6 @@
 import { isMoney, isNumericAttribute, withoutOwner, type Attribute, type Catalogue, type Entity } from './catalogue.ts'
 import { singular } from './words.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 /** Where a schema stores sold items and their prices. */
 export interface Sales {

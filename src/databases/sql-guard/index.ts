@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
 import { createParser, type Parser } from './parser.ts'
 import { checkSqlparser } from './sqlparser/check.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Block, Chunk, NewDocument, PageStart, ParsedDocument } from '../types.ts'
 import { sectionsOf, type Section } from './sections.ts'
 import type { Span } from './sentences.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Chunk } from '../types.ts'
 import type { Span } from './sentences.ts'
 

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { buffer } from 'node:stream/consumers'
 import { showLinks } from '../../markup/links.ts'
 import { markStruckOut } from '../../markup/strikethrough.ts'

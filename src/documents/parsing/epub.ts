@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { decodeText } from '../../markup/charset.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { articleOf } from '../../markup/article.ts'
 import { showLinks } from '../../markup/links.ts'
 import { parseVisiblePage } from '../../markup/page.ts'

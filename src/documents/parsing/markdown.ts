@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { DocumentText, tableRow } from './document-text.ts'
 import { isListItem } from './lines.ts'
 import { parseIsoDay } from './properties.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { shiftsOf } from './pdf-shifts.ts'
 

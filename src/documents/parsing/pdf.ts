@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { withTarget } from '../../markup/links.ts'
 import { documentError } from './document-error.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { struckOut } from '../../domain/strikethrough.ts'
 import { withTarget } from '../../markup/links.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { toTuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { startProcessWatchdog } from '../../processes/end-with-parent.ts'
 import { chunkDocument } from '../chunking/chunk.ts'
 import { createTokenCounter, type TokenCounter } from '../chunking/tokens.ts'

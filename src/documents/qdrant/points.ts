@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { z } from 'zod'
 import { searchTerms } from '../search/analysis.ts'
 import type { Chunk, DocumentRecord } from '../types.ts'

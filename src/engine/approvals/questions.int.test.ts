@@ -3,7 +3,7 @@ import { agent, eventually, passing, request, startEngine, textTool } from '../.
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { outsideData } from '../../domain/provenance.ts'
-import { isQuestion } from '../../domain/question.ts'
+import { isQuestion } from '../../domain/approvals.ts'
 import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'

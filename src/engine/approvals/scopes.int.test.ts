@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Agent } from '../../domain/actor.ts'
-import type { ApprovalDetails } from '../../domain/approval-scope.ts'
+import type { ApprovalDetails } from '../../domain/approvals.ts'
 import { BY_USER, outsideData, type Provenance } from '../../domain/provenance.ts'
 import type { RequestInput } from '../../domain/request.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'

@@ -11,7 +11,7 @@ import {
   task,
   textTool,
 } from '../../../test/support/engine-world.ts'
-import { actionsIn, type Action } from '../../domain/actions.ts'
+import { actionsIn, type Action } from '../../domain/effects.ts'
 import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { outsideData } from '../../domain/provenance.ts'

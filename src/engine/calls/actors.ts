@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { z } from 'zod'
 import type { Agent, AgentTask, LeadAgent, Role } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'

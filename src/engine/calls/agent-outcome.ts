@@ -1,7 +1,7 @@
 import { fieldProblem, oneOf, RULES, type Rules } from '../../domain/declaration.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { isObject } from '../../shared/safe-json.ts'
+import { isObject } from '../../shared/json.ts'
 
 const OUTCOME: Rules = {
   needed: {},

@@ -1,6 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import type { Artifacts } from '../../domain/artifacts.ts'
-import { artifactValuesIn, valueAt } from '../../domain/artifact-values.ts'
+import { type Artifacts, artifactValuesIn, valueAt } from '../../domain/artifacts.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { EventBody } from '../../domain/events.ts'
 import { combine } from '../../domain/provenance.ts'

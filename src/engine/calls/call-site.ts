@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { isPathAt, positionPath } from '../../domain/effect-state.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isPathAt, positionPath } from '../../domain/effects.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { originOf, type Provenance } from '../../domain/provenance.ts'
 import type { CallRecord, RunState } from '../../domain/state.ts'
 import type { CallOutcome, CallPosition } from '../../domain/transcript.ts'

@@ -1,6 +1,6 @@
-import { actionsIn } from '../../domain/actions.ts'
+import { actionsIn } from '../../domain/effects.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { RunLimits, RunRequest } from '../../domain/request.ts'
 import { isOver, type RunState } from '../../domain/state.ts'
 import { digest } from './call-paths.ts'

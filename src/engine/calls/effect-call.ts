@@ -1,4 +1,4 @@
-import type { EffectState } from '../../domain/effect-state.ts'
+import type { EffectState } from '../../domain/effects.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { Provenance } from '../../domain/provenance.ts'
 import type { EffectCheck, ReadyTool } from '../../domain/tool.ts'

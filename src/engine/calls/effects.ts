@@ -1,6 +1,6 @@
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { EffectCheck, ReadyTool } from '../../domain/tool.ts'
-import { isPathAt, type EffectState } from '../../domain/effect-state.ts'
+import { isPathAt, type EffectState } from '../../domain/effects.ts'
 import type { CallPosition } from '../../domain/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'

@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { HttpCall, HttpInput, HttpReply } from '../../domain/http.ts'
+import type { HttpCall, HttpInput, HttpReply } from '../../domain/tool.ts'
 import { isSecretName } from '../../shared/secret-names.ts'
 import type { CallSite } from './call-site.ts'
 import { callTool } from './tool-calls.ts'

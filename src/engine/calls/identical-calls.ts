@@ -1,5 +1,5 @@
-import { callWithin } from '../../domain/effect-state.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { callWithin } from '../../domain/effects.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { CallSite } from './call-site.ts'
 import type { EffectCall } from './effect-call.ts'
 

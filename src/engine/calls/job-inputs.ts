@@ -1,7 +1,7 @@
 import type { TaskFeedback, TaskInput } from '../../domain/actor.ts'
-import { inputJobs } from '../../domain/attempts.ts'
+import { inputJobs } from '../../domain/job.ts'
 import type { JobState } from '../../domain/state.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { ActorCall } from './actor-call.ts'
 import { findSources } from './recall.ts'
 

@@ -1,5 +1,5 @@
 import type { AskSettings } from '../../domain/actor.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Answered, AskOptions } from '../../domain/model.ts'
 import type { Prompt } from '../../domain/prompt.ts'
 import type { CallRecord } from '../../domain/state.ts'

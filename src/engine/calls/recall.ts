@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { inputJobs } from '../../domain/attempts.ts'
-import { describeSource } from '../../domain/citation.ts'
+import { inputJobs, type Job } from '../../domain/job.ts'
+import { describeSource } from '../../domain/answer.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import type { Job } from '../../domain/job.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { FoundResult, Source } from '../../domain/result.ts'
 import type { JobState, RunState } from '../../domain/state.ts'
 import { tableIn, type Table } from '../../domain/table.ts'
@@ -16,8 +15,8 @@ import {
   transcriptKeys,
   type CallPlace,
   type CallPosition,
+  type RecalledResult,
 } from '../../domain/transcript.ts'
-import type { RecalledResult } from '../../domain/transcript-port.ts'
 import { toolCallsOf } from '../../domain/turn.ts'
 import { placeKey } from '../../grounding/citations.ts'
 import { outcomeAt, type CallSite } from './call-site.ts'

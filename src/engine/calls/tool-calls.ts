@@ -1,6 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { isObject } from '../../shared/safe-json.ts'
+import { omitUndefined, isObject } from '../../shared/json.ts'
 import { combine, type Provenance } from '../../domain/provenance.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { createSecrets, MASK, secretsIn } from '../../domain/secrets.ts'

@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { ModelCallOptions, ModelPort } from '../../domain/model.ts'
 import {
   transcriptMessages,
@@ -10,8 +10,9 @@ import {
   type Compaction,
   type TranscriptState,
   type TurnState,
+  type TranscriptOpening,
+  type TurnSettings,
 } from '../../domain/transcript.ts'
-import type { TranscriptOpening, TurnSettings } from '../../domain/transcript-port.ts'
 import { textOfMessage, toolCallsOf, type AssistantMessage, type TurnRequest } from '../../domain/turn.ts'
 import { expireApprovals } from '../approvals/approvals.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'

@@ -7,7 +7,7 @@ import { createStorageWorld, type StorageWorld } from '../../../test/support/sto
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../domain/actor.ts'
 import type { RequestInput } from '../../domain/request.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { BY_USER, outsideData, ownData, publicData, type Provenance } from '../../domain/provenance.ts'
 import { runDetailView } from '../../domain/run-view.ts'
 import type { ApprovalRecord, RunStore } from '../../domain/store.ts'

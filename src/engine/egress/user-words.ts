@@ -1,4 +1,4 @@
-import { plannedTask } from '../../domain/attempts.ts'
+import { plannedTask } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { isByUser } from '../../domain/provenance.ts'
 import { isSecretName } from '../../shared/secret-names.ts'

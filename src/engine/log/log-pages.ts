@@ -1,5 +1,5 @@
 import type { RunEvent, RunId } from '../../domain/events.ts'
-import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/feed.ts'
+import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/store.ts'
 
 /** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
 const BLOCK = 256

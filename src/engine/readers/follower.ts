@@ -1,6 +1,6 @@
 import type { TuttiError } from '../../domain/errors.ts'
 import type { RunId } from '../../domain/events.ts'
-import type { RunNews } from '../../domain/feed.ts'
+import type { RunNews } from '../../domain/store.ts'
 import type { LiveItem } from './live.ts'
 
 /** Maximum number of items kept for slow readers; a reader that is further behind reads the log. */

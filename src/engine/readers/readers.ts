@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { toTuttiError, type TuttiError } from '../../domain/errors.ts'
 import type { RunId } from '../../domain/events.ts'
-import type { RunFeed } from '../../domain/feed.ts'
+import type { RunFeed } from '../../domain/store.ts'
 import { Follower } from './follower.ts'
 import type { LiveHub, LiveItem } from './live.ts'
 import { LogPages } from '../log/log-pages.ts'

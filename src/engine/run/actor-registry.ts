@@ -1,7 +1,7 @@
 import type { Agent, LeadAgent } from '../../domain/actor.ts'
 import { actorOfAgent, actorOfLead, actorOfRole } from '../calls/actors.ts'
 import type { Actor } from '../calls/actor-call.ts'
-import { plannedAttempt } from '../../domain/attempts.ts'
+import { plannedAttempt } from '../../domain/job.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { isSettled, type RunState } from '../../domain/state.ts'
 import type { EngineOptions } from '../options.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dataOf, defineRole, type Agent, type RoleType, type TaskFeedback } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
-import type { Job } from '../../domain/job.ts'
+import { latestAttempt, type Job } from '../../domain/job.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { agentResultsOf, responseOf } from '../../domain/response.ts'
 import { fold, isSettled } from '../../domain/state.ts'

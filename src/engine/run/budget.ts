@@ -1,7 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { BudgetLimit } from '../../domain/events.ts'
 import { limitLabel, howToRaise } from '../../domain/limits.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Estimate, Settle } from '../../domain/model.ts'
 import type { Budget, RunLimits } from '../../domain/request.ts'
 import { freeTurns, type RunState } from '../../domain/state.ts'

@@ -1,6 +1,6 @@
 import type { ArtifactStore, Erasure } from '../../domain/artifacts.ts'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import { isFinal, type RunRecord, type RunStore } from '../../domain/store.ts'
 
 export interface DeletionParts {

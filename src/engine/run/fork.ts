@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../domain/errors.ts'
 import { isModelCall, type EventBody, type RunEvent } from '../../domain/events.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { validatePlan, type Plan } from '../../domain/plan.ts'
 import { requestSchema, type RunRequest } from '../../domain/request.ts'
 import { declaredBy } from '../../domain/secrets.ts'

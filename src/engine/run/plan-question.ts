@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../../domain/owner.ts'
+import { LOCAL_OWNER, type Owner } from '../../domain/events.ts'
 import { stages, type Task } from '../../domain/plan.ts'
 import type { RunRequest } from '../../domain/request.ts'
 import type { RunState } from '../../domain/state.ts'

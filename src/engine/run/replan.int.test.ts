@@ -16,7 +16,7 @@ import {
 import { describeStores } from '../../../test/support/stores.ts'
 import { areStoresBusy } from '../../../test/support/watched-store.ts'
 import { defineRole, type Agent, type Role } from '../../domain/actor.ts'
-import { plannedAttempt } from '../../domain/attempts.ts'
+import { plannedAttempt } from '../../domain/job.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Plan, Task } from '../../domain/plan.ts'
 import { agentResultsOf } from '../../domain/response.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts'
-import { callWithin } from '../../domain/effect-state.ts'
+import { callWithin } from '../../domain/effects.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { isTerminal, type RunEvent, type RunId } from '../../domain/events.ts'
 import type { RunStore } from '../../domain/store.ts'

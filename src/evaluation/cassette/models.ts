@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Answered, AskOptions, ModelCallOptions, ModelPort } from '../../domain/model.ts'
 import type { Prompt, RenderedPrompt } from '../../domain/prompt.ts'
 import type { ModelTurn, TurnRequest } from '../../domain/turn.ts'

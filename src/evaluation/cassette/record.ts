@@ -1,7 +1,7 @@
 import type { Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { RunEvent } from '../../domain/events.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { responseOf } from '../../domain/response.ts'
 import { fold, isOver, type JobState, type RunState } from '../../domain/state.ts'
 import type { AssistantMessage, TranscriptHead } from '../../domain/turn.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import type { Seal } from '../../accounts/types.ts'
 import { fixed, insert, rowRecord, sql, where } from '../../storage/sql/query.ts'
 import type { SqlRunner } from '../../storage/sql/script.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import type { EvalCase } from '../cases.ts'
 import type { TurnResult } from '../results.ts'
 

@@ -1,5 +1,5 @@
-import { turnOfPath } from '../../domain/effect-state.ts'
-import { truncate } from '../../shared/safe-json.ts'
+import { turnOfPath } from '../../domain/effects.ts'
+import { truncate } from '../../shared/json.ts'
 import type { Result } from '../../domain/result.ts'
 import { createSecrets, declaredBy } from '../../domain/secrets.ts'
 import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../domain/skill.ts'

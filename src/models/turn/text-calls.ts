@@ -1,4 +1,4 @@
-import { isObject, tryParseJson } from '../../shared/safe-json.ts'
+import { isObject, tryParseJson } from '../../shared/json.ts'
 import type { ToolCallPart, ToolDefinition } from '../../domain/turn.ts'
 import { readInput } from '../reply.ts'
 import { resolveToolName } from './calls.ts'

@@ -1,6 +1,6 @@
 import { artifactLocation } from '../../domain/artifacts.ts'
 import { localeProfile } from '../../shared/locale.ts'
-import { truncate, isObject } from '../../shared/safe-json.ts'
+import { truncate, isObject } from '../../shared/json.ts'
 import type { ApiAnswer } from '../../agents/api/answer.ts'
 
 const MAX_FIELDS = 12

@@ -1,5 +1,5 @@
 import { exactNumber } from '../../shared/exact-number.ts'
-import { isObject, tryParseExactJson } from '../../shared/safe-json.ts'
+import { isObject, tryParseExactJson } from '../../shared/json.ts'
 import { exceedsRuleText, ruleText } from '../../shared/rule-text.ts'
 import { wordSet } from '../../shared/word-set.ts'
 import { singular } from '../../databases/glossary/words.ts'

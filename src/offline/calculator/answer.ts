@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { noModelMessage } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/model.ts'
 import { runPythonTool } from '../../agents/python/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'

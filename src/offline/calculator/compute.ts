@@ -1,8 +1,8 @@
+import * as exact from '../../agents/computation/rational.ts'
 import { exactNumber, type ExactNumber } from '../../shared/exact-number.ts'
 import { localeProfile } from '../../shared/locale.ts'
-import { noModelMessage } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/model.ts'
 import { evaluateExpression } from '../../agents/computation/expression.ts'
-import * as exact from '../../agents/computation/rational.ts'
 import { formatLiteral, NoAnswer, parseDecimal, type Rational } from '../../agents/computation/rational.ts'
 
 export type Computed =

@@ -3,7 +3,7 @@ import type { DocumentRecord } from '../../documents/types.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { likelyLanguageOf } from '../language/likely-language.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { runRule } from '../threads/run-rule.ts'
 
 /** Connected sources that the user may see. */

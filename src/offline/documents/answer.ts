@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { ruleText } from '../../shared/rule-text.ts'
 import { hasSheets, pageLabel } from '../../shared/page-label.ts'

@@ -1,4 +1,4 @@
-import { truncateAtWord } from '../../shared/safe-json.ts'
+import { truncateAtWord } from '../../shared/json.ts'
 import { sentencesOf, type Span } from '../../documents/chunking/sentences.ts'
 import type { Words } from '../../documents/search/languages.ts'
 import { removeMarks } from '../../agents/citations.ts'

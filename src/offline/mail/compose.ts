@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
-import { sentenceWithoutMessage } from '../../domain/clean-sentence.ts'
-import { truncate, truncateAtWord } from '../../shared/safe-json.ts'
+import { sentenceWithoutMessage } from '../../domain/error-text.ts'
+import { truncate, truncateAtWord } from '../../shared/json.ts'
 import type { Source } from '../../domain/result.ts'
 import { pageLabel } from '../../shared/page-label.ts'
 import { readAddress } from '../../mail/address.ts'

@@ -1,5 +1,5 @@
 import type { Agent, RoleContext } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
+import { latestAttempt } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
 import { likelyLanguageOf } from '../language/likely-language.ts'

@@ -1,5 +1,5 @@
 import { dataOf, type Role, type RoleContext } from '../../domain/actor.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { validatePlan, type Task } from '../../domain/plan.ts'
 import { agentResult, agentResultsOf, type AgentResult } from '../../domain/response.ts'
 import type { Outcome } from '../../domain/result.ts'

@@ -1,6 +1,6 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { ruleText } from '../../shared/rule-text.ts'
-import { noModelMessage } from '../../domain/missing-model.ts'
+import { noModelMessage } from '../../domain/model.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Database } from '../../agents/sql/open.ts'
 import type { SqlTools } from '../../agents/sql/tools.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineTool } from '../../domain/tool.ts'
-import type { LoopTool } from '../../domain/toolkit.ts'
+import { defineTool, type LoopTool } from '../../domain/tool.ts'
 import { writtenCall } from './written-call.ts'
 
 const text = { type: 'string' }

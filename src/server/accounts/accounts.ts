@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../domain/caller.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { invitationIdOf } from '../../accounts/account-tokens.ts'
 import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'

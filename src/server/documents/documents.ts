@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'

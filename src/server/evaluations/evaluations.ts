@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { EvaluationWithResults } from '../../evaluation/stored/evaluations.ts'
 import { EVALUATION_STATUSES } from '../../evaluation/stored/types.ts'
 import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirst } from '../../evaluation/results.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id, moment, itemsSchema } from '../schemas.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SCOPES } from '../../domain/caller.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
 import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'

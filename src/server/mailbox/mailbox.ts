@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import type { Owner } from '../../domain/owner.ts'
+import { omitUndefined } from '../../shared/json.ts'
+import type { Owner } from '../../domain/events.ts'
 import type { Resource } from '../context.ts'
 import { time, noContent } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'

@@ -1,6 +1,6 @@
 import type { Event, EventType, Message, TokenUsage } from '@ag-ui/core'
 import type { ApprovalDecision } from '../../domain/events.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { isOver, type RunState } from '../../domain/state.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 import { RunParts, type RunPart } from './run-parts.ts'

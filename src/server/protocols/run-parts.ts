@@ -1,12 +1,11 @@
-import type { Citation } from '../../domain/citation.ts'
+import { type Citation, checksWithin, NO_CHECKS } from '../../domain/answer.ts'
 import { isModelCall, type ApprovalDecision, type RunEvent } from '../../domain/events.ts'
 import type { ErrorInfo } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Task } from '../../domain/plan.ts'
-import { isQuestion } from '../../domain/question.ts'
-import { checksWithin, NO_CHECKS } from '../../domain/figure-check.ts'
+import { isQuestion } from '../../domain/approvals.ts'
 import { answerVerdict, type RunResponse } from '../../domain/response.ts'
-import { type JobState, type RunState } from '../../domain/state.ts'
+import type { JobState, RunState } from '../../domain/state.ts'
 import type { Table } from '../../domain/table.ts'
 
 /** Data of a run that is shown besides the text of its answer, by kind. */

@@ -1,5 +1,5 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
-import type { Citation } from '../../domain/citation.ts'
+import type { Citation } from '../../domain/answer.ts'
 import { isOver, type RunState } from '../../domain/state.ts'
 import type { RunStatus } from '../../domain/store.ts'
 import type { UsageTotals } from '../../domain/usage.ts'

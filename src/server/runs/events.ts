@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { isTerminal, type ApprovalDecision, type RunEvent, type RunId } from '../../domain/events.ts'
-import type { TextPosition } from '../../domain/feed.ts'
+import type { TextPosition } from '../../domain/store.ts'
 import { responseOf } from '../../domain/response.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 import type { StreamOptions } from '../../engine/readers/stream.ts'

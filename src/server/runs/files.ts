@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPicture, PICTURE_TYPES } from '../../domain/files.ts'
+import { isPicture, PICTURE_TYPES } from '../../domain/answer-files.ts'
 import type { Resource } from '../context.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import { id } from '../schemas.ts'

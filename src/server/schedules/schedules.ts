@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { HOOK_KINDS, type Timing } from '../../schedules/timing.ts'
 import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../app/user-app.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import type { Source } from '../../domain/result.ts'
 import { isSourceName, MAILBOX } from '../../shared/source-name.ts'
 import { usableSources } from '../sources.ts'

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
+import { ANSWER_FORMATS } from '../../domain/answer-status.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Share } from '../../accounts/shares.ts'
-import { assertNotKey } from '../access.ts'
+import { assertNotKey, access } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
 import { id, time, noContent, itemsSchema } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
-import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 const SOURCE_REVOKED =

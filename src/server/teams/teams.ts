@@ -4,7 +4,7 @@ import { architectRequest, goalOf } from '../../agents/teams/architect-request.t
 import { renameTeam } from '../../agents/teams/rename.ts'
 import { teamRunRequest } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { teamName, teamSchema, type TeamVersion } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'

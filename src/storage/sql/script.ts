@@ -1,4 +1,4 @@
-import type { Owner } from '../../domain/owner.ts'
+import type { Owner } from '../../domain/events.ts'
 import type { Dialect, Query } from './query.ts'
 
 /** Yields queries and receives their rows, so that one script works with a synchronous and with an asynchronous driver. */

@@ -1,6 +1,6 @@
 import { defineRole, type Role } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { truncate } from '../../shared/safe-json.ts'
+import { truncate } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { confirmerType } from './next.ts'
 

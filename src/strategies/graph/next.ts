@@ -1,6 +1,5 @@
-import { plannedAttempt } from '../../domain/attempts.ts'
+import { plannedAttempt, type Job } from '../../domain/job.ts'
 import type { ErrorInfo } from '../../domain/errors.ts'
-import type { Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { freeTurns, isFruitless, type JobState, type RunState } from '../../domain/state.ts'
 import { MAX_JOBS, type Finish, type Strategy } from '../../domain/strategy.ts'

@@ -1,5 +1,4 @@
-import { plannedAttempt } from '../../domain/attempts.ts'
-import type { Job } from '../../domain/job.ts'
+import { plannedAttempt, type Job } from '../../domain/job.ts'
 import type { RunState } from '../../domain/state.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
 import { composeThenFinish, plannedJob, planJob, plannerFailure, turnsLeft, shouldReplan } from '../steps.ts'

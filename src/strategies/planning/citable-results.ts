@@ -1,7 +1,7 @@
-import { usedModel } from '../../domain/answer-format.ts'
-import { describeSource, withIds } from '../../domain/citation.ts'
+import { usedModel } from '../../domain/answer-status.ts'
+import { describeSource, withIds } from '../../domain/answer.ts'
 import type { AgentResult } from '../../domain/response.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import { resultText } from '../../tool-loop/messages.ts'
 

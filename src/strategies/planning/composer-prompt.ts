@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { truncateTogether } from '../../shared/safe-json.ts'
+import { truncateTogether } from '../../shared/json.ts'
 import { definePrompt } from '../../domain/prompt.ts'
 import { MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from './run-sections.ts'

@@ -1,7 +1,7 @@
 import type { RoleContext } from '../../domain/actor.ts'
 import { validatePlan, type NotPossible, type Plan, type Task } from '../../domain/plan.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { completeQuestion } from './planner-fields.ts'
 
 /** Confidence of a plan that no model made. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { aboutRun, runSections } from './run-sections.ts'
 import type { RoleContext } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
+import { latestAttempt } from '../../domain/job.ts'
 import { tagged } from '../../domain/prompt-text.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { OfferedAgents } from './usable-agents.ts'
 
 /** Input of both planners' prompts. */

@@ -2,7 +2,7 @@ import { tagged } from '../../domain/prompt-text.ts'
 import { z } from 'zod'
 import type { RoleContext } from '../../domain/actor.ts'
 import { callsMadeSection, questionSection } from '../../tool-loop/messages.ts'
-import { contextLines } from '../../domain/context-lines.ts'
+import { contextLines } from '../../domain/context.ts'
 
 /** The field of a prompt's input that these sections come in. */
 export const aboutRun = z.array(z.string())

@@ -1,6 +1,6 @@
 import type { Agent, RoleContext } from '../../domain/actor.ts'
 import { knownAgentName } from '../../domain/request.ts'
-import { truncate } from '../../shared/safe-json.ts'
+import { truncate } from '../../shared/json.ts'
 import { urlsIn } from '../../shared/urls.ts'
 
 /** Maximum characters of one agent's summary of its sources: some 500 tokens. */

@@ -1,7 +1,6 @@
 import type { RoleContext } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { truncate, truncateTogether } from '../../shared/safe-json.ts'
+import { omitUndefined, truncate, truncateTogether } from '../../shared/json.ts'
 import { MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { agentResult, type AgentResult } from '../../domain/response.ts'
 import type { Source } from '../../domain/result.ts'

@@ -1,6 +1,6 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
-import { withIds } from '../../domain/citation.ts'
-import { truncateTogether } from '../../shared/safe-json.ts'
+import { withIds } from '../../domain/answer.ts'
+import { truncateTogether } from '../../shared/json.ts'
 import { MAX_FINDINGS_CHARS } from '../../domain/prompt-text.ts'
 import { createSecrets, secretsIn } from '../../domain/secrets.ts'
 import type { JobState } from '../../domain/state.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { request, task } from '../../../test/support/engine-world.ts'
-import { inputJobs, latestAttempt } from '../../domain/attempts.ts'
+import { inputJobs, latestAttempt } from '../../domain/job.ts'
 import type { EventBody } from '../../domain/events.ts'
 import type { Outcome } from '../../domain/result.ts'
 import type { Task } from '../../domain/plan.ts'

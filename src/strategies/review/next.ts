@@ -1,6 +1,5 @@
 import { dataOf } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/attempts.ts'
-import type { Feedback, Job } from '../../domain/job.ts'
+import { latestAttempt, type Feedback, type Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'

@@ -1,6 +1,6 @@
 import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
 import { combine } from '../../domain/provenance.ts'
-import type { LoopTool, Toolkit } from '../../domain/toolkit.ts'
+import type { LoopTool, Toolkit } from '../../domain/tool.ts'
 import { mergeableAgents, openToolkit } from '../../tool-loop/open-toolkit.ts'
 
 /** The toolkits of all agents that can work, as one; only tools that read or compute. */

@@ -1,10 +1,9 @@
-import { lastStarted, latestAttempt, plannedAttempt } from '../../domain/attempts.ts'
-import type { Job } from '../../domain/job.ts'
+import { lastStarted, latestAttempt, plannedAttempt, type Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { freeTurns, isSettled, type RunState } from '../../domain/state.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
-import { omitUndefined } from '../../shared/omit-undefined.ts'
-import { unansweredIn } from '../../domain/unanswered.ts'
+import { omitUndefined } from '../../shared/json.ts'
+import { unansweredIn } from '../../domain/answer-status.ts'
 import {
   composeThenFinish,
   latestRound,

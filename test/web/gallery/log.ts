@@ -1,4 +1,4 @@
-import type { Citation } from '../../../src/domain/citation.ts'
+import type { Citation } from '../../../src/domain/answer.ts'
 import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
 import { BY_USER, ownData, outsideData } from '../../../src/domain/provenance.ts'
 import type { RequestInput, RunRequest } from '../../../src/domain/request.ts'

@@ -1,6 +1,6 @@
 import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
 import { ownData, outsideData } from '../../../src/domain/provenance.ts'
-import { QUESTION } from '../../../src/domain/question.ts'
+import { QUESTION } from '../../../src/domain/approvals.ts'
 import {
   answer,
   asked,

@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/safe-json.ts'
+import { isObject } from '../../../shared/json.ts'
 
 const FILES = 'x-tutti-files'
 const MAX_FILES = 1_000

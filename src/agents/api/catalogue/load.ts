@@ -6,7 +6,7 @@ import type { HttpClient, HttpResponse } from '../../../http/client.ts'
 import { bodyText as responseText } from '../../../http/text.ts'
 import { bundle, hasForeignReference } from './bundle.ts'
 import { openApiCatalogue } from './openapi.ts'
-import { isObject } from '../../../shared/safe-json.ts'
+import { isObject } from '../../../shared/json.ts'
 import { yamlCatalogue } from './yaml-catalogue.ts'
 import type { Catalogue } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { TuttiError } from '../../../domain/errors.ts'
-import { isObject } from '../../../shared/safe-json.ts'
+import { isObject } from '../../../shared/json.ts'
 import { createResolver, type Resolver } from './references.ts'
 import { effectOf, METHODS, paramOf, paramsIn, securityOf, asText, asTexts, withoutSignIn } from './parts.ts'
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'

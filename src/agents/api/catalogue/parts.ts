@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/safe-json.ts'
+import { isObject } from '../../../shared/json.ts'
 import { mergedSchema } from '../../../domain/merged-schema.ts'
 import { PARAM_STYLES, type ParamStyle } from './types.ts'
 import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'

@@ -1,4 +1,4 @@
-import { decodePercent, isObject } from '../../../shared/safe-json.ts'
+import { decodePercent, isObject } from '../../../shared/json.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { operatorValue } from '../../../domain/context-keys.ts'
+import { operatorValue } from '../../../domain/context.ts'
 import { TuttiError } from '../../../domain/errors.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'

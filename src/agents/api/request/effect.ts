@@ -1,4 +1,4 @@
-import { tryParseJson } from '../../../shared/safe-json.ts'
+import { tryParseJson } from '../../../shared/json.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { ApiCall } from './build.ts'
 

@@ -1,4 +1,4 @@
-import { operatorValue } from '../../../domain/context-keys.ts'
+import { operatorValue } from '../../../domain/context.ts'
 
 /** Context `api_headers`: names and texts, all else is left out. */
 export function headersOf(context: Readonly<Record<string, unknown>>): Record<string, string> {

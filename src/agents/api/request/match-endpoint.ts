@@ -1,5 +1,5 @@
 import { TuttiError } from '../../../domain/errors.ts'
-import { decodePercent } from '../../../shared/safe-json.ts'
+import { decodePercent } from '../../../shared/json.ts'
 import type { CallPlan } from './call-plan.ts'
 import type { Catalogue, Endpoint } from '../catalogue/types.ts'
 

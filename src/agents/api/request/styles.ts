@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/safe-json.ts'
+import { isObject } from '../../../shared/json.ts'
 import type { Param, ParamStyle } from '../catalogue/types.ts'
 
 /** How a parameter is written in a request. @see https://spec.openapis.org/oas/v3.1.1.html#style-values */

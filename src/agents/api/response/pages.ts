@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/safe-json.ts'
+import { isObject } from '../../../shared/json.ts'
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { ApiCall } from '../request/build.ts'
 import { isHiddenMethod } from '../request/effect.ts'

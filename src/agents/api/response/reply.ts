@@ -1,5 +1,5 @@
 import { exactNumber, isExactNumber } from '../../../shared/exact-number.ts'
-import { tryParseExactJson } from '../../../shared/safe-json.ts'
+import { tryParseExactJson } from '../../../shared/json.ts'
 import type { ArtifactRef } from '../../../domain/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { mediaTypeOf, bodyText } from '../../../http/text.ts'

@@ -1,4 +1,4 @@
-import { operatorValue, type OperatorContextKey } from '../../../domain/context-keys.ts'
+import { operatorValue, type OperatorContextKey } from '../../../domain/context.ts'
 import type { Api, ApiSettings, Credential } from '../api.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import { headersOf } from '../request/headers.ts'

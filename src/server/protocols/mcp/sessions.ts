@@ -6,7 +6,7 @@ import type {
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Caller } from '../../../domain/caller.ts'
 import type { Clock } from '../../../shared/clock.ts'
-import type { Owner } from '../../../domain/owner.ts'
+import type { Owner } from '../../../domain/events.ts'
 
 /** Maximum of sessions per user; the one that was idle longest is closed. */
 const MAX_PER_USER = 50

@@ -1,5 +1,5 @@
 import { marksIn } from '../../../agents/citations.ts'
-import type { Citation } from '../../../domain/citation.ts'
+import type { Citation } from '../../../domain/answer.ts'
 import { isOver, type RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import { tableBlocks } from '../markdown-table.ts'

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Download, PenLine, Trash2 } from 'lucide-react'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
@@ -11,7 +11,7 @@ import { Loading, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Undo } from '../../ui/undo.tsx'
+import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
@@ -48,12 +48,16 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   const current = versions.find(({ isCurrent }) => isCurrent)
   const [wanted, setWanted] = useState<number | undefined>()
   const [member, setMember] = useState<string | undefined>()
-  const [before, setBefore] = useState<number | undefined>()
   const [isEdited, setEdited] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
-  const close = useCallback(() => setBefore(undefined), [])
   const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
+  const choose = (version: number): void =>
+    use.mutate(version, {
+      onSuccess: () => {
+        if (current !== undefined) offerUndo({ text: words.teams.changed, undo: () => use.mutate(current.version) })
+      },
+    })
   const rename = useChange(async (name: string) => {
     await api.patch(path, { name })
     await navigate({ to: '/teams/$team', params: { team: name } })
@@ -143,7 +147,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                       type="button"
                       className="btn btn-sm"
                       disabled={use.isPending}
-                      onClick={() => use.mutate(version, { onSuccess: () => setBefore(current?.version) })}
+                      onClick={() => choose(version)}
                     >
                       {words.teams.use}
                     </button>
@@ -160,11 +164,6 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           {words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
         </ConfirmDialog>
       ) : null}
-      {before === undefined ? null : (
-        <Undo undo={() => use.mutate(before)} close={close}>
-          {words.teams.changed}
-        </Undo>
-      )}
     </>
   )
 }

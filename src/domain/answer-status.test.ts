@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usedModel, isWordedByModel } from './answer-format.ts'
+import { usedModel, isWordedByModel } from './answer-status.ts'
 
 const models = ['p:m']
 const tabular = { columns: ['name'], rows: [{ name: '*a* | [x](y)' }], rowCount: 1 }
