@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { Message } from './message.tsx'
 
 interface Labelled {
   readonly label: string
@@ -47,11 +48,7 @@ function LabelledInput({ label, hint, problem, children }: Labelled & { children
         {children}
         {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
       </label>
-      {problem === undefined ? null : (
-        <p className="text-12 text-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Message tone="bad" text={problem} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Form } from './form.tsx'
+import { Message } from './message.tsx'
 import { Trouble } from './states.tsx'
 
 interface MutationFormProps {
@@ -31,11 +32,7 @@ export function MutationForm(props: StackedFormProps) {
     <Form className="flex flex-col gap-3 p-4" submit={() => mutation.mutate()}>
       {children}
       <Trouble error={mutation.error} isInText />
-      {success !== undefined && mutation.isSuccess ? (
-        <p className="text-12 text-ok" role="status">
-          {success}
-        </p>
-      ) : null}
+      <Message tone="ok" text={mutation.isSuccess ? success : undefined} />
       <div className="flex flex-wrap gap-2">
         <Button label={action} type="submit" className={look} disabled={disabled || mutation.isPending} />
         {actions}

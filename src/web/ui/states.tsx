@@ -6,14 +6,23 @@ import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
 
+interface EmptyProps {
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly hint?: string | undefined
+  /** The next step. */
+  readonly children?: ReactNode
+}
+
 /** An empty page or list: its purpose and the next step. */
-export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
+export function Empty({ icon: Icon, title, hint, children }: EmptyProps) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-16 text-center text-13 text-text-2">
       <span className="mb-1 grid size-12 place-items-center rounded-xl border border-line bg-surface-2 text-text-3">
         <Icon size={20} aria-hidden />
       </span>
       <h2 className="text-14 font-semibold text-text">{title}</h2>
+      {hint === undefined ? null : <p className="max-w-90">{hint}</p>}
       {children === undefined ? null : <div className="max-w-90">{children}</div>}
     </div>
   )

@@ -1,12 +1,13 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentList } from '../documents/document-list.tsx'
 import type { Collection } from './collections-page.tsx'
@@ -17,31 +18,30 @@ export default function CollectionPage() {
   const { words } = useWords()
   const { collectionId } = useParams({ from: '/collections/$collectionId' })
   const path = `/collections/${encodeURIComponent(collectionId)}`
-  const collection = useGet<Collection>(path)
-  if (collection.data === undefined) {
+  const query = useGet<Collection>(path)
+  const collection = query.data
+  if (collection === undefined) {
     return (
       <Page title={words.collections.title}>
-        <Fetched query={collection}>{() => null}</Fetched>
+        <Fetched query={query}>{() => null}</Fetched>
       </Page>
     )
   }
-  const { name, may } = collection.data
+  const mayChange = collection.may.includes('edit')
+  const mayShare = collection.may.includes('share')
   return (
     <DocumentList
       title={
-        <>
-          <Link to="/collections" className="hidden font-normal text-text-3 sm:inline">
-            {words.collections.title} ›
-          </Link>{' '}
-          {name}
-        </>
+        <Subtitle to="/collections" of={words.collections.title}>
+          {collection.name}
+        </Subtitle>
       }
-      lead={may.includes('edit') ? words.collections.editLead : words.collections.readLead}
-      place={{ list: `${path}/documents`, add: `${path}/documents` }}
-      mayChange={may.includes('edit')}
-      {...(may.includes('share') ? { actions: <Actions path={path} name={name} /> } : {})}
+      lead={mayChange ? words.collections.editLead : words.collections.readLead}
+      listPath={`${path}/documents`}
+      mayChange={mayChange}
+      actions={mayShare ? <Actions path={path} name={collection.name} /> : null}
     >
-      {may.includes('share') ? <Grants collection={collection.data} /> : null}
+      {mayShare ? <Grants collection={collection} /> : null}
     </DocumentList>
   )
 }
@@ -58,16 +58,13 @@ function Actions({ path, name }: { path: string; name: string }) {
   return (
     <span className="ml-auto flex items-center gap-2">
       <Rename name={name} label={words.collections.rename} maxLength={200} change={rename} />
-      <button
-        type="button"
-        className="btn btn-danger btn-icon"
-        aria-label={words.collections.remove}
-        title={words.collections.remove}
+      <IconButton
+        icon={Trash2}
+        label={words.collections.remove}
+        className="btn-danger"
         onClick={() => setAsked(true)}
-      >
-        <Trash2 size={16} aria-hidden />
-      </button>
-      {[rename.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      />
+      <Trouble error={rename.error ?? remove.error} />
       {isAsked ? (
         <ConfirmDialog action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
           {words.collections.sure({ name })}

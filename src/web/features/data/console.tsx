@@ -4,21 +4,24 @@ import { useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Table } from '../../../client/run.ts'
 import { useChange } from '../../app/data.ts'
+import type { Answer } from '../../app/types.ts'
+import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Hint } from '../../ui/list.tsx'
+import { Cut } from '../../ui/message.tsx'
 import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import ResultTable from '../chat/result-table.tsx'
-
 import { Editor } from './editor.tsx'
 import { Accepted, Rejected, useQueryCheck } from './query-check.tsx'
 
-interface Reply {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly hasMore: boolean
-}
+type Reply = Answer<'POST /databases/{database}/query'>
+
+/** Number of queries in the history. */
+const MAX_TRIED = 20
 
 interface TriedQuery {
   readonly at: number
@@ -31,25 +34,25 @@ interface TriedQuery {
 /** Runs the user's own read-only SQL, and shows why the SQL guard rejects a query. */
 export function Console({ database }: { database: string }) {
   const { words } = useWords()
-  const { sql: given = '' } = useSearch({ strict: false })
-  const [sql, setSql] = useState(given)
+  const { sql: initialSql = '' } = useSearch({ strict: false })
+  const [sql, setSql] = useState(initialSql)
   const [tried, setTried] = useState<readonly TriedQuery[]>([])
   const stop = useRef(new AbortController())
   const field = useRef<HTMLTextAreaElement>(null)
   // Abort the query on unmount.
   useEffect(() => () => stop.current.abort(), [])
-  const checked = useQueryCheck(database, sql)
+  const check = useQueryCheck(database, sql)
   const run = useChange(async (text: string) => {
-    const note = (more: Partial<TriedQuery>) =>
-      setTried((all) => [{ at: Date.now(), sql: text, ...more }, ...all].slice(0, 20))
+    const record = (outcome: Pick<TriedQuery, 'rows' | 'isStopped'>) =>
+      setTried((all) => [{ at: Date.now(), sql: text, ...outcome }, ...all].slice(0, MAX_TRIED))
     stop.current = new AbortController()
     try {
       const path = `/databases/${encodeURIComponent(database)}/query`
       const reply = await api.post<Reply>(path, { sql: text }, stop.current.signal)
-      note({ rows: reply.rows.length })
-      return { sql: text, table: tableOf(reply) }
+      record({ rows: reply.rows.length })
+      return { sql: text, table: toTable(reply) }
     } catch (thrown) {
-      note({ isStopped: thrown instanceof Error && thrown.name === 'AbortError' })
+      record({ isStopped: thrown instanceof Error && thrown.name === 'AbortError' })
       throw thrown
     }
   })
@@ -60,50 +63,46 @@ export function Console({ database }: { database: string }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_260px]">
       <div className="flex min-w-0 flex-col gap-4">
-        <form
-          className="card overflow-hidden"
-          onSubmit={(event) => {
-            event.preventDefault()
-            start()
-          }}
-        >
+        <Form className="card overflow-hidden" submit={start}>
           <header className="flex min-h-12 items-center gap-2 border-b border-line px-4 py-2 text-13">
             <span className="badge tone-ok">
               <Lock aria-hidden />
               {words.data.isReadOnly}
             </span>
-            <span className="cut text-text-2" title={database}>
-              {words.data.on({ database })}
-            </span>
+            <Cut text={words.data.on({ database })} title={database} className="text-text-2" />
             <span className="ml-auto flex items-center gap-3">
-              {checked?.allowed === true ? <Accepted /> : null}
+              {check?.allowed === true ? <Accepted /> : null}
               {run.isPending ? (
-                <button type="button" className="btn btn-sm" onClick={() => stop.current.abort()}>
-                  <Square size={14} aria-hidden />
-                  {words.data.stop}
-                </button>
+                <Button label={words.data.stop} icon={Square} className="btn-sm" onClick={() => stop.current.abort()} />
               ) : (
-                <button type="submit" className="btn btn-primary btn-sm" disabled={sql.trim() === ''}>
-                  <Play size={14} aria-hidden />
-                  {words.data.run} <SendKeys />
-                </button>
+                <Button
+                  label={
+                    <>
+                      {words.data.run} <SendKeys />
+                    </>
+                  }
+                  icon={Play}
+                  type="submit"
+                  className="btn-primary btn-sm"
+                  disabled={sql.trim() === ''}
+                />
               )}
             </span>
           </header>
-          <Editor field={field} sql={sql} mark={checked?.at} write={setSql} start={start} />
-        </form>
-        {checked === undefined || checked.allowed ? null : (
+          <Editor field={field} sql={sql} mark={check?.at} write={setSql} start={start} />
+        </Form>
+        {check === undefined || check.allowed ? null : (
           <Rejected
             title={isSame && run.error !== null ? words.data.refused : words.data.wouldBeRefused}
             sql={sql}
-            checked={checked}
+            check={check}
             use={(text) => {
               setSql(text)
               field.current?.focus()
             }}
           />
         )}
-        {run.error === null || (isSame && checked?.allowed === false) ? null : <Failed error={run.error} />}
+        {run.error === null || (isSame && check?.allowed === false) ? null : <Failed error={run.error} />}
         {run.data === undefined || run.error !== null ? null : (
           <ResultTable key={run.submittedAt} table={run.data.table} sql={run.data.sql} first="table" />
         )}
@@ -111,7 +110,7 @@ export function Console({ database }: { database: string }) {
       </div>
       <Section title={words.data.history} lead={words.data.historyLead}>
         {tried.length === 0 ? (
-          <p className="px-4 py-5 text-13 text-text-2">{words.data.consoleHint}</p>
+          <Hint>{words.data.consoleHint}</Hint>
         ) : (
           <ul>
             {tried.map(({ at, sql: text, rows, isStopped = false }, n) => (
@@ -164,7 +163,7 @@ function Running({ since }: { since: number }) {
   )
 }
 
-/** Why a query has no rows: it was stopped, took too long, was refused by the database itself, or failed. */
+/** Why a query has no result: it was stopped, took too long, was rejected by the database itself, or failed. */
 function Failed({ error }: { error: Error }) {
   const { words } = useWords()
   const code = error instanceof ApiError ? error.code : error.name
@@ -187,7 +186,7 @@ function Failed({ error }: { error: Error }) {
 }
 
 /** Columns with the same name are distinguished by index. */
-function tableOf({ columns, rows, hasMore }: Reply): Table {
+function toTable({ columns, rows, hasMore }: Reply): Table {
   const names = columns.map((name, at) => (columns.indexOf(name) === at ? name : `${name} (${at + 1})`))
   return {
     columns: names,

@@ -1,13 +1,13 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { hasSheets } from '../../../client/run.ts'
-import type { Stretch } from './document-view.tsx'
+import type { TextRange } from './document-view.tsx'
 
 interface MarkedTextProps {
   /** Type of the document; rows of sheets are shown as tables. */
   readonly name: string
   readonly text: string
   /** In characters of the text; it is scrolled to. */
-  readonly mark?: Stretch | undefined
+  readonly mark?: TextRange | undefined
 }
 
 /** Text of a document as it was read, with a passage marked where one was asked for. */
@@ -38,7 +38,7 @@ export function MarkedText({ name, text, mark }: MarkedTextProps) {
 interface PartProps {
   readonly text: string
   readonly start: number
-  readonly mark: Stretch | undefined
+  readonly mark: TextRange | undefined
 }
 
 function Marked({ text, start, mark }: PartProps) {

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Section } from '../../ui/field.tsx'
+import { Cut } from '../../ui/message.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { VERDICTS, type Verdict } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
+import type { Comparison } from './results.tsx'
 
 type Totals = Evaluation['totals']
 
@@ -13,16 +15,8 @@ const COLOURS: Readonly<Record<Verdict, string>> = {
   failed: 'bg-(--warn)',
 }
 
-/** What each set came to, now and before; a press shows its cases alone. */
-export function SetBars({
-  shown,
-  before,
-  chosen = '',
-}: {
-  shown: Evaluation
-  before: Evaluation | undefined
-  chosen: string | undefined
-}) {
+/** The results of each set, now and before. A press filters the cases by the set. */
+export function SetBars({ shown, before, chosen = '' }: Comparison & { chosen: string | undefined }) {
   const { words, formats } = useWords()
   const search = { shown: shown.evaluationId, against: before?.evaluationId ?? '' }
   return (
@@ -49,9 +43,7 @@ export function SetBars({
                 activeOptions={{ exact: true }}
               >
                 <span className="flex items-baseline gap-2 text-13">
-                  <span className="cut font-medium" title={set}>
-                    {set}
-                  </span>
+                  <Cut text={set} className="font-medium" />
                   <span className="num ml-auto text-12 text-text-2">{formats.number(totals.cases)}</span>
                 </span>
                 {was === undefined ? null : <Bar totals={was} name={words.evaluations.before} />}
