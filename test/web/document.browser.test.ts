@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sample } from '../support/length.ts'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { createWebWorld, itFits, type WebWorld } from './support.ts'
 
 /** Documents opened at a passage, next to the chat and as separate pages. */
 
@@ -65,11 +64,11 @@ describe('a citation', () => {
     const { page, context, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
-    await page.getByRole('link', { name: 'Open as a page of its own' }).click()
+    await page.getByRole('link', { name: 'Open on its own page' }).click()
     await page.waitForURL(/\/documents\/[^/]+\?start=\d+&end=\d+/)
     await showDrawn(page)
     const cited = await page.getByText(/^page \d+ of \d+$/).textContent()
-    await page.getByRole('button', { name: 'Page before' }).click()
+    await page.getByRole('button', { name: 'Previous page' }).click()
     await page.getByRole('button', { name: 'To the passage' }).click()
     await showDrawn(page)
     await expect(page.getByText(/^page \d+ of \d+$/).textContent()).resolves.toBe(cited)
@@ -81,30 +80,13 @@ describe('a citation', () => {
 })
 
 describe('the page of a document', () => {
-  const looks = [
-    ['light', 390],
-    ['dark', 390],
-    ['light', 768],
-    ['light', 1440],
-    ['dark', 1440],
-  ] as const
-  it.each(sample(looks, 5))('fits, without accessibility violations: %s, %i px', async (colorScheme, width) => {
-    const { page, context, wrong } = await world.open({
-      colorScheme,
-      bypassCSP: true,
-      viewport: { width, height: 844 },
-    })
-    const found: string[] = []
-    for (const name of ['returns-policy.pdf', 'employee-handbook.docx']) {
-      await page.goto(`${world.url}/documents/${idOf(name)}`)
-      await (name.endsWith('.pdf') ? showDrawn(page, false) : page.getByText('Finn Kirkmaiden').first().waitFor())
-      found.push(...(await axeFinds(page)).map((one) => `${name} ${one}`))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${name} is too wide`)
-    }
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
-    await context.close()
-  })
+  itFits(
+    () => world,
+    () => [
+      [`/documents/${idOf('returns-policy.pdf')}`, (page) => showDrawn(page, false)],
+      [`/documents/${idOf('employee-handbook.docx')}`, (page) => page.getByText('Finn Kirkmaiden').first().waitFor()],
+    ],
+  )
 
   it('shows all of a text in order, and marks only the linked passage, at any position', async () => {
     const { page, context, wrong } = await world.open()
@@ -138,7 +120,7 @@ describe('the page of a document', () => {
     await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
     await expect.poll(() => region.locator('mark.passage').textContent()).toContain('Rent of month 0 is 0.')
     await page.goto(`${world.url}${path}?start=900000&end=900010`)
-    await page.getByText(/^This passage is not there/).waitFor()
+    await page.getByText(/^This passage does not exist/).waitFor()
     await region.getByText('Rent of month 0 is 0.').waitFor()
     expect(wrong).toEqual([])
     await context.close()
@@ -172,10 +154,10 @@ describe('the page of a document', () => {
     await page.keyboard.press('k')
     await expect.poll(() => open.textContent()).toBe(first)
     await page.getByRole('searchbox', { name: 'Find in this document' }).fill('holiday')
-    await page.getByText(/hold(?:s)? these words/).waitFor()
+    await page.getByText(/contains? these words/).waitFor()
     await expect(page.locator('aside mark').first().textContent()).resolves.toMatch(/holiday/i)
     await page.getByRole('searchbox').fill('xyzzy')
-    await page.getByText('No passage holds these words.').waitFor()
+    await page.getByText('No passage contains these words.').waitFor()
     expect(wrong).toEqual([])
     await context.close()
   })
@@ -210,10 +192,10 @@ describe('the page of a document', () => {
     await page.getByText(/^long⟨U\+202E⟩dm\.md .+ read …$/).waitFor()
     goOn()
     await page.getByRole('link', { name: 'longdm.md' }).waitFor({ timeout: 90_000 })
-    await expect(page.getByText('already there').count()).resolves.toBe(0)
+    await expect(page.getByText('already added').count()).resolves.toBe(0)
     await page.locator('input[type=file]').setInputFiles(sent)
-    await page.getByText(/^longdm\.md is already there/).waitFor({ timeout: 90_000 })
-    await page.getByRole('button', { name: 'Remove: longdm.md' }).click()
+    await page.getByText(/^longdm\.md was already added/).waitFor({ timeout: 90_000 })
+    await page.getByRole('button', { name: 'Delete: longdm.md' }).click()
     await context.close()
   })
 
@@ -228,13 +210,13 @@ describe('the page of a document', () => {
     await showDrawn(page, false)
     const { pathname } = new URL(page.url())
     const isThere = async (): Promise<boolean> => (await page.request.get(world.url + pathname)).ok()
-    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL(/\/documents$/)
     await page.getByRole('link', { name: 'sent.pdf' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'sent.pdf' }).waitFor()
     await expect(isThere()).resolves.toBe(true)
-    await page.getByRole('button', { name: 'Remove: sent.pdf' }).click()
+    await page.getByRole('button', { name: 'Delete: sent.pdf' }).click()
     await page.getByRole('link', { name: 'sent.pdf' }).waitFor({ state: 'detached' })
     // It is deleted as soon as undo is no longer offered.
     await page.getByRole('status').getByRole('button', { name: 'Close' }).click()
@@ -247,8 +229,8 @@ describe('the page of a document', () => {
     const { items } = (await sent.json()) as { items: { documentId: string }[] }
     await page.goto(`${world.url}/documents/${items[0]!.documentId}`)
     await showDrawn(page, false)
-    await page.getByText('Of a single question').waitFor()
-    await expect(page.getByRole('button', { name: 'Remove' }).count()).resolves.toBe(0)
+    await page.getByText('Attached to a question').waitFor()
+    await expect(page.getByRole('button', { name: 'Delete' }).count()).resolves.toBe(0)
     await context.close()
   })
 })

@@ -78,7 +78,7 @@ describe('executions', () => {
     await page.keyboard.press('Enter')
     await page.locator('pre').getByText('SELECT').first().waitFor()
     await page.getByLabel(/^Status/).selectOption('running')
-    await page.getByText('Nothing was done yet that matches.').waitFor()
+    await page.getByText('No matching executions.').waitFor()
     expect(wrong).toEqual([])
     await context.close()
   })

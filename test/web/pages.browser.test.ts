@@ -67,12 +67,12 @@ afterAll(async () => {
 const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
-  ['/settings/keys', 'This needs an account'],
+  ['/settings/keys', 'An account is required'],
   ['/admin', 'No accounts yet.'],
   ['/admin/groups', 'No groups yet.'],
-  ['/admin/access', 'Who may use what'],
-  ['/admin/limits', 'No limits are set.'],
-  ['/admin/audit', 'Audit'],
+  ['/admin/access', 'Access to sources'],
+  ['/admin/limits', 'No limits yet.'],
+  ['/admin/audit', 'Audit log'],
   ['/admin/setup', 'Defaults'],
   ['/data?table=returns', 'damaged in transit'],
   ['/data/terms', 'Verified questions'],
@@ -129,7 +129,7 @@ describe('every page', () => {
       ['/data?table=returns', 'Filtern'],
       ['/dashboard', 'Läufe am Tag'],
       ['/teams/counters', 'Mitglieder'],
-      ['/docs', 'Einen Endpunkt finden'],
+      ['/docs', 'Endpunkte suchen'],
     ] as const) {
       await show(page, path, shows)
     }
@@ -156,7 +156,7 @@ describe('data', () => {
     await page.locator('form').getByLabel('Filter').selectOption('ge')
     await page.getByLabel('Value', { exact: true }).fill('abc')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('alert').getByText('order_line_id holds numbers; “abc” is none.').waitFor()
+    await page.getByRole('alert').getByText('order_line_id contains numbers; “abc” is not a number.').waitFor()
     expect(new URL(page.url()).searchParams.has('where')).toBe(false)
     await page.getByLabel('Value', { exact: true }).fill('7')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -172,7 +172,7 @@ describe('data', () => {
     await page.getByRole('cell', { name: '92' }).waitFor()
     await page.getByLabel('Query').fill('DELETE FROM customers')
     await page.keyboard.press('Control+Enter')
-    const refused = page.locator('main').getByText('Refused before it reached the database')
+    const refused = page.locator('main').getByText('Rejected before it reached the database')
     await refused.waitFor()
     expect(await page.locator('main').getByText('Only SELECT is allowed').count()).toBeGreaterThan(0)
     // A time series; the table is still shown first.
@@ -196,27 +196,27 @@ describe('data', () => {
 describe('memory', () => {
   it('is written, corrected by a key, erased, and restored', async () => {
     const { page, context } = await world.open()
-    await show(page, '/settings/memory', 'Nothing is remembered of you yet.')
+    await show(page, '/settings/memory', 'Nothing is stored about you yet.')
     await page.getByRole('button', { name: 'Add: Company' }).click()
     await page.keyboard.type('Brindlemoor')
     await page.keyboard.press('Enter')
-    await page.getByText('You wrote it').waitFor()
-    await page.getByRole('button', { name: 'Correct: Company' }).focus()
+    await page.getByText('Entered by you').waitFor()
+    await page.getByRole('button', { name: 'Edit: Company' }).focus()
     await page.keyboard.press('e')
     await page.getByRole('textbox').fill('Brindlemoor Coffee')
     await page.keyboard.press('Enter')
     await page.getByText('Brindlemoor Coffee').waitFor()
-    await page.getByRole('button', { name: 'Erase: Company' }).click()
-    await page.getByText('Nothing is remembered of you yet.').waitFor()
+    await page.getByRole('button', { name: 'Delete: Company' }).click()
+    await page.getByText('Nothing is stored about you yet.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Brindlemoor Coffee').waitFor()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toMatchObject([{ value: 'Brindlemoor Coffee' }])
-    await page.getByRole('button', { name: 'Erase all' }).click()
+    await page.getByRole('button', { name: 'Delete all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toHaveLength(1)
-    await page.getByRole('button', { name: 'Erase all' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase all' }).click()
-    await page.getByText('Nothing is remembered of you yet.').waitFor()
+    await page.getByRole('button', { name: 'Delete all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+    await page.getByText('Nothing is stored about you yet.').waitFor()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toEqual([])
     await context.close()
   })
@@ -271,8 +271,8 @@ describe('teams, skills and servers', () => {
     const { page, context } = await world.open()
     const current = async () => (await world.app.teams.teams(LOCAL_OWNER))[0]!.version
     await show(page, '/teams/counters', 'Counts it twice.')
-    await page.getByRole('button', { name: 'Use this one' }).click()
-    await page.getByText('Another version is in use.').waitFor()
+    await page.getByRole('button', { name: 'Use this version' }).click()
+    await page.getByText('The version in use was changed.').waitFor()
     await expect(current()).resolves.toBe(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.locator('main').getByText('Counts it twice.').first().waitFor()
@@ -298,16 +298,16 @@ describe('teams, skills and servers', () => {
     await world.app.teams.share('piet', 'of_others', true)
     const names = async () => (await world.app.teams.teams(LOCAL_OWNER)).map(({ name }) => name).toSorted()
     const { page, context, wrong } = await world.open()
-    const remove = page.getByRole('button', { name: 'Remove team' })
+    const remove = page.getByRole('button', { name: 'Delete team' })
     await show(page, '/teams/of_others', 'Goes again.')
     await expect(remove.count()).resolves.toBe(0)
     await show(page, '/teams/passing', 'Goes again.')
     await remove.click()
-    const dialog = page.getByRole('dialog', { name: 'Remove team' })
+    const dialog = page.getByRole('dialog', { name: 'Delete team' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(names()).resolves.toEqual(['counters', 'of_others', 'passing'])
     await remove.click()
-    await dialog.getByRole('button', { name: 'Remove team' }).click()
+    await dialog.getByRole('button', { name: 'Delete team' }).click()
     await page.waitForURL(/\/teams$/)
     await page.locator('main').getByText('of others').waitFor()
     await expect(page.locator('main').getByText('passing').count()).resolves.toBe(0)
@@ -348,14 +348,14 @@ describe('teams, skills and servers', () => {
         'en',
         'Take this team on?',
         'Check the orders against the customers',
-        'half of what the run that asks it has left',
+        'half of the remaining budget of the calling run',
         'Once this team has passed its checks, it works as one of the agents',
       ],
       [
         'de',
         'Dieses Team aufnehmen?',
         'Check the orders against the customers',
-        'die Hälfte dessen, was dem fragenden Lauf bleibt',
+        'die Hälfte des restlichen Budgets des aufrufenden Laufs',
         'Once this team has passed its checks, it works as one of the agents',
       ],
     ] as const) {
@@ -382,13 +382,13 @@ describe('teams, skills and servers', () => {
     const { page, context } = await world.open()
     const skills = () => world.app.skills.list(LOCAL_OWNER)
     await show(page, '/skills', 'Count the customers')
-    await page.getByLabel('Your word').selectOption('quarantined')
+    await page.getByLabel('Verdict').selectOption('quarantined')
     await page.locator('main .badge').getByText('Not used').waitFor()
     await expect(skills()).resolves.toMatchObject([{ verdict: 'quarantined' }])
-    await page.getByLabel('Your word').selectOption('')
+    await page.getByLabel('Verdict').selectOption('')
     await page.locator('main .badge').getByText('Candidate').waitFor()
-    await page.getByRole('button', { name: /^Forget/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+    await page.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No skills yet.').waitFor()
     await expect(skills()).resolves.toEqual([])
     await context.close()
@@ -400,7 +400,7 @@ describe('teams, skills and servers', () => {
     await page.getByText('2 tools in use').waitFor()
     await writeFile(join(folder, 'changed'), '')
     await world.restart()
-    await show(page, '/servers', 'Changed, kept off')
+    await show(page, '/servers', 'Changed, off')
     // The accepted description, and the new one.
     await page.locator('main li ins').first().waitFor()
     const marked = async (tag: string): Promise<string> =>
@@ -418,7 +418,7 @@ describe('teams, skills and servers', () => {
     await dialog.getByRole('button', { name: 'Keep the tool off' }).click()
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
-    await dialog.getByLabel('Why may agents use it?').fill('Read with the maker')
+    await dialog.getByLabel('Reason').fill('Read with the maker')
     await dialog.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('2 tools in use').waitFor()
     await page.getByText(/^Accepted by .*: Read with the maker$/).waitFor()
@@ -439,7 +439,7 @@ describe('a link to a part of a page', () => {
     await page.getByRole('link', { name: /^Without this filter: since / }).click()
     await page.getByText('How many orders are there?').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await show(page, '/data?table=no_such_table', 'No table is called so.')
+    await show(page, '/data?table=no_such_table', 'No table has this name.')
     await page.locator('main').getByText('no_such_table').waitFor()
     await context.close()
   })
@@ -511,7 +511,7 @@ describe('settings', () => {
     const swapped = usual.map((one) => one.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')))
     expect(await cells()).toEqual(swapped)
     await page.goto(`${world.url}/settings`)
-    await page.getByLabel('Numbers').selectOption('As the language')
+    await page.getByLabel('Numbers').selectOption('Same as language')
     expect(await cells()).toEqual(usual)
     expect(wrong).toEqual([])
     await context.close()

@@ -275,7 +275,7 @@ describe('a user in another window', () => {
       Object.defineProperty(document, 'hidden', { get: () => true })
     }`)
     await page.goto(`${world.url}/settings`)
-    await page.getByLabel('Tell me when something waits for my word').check()
+    await page.getByLabel('Notify me about pending approvals').check()
     const begun = await page.request.post(`${world.url}/runs`, {
       data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
     })

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import type { AppOptions } from '../../src/app/config/options.ts'
@@ -16,6 +17,7 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
+import { sample } from '../support/length.ts'
 
 export interface WebWorld {
   readonly url: string
@@ -140,6 +142,48 @@ export async function readAndApprove(dialog: Locator): Promise<void> {
   // is decided.
   for (let tries = 0; tries < 20 && (await on.or(approve).first().isVisible()); tries++)
     await ((await on.isVisible()) ? on : approve).click({ timeout: 3_000 }).catch(() => undefined)
+}
+
+/** A page for `itFits`: its path, and a function that waits until its content is shown. */
+export type FittingPage = readonly [path: string, showContent: (page: Page) => Promise<unknown>]
+
+const LOOKS = [
+  ['light', 390, 'de-DE'],
+  ['dark', 390, 'en-GB'],
+  ['dark', 768, 'de-DE'],
+  ['light', 1440, 'en-GB'],
+  ['dark', 1440, 'de-DE'],
+] as const
+
+/** Tests that pages fit their window, without accessibility violations. The soak run uses all themes and widths. */
+export function itFits(world: () => WebWorld, pages: () => readonly FittingPage[]): void {
+  it.each(sample(LOOKS, 5))(
+    'fits, without accessibility violations: %s, %i px, %s',
+    async (colorScheme, width, locale) => {
+      const { page, context, wrong } = await world().open({
+        colorScheme,
+        locale,
+        bypassCSP: true,
+        viewport: { width, height: 844 },
+      })
+      const found: string[] = []
+      for (const [path, showContent] of pages()) {
+        await page.goto(`${world().url}${path}`)
+        await showContent(page)
+        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
+      }
+      expect([...found, ...wrong]).toEqual([])
+      await context.close()
+    },
+  )
+}
+
+/** Signs in, or registers the first account. */
+export async function signIn(page: Page, username: string, password: string, button = 'Sign in'): Promise<void> {
+  await page.getByLabel('Name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: button }).click()
 }
 
 /** The axe violations of the current page. Its window must be opened with `bypassCSP`. */

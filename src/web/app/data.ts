@@ -7,16 +7,33 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import type { Operations } from '../../client/api-types.ts'
 import { api, type Items } from '../../client/api.ts'
+
+/** What an endpoint answers, such as `GET /runs`. */
+export type Answer<Endpoint extends keyof Operations> = Operations[Endpoint]['answer']
+
+type WithoutQuery<Path> = Path extends `${infer Start}?${string}` ? Start : Path
+/** What a path without parameters answers. */
+type AnswerOfPath<Path> = `GET ${WithoutQuery<Path> & string}` extends infer Endpoint extends keyof Operations
+  ? Answer<Endpoint>
+  : unknown
 
 /**
  * Fetches a path.
  * @param every polling interval in milliseconds
  */
-export function useGet<T>(path: string, isWanted = true, every?: number): UseQueryResult<T> {
+export function useGet<const Path extends `/${string}`>(
+  path: Path,
+  isWanted?: boolean,
+  every?: number,
+): UseQueryResult<AnswerOfPath<Path>>
+/** Fetches a path whose answer has the type `T`. */
+export function useGet<T>(path: string, isWanted?: boolean, every?: number): UseQueryResult<T>
+export function useGet(path: string, isWanted = true, every?: number): UseQueryResult<unknown> {
   return useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) => api.get<T>(path, signal),
+    queryFn: ({ signal }) => api.get(path, signal),
     enabled: isWanted,
     ...(every === undefined ? {} : { refetchInterval: every }),
   })

@@ -1,8 +1,5 @@
-import type { Operations, Schemas } from '../../client/api-types.ts'
-
-/** What an endpoint answers, such as `GET /runs`. */
-export type Answer<Endpoint extends keyof Operations> = Operations[Endpoint]['answer']
-
+import type { Schemas } from '../../client/api-types.ts'
+/** What the server tells, as far as the app uses it. Times are ISO 8601 in UTC. */
 export type RunSummary = Schemas['Run']
 
 export type Approval = Schemas['Approval']

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { Message } from './message.tsx'
+import { Message } from './states.tsx'
 
 interface Labelled {
   readonly label: string

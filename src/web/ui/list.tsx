@@ -99,3 +99,19 @@ export function Fact({ name, className = '', children }: { name: string; classNa
     </div>
   )
 }
+
+interface CutProps {
+  readonly text: string
+  /** Tooltip; by default the whole text. */
+  readonly title?: string | undefined
+  readonly className?: string
+}
+
+/** A text on one line. It is cut at the end if there is no room. */
+export function Cut({ text, title = text, className = '' }: CutProps) {
+  return (
+    <span className={`cut ${className}`} title={title}>
+      {text}
+    </span>
+  )
+}

@@ -44,13 +44,8 @@ export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameO
   )
 }
 
-interface EffectListProps {
-  readonly items: readonly Effect[]
-  readonly nameOf: (source: string) => string
-}
-
 /** The gains, then the losses, each with the names of the affected users. */
-export function EffectList({ items, nameOf }: EffectListProps) {
+export function EffectList({ items, nameOf }: { items: readonly Effect[]; nameOf: (source: string) => string }) {
   const { words } = useWords()
   const groups = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
   for (const { source, called, name, role, gains, loses } of items) {

@@ -1,15 +1,14 @@
 import { Database } from 'lucide-react'
+import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import type { Schemas } from '../../../client/api-types.ts'
-import type { Answer } from '../../app/types.ts'
+import { api } from '../../../client/api.ts'
+import { type Answer, useChange, useGet } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
-import { useChange, useGet } from '../../app/data.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from './access-changes.tsx'
-import { UnsavedChanges } from './unsaved-changes.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
 import { iconOf, KINDS, sourceKind, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './grantees.ts'
@@ -30,8 +29,8 @@ export function Access() {
   const { words } = useWords()
   const whomOf = useGrantees()
   const sourceName = useSourceName()
-  const grants = useGet<Items<Source>>('/grants')
-  const collections = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
+  const grants = useGet('/grants')
+  const collections = useGet('/collections?limit=200')
   const [changes, setChanges] = useState<readonly Change[]>([])
   const [focused, setFocused] = useState('')
   const requests = changes.map(({ source, to, level }) => ({ source, to, ...(level === 'none' ? {} : { level }) }))
@@ -63,11 +62,7 @@ export function Access() {
           ...ofInstallation.map((one) => ({ source: COLLECTION + one.collectionId, grants: one.grants ?? [] })),
         ]
         if (rows.length === 0) {
-          return (
-            <Empty icon={Database} title={words.admin.noSources}>
-              {words.admin.noSourcesHint}
-            </Empty>
-          )
+          return <Empty icon={Database} title={words.admin.noSources} hint={words.admin.noSourcesHint} />
         }
         const grantees = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
         // Everyone and the groups; users only if they have grants of their own.
@@ -121,7 +116,7 @@ export function Access() {
                               const key = `${source} ${to}`
                               return (
                                 <td key={to} className="min-w-30" onFocus={() => setFocused(key)}>
-                                  <span className="cut md:hidden" title={whomOf[to]} aria-hidden>
+                                  <span className="cut md:hidden" aria-hidden>
                                     {whomOf[to]}
                                   </span>
                                   <MatrixCell
@@ -129,7 +124,7 @@ export function Access() {
                                     whom={whomOf[to] ?? to}
                                     level={pending?.level ?? before}
                                     isChanged={pending !== undefined}
-                                    isReached={key === entry}
+                                    isTabStop={key === entry}
                                     say={(level) => choose({ source, to, level }, before)}
                                   />
                                 </td>
@@ -169,4 +164,19 @@ export function Access() {
       }}
     </Fetched>
   )
+}
+
+/** Confirms leaving a page with unsaved changes; the browser confirms leaving the app. */
+function UnsavedChanges({ changes }: { changes: number }) {
+  const { words } = useWords()
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => changes > 0,
+    enableBeforeUnload: () => changes > 0,
+    withResolver: true,
+  })
+  return status === 'blocked' ? (
+    <ConfirmDialog action={words.app.discard} yes={proceed} close={reset}>
+      {words.access.leaveSure({ n: changes })}
+    </ConfirmDialog>
+  ) : null
 }

@@ -1,9 +1,6 @@
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import type { Items } from '../../../client/api.ts'
-import type { Schemas } from '../../../client/api-types.ts'
-import { useGet, usePagedList } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useGet, usePagedList, type Answer } from '../../app/data.ts'
 import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -23,7 +20,7 @@ export function Audit() {
   const [filter, setFilter] = useState({ changedBy: '', action: '' })
   const nameOf = useGrantees()
   const people = usePersonNames()
-  const collections = useGet<Items<Schemas['Collection']>>('/collections').data?.items ?? []
+  const collections = useGet('/collections').data?.items ?? []
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   const audit = usePagedList<AuditEntry>(`/audit?${query}`)
   // Removed objects keep their last name, also in older entries.

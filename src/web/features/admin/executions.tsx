@@ -1,12 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, ListChecks } from 'lucide-react'
-import { useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useGet, type Answer } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
-import { DisclosureRow } from '../../ui/list.tsx'
+import { DisclosureRow, Cut } from '../../ui/list.tsx'
+import { Banner, Empty } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 import { usePersonNames } from './grantees.ts'
@@ -37,7 +36,7 @@ export function Executions() {
       search: { ...filter, ...change },
       replace: true,
     })
-  const agents = useGet<Answer<'GET /agents'>>('/agents').data?.items ?? []
+  const agents = useGet('/agents').data?.items ?? []
   const people = usePersonNames()
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   const list = useMoves()
@@ -110,13 +109,9 @@ function Entry({ execution }: { execution: Executions['items'][number] }) {
         <AgentMark actor={actor} />
         <span className="cut">{nameOf(actor)}</span>
       </span>
-      <span className={`cut min-w-40 flex-1 ${task?.text === undefined ? 'text-text-3' : ''}`} title={text}>
-        {text}
-      </span>
+      <Cut text={text} className={`min-w-40 flex-1 ${task?.text === undefined ? 'text-text-3' : ''}`} />
       <span className={`badge ${TONES[status] ?? ''}`}>{state}</span>
-      <span className="cut w-24 text-text-2" title={username}>
-        {username}
-      </span>
+      <Cut text={username} className="w-24 text-text-2" />
       <span className="num w-16 text-right text-text-2">{duration}</span>
       <span className="num w-36 text-right text-12 text-text-3">{formats.date(startedAt)}</span>
     </>
@@ -127,7 +122,7 @@ function Entry({ execution }: { execution: Executions['items'][number] }) {
         <p className="text-12 text-text-3">
           {words.executions.run} <code className="mono">{runId}</code>
         </p>
-        {error === undefined ? null : <p className="banner tone-bad">{error}</p>}
+        {error === undefined ? null : <Banner tone="bad" text={error} />}
         <Value name={words.step.input} value={input} />
         <Value name={words.step.output} value={output} />
       </div>

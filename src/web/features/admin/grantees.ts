@@ -1,7 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
-import type { Person } from '../../app/session.ts'
 import { useWords } from '../../locales/words.tsx'
 
 export type Group = Schemas['Group']
@@ -9,7 +7,7 @@ export type Group = Schemas['Group']
 export type Level = 'reader' | 'editor'
 
 export function usePeople() {
-  return useGet<Items<Person>>('/people')
+  return useGet('/people')
 }
 
 /** Display names of the users by id. */
@@ -19,7 +17,7 @@ export function usePersonNames(): Readonly<Record<string, string>> {
 }
 
 export function useGroups() {
-  return useGet<Items<Group>>('/groups')
+  return useGet('/groups')
 }
 
 /** Names of everyone, the groups and the users, by the ids that grants and limits use. */

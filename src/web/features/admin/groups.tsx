@@ -1,10 +1,9 @@
 import { Trash2, UsersRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
-import { InlineForm } from '../../ui/mutation-form.tsx'
+import { InlineForm } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -32,9 +31,7 @@ export function Groups() {
       <Fetched query={useGroups()}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={UsersRound} title={words.admin.noGroups}>
-              {words.admin.noGroupsHint}
-            </Empty>
+            <Empty icon={UsersRound} title={words.admin.noGroups} hint={words.admin.noGroupsHint} />
           ) : (
             items.map((group) => <GroupSection key={group.groupId} group={group} />)
           )

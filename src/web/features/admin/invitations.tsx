@@ -1,7 +1,6 @@
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsConnectionError } from '../../app/reachability.ts'
-import type { Answer } from '../../app/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Row } from '../../ui/list.tsx'
@@ -13,7 +12,7 @@ import { useGrantees } from './grantees.ts'
 export function Invitations() {
   const { words, formats } = useWords()
   const nameOf = useGrantees()
-  const invitations = useGet<Answer<'GET /people/invitations'>>('/people/invitations')
+  const invitations = useGet('/people/invitations')
   const withdraw = useChange(
     (id: string) => api.delete(`/people/invitations/${encodeURIComponent(id)}`),
     '/people/invitations',

@@ -1,10 +1,10 @@
 import { Gauge, Trash2 } from 'lucide-react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { List } from '../../ui/list.tsx'
-import { InlineForm, useFields } from '../../ui/mutation-form.tsx'
+import { InlineForm, useFields } from '../../ui/form.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -40,12 +40,8 @@ export function Limits() {
       <Section title={words.admin.limits}>
         <Trouble error={remove.error ?? restore.error} />
         <List
-          query={useGet<Items<Quota>>('/limits/all')}
-          empty={
-            <Empty icon={Gauge} title={words.admin.noLimits}>
-              {words.admin.noLimitsHint}
-            </Empty>
-          }
+          query={useGet('/limits/all')}
+          empty={<Empty icon={Gauge} title={words.admin.noLimits} hint={words.admin.noLimitsHint} />}
         >
           {(quota) => (
             <li key={`${quota.to} ${quota.measure} ${quota.period}`} className="line">

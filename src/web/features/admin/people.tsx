@@ -9,13 +9,15 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Choice, Section } from '../../ui/field.tsx'
-import { List } from '../../ui/list.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Choice, Field, Section } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { List, Cut } from '../../ui/list.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Message, Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
-import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './grantees.ts'
 
 interface Change {
@@ -60,8 +62,7 @@ export function People() {
       <List
         query={usePeople()}
         empty={
-          <Empty icon={UserRound} title={words.admin.noPeople}>
-            <p>{words.admin.noPeopleHint}</p>
+          <Empty icon={UserRound} title={words.admin.noPeople} hint={words.admin.noPeopleHint}>
             <LinkButton to="/settings" label={words.session.register} className="btn-primary mt-3" />
           </Empty>
         }
@@ -89,11 +90,11 @@ export function People() {
       {question?.about === 'erase' ? (
         <ErasePerson person={question.person} erase={() => erase.mutate(question.person)} close={close} />
       ) : null}
-      {erase.isSuccess ? (
-        <p role="status" className="px-4 py-2.5 text-12 text-ok">
-          {words.admin.erased({ name: erase.variables.displayName })}
-        </p>
-      ) : null}
+      <Message
+        tone="ok"
+        text={erase.isSuccess ? words.admin.erased({ name: erase.variables.displayName }) : undefined}
+        className="px-4 py-2.5"
+      />
       {reset.data === undefined ? null : (
         <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
           {words.admin.resetHint({ name: reset.variables.displayName })}
@@ -123,9 +124,7 @@ function Account({ person, change, reset, ask }: AccountProps) {
           {displayName} {isMe ? <span className="badge tone-accent">{words.admin.you}</span> : null}{' '}
           {isDisabled ? <span className="badge tone-bad">{words.admin.isOut}</span> : null}
         </p>
-        <p className="cut text-12 text-text-2" title={details}>
-          {details}
-        </p>
+        <Cut text={details} className="block text-12 text-text-2" />
       </div>
       {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
       <div className="w-30">
@@ -138,44 +137,32 @@ function Account({ person, change, reset, ask }: AccountProps) {
           say={(value) => change({ role: value })}
         />
       </div>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          className="btn btn-ghost btn-icon btn-sm"
-          aria-label={words.admin.more({ name: displayName })}
-          title={words.admin.more({ name: displayName })}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            <DropdownMenu.Item asChild>
-              <Link to="/admin/$part" params={{ part: 'access' }} search={{ as: userId }}>
-                {words.access.page({ name: displayName })}
-              </Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Item onSelect={reset}>{words.admin.resetLink}</DropdownMenu.Item>
-            {hasSecondFactor ? (
-              <DropdownMenu.Item onSelect={() => change({ hasSecondFactor: false })}>
-                {words.admin.dropFactor}
-              </DropdownMenu.Item>
-            ) : null}
-            <DropdownMenu.Item asChild>
-              <a href={`${pathOf(person)}/export`} download>
-                {words.admin.export}
-              </a>
-            </DropdownMenu.Item>
-            {isMe ? null : (
-              <>
-                <DropdownMenu.Item onSelect={() => (isDisabled ? change({ isDisabled: false }) : ask('disable'))}>
-                  {isDisabled ? words.admin.letIn : words.admin.shutOut}
-                </DropdownMenu.Item>
-                <DropdownMenu.Separator className="my-1 h-px bg-line" />
-                <DropdownMenu.Item onSelect={() => ask('erase')}>{words.admin.erase}</DropdownMenu.Item>
-              </>
-            )}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu button={<IconButton icon={Ellipsis} label={words.admin.more({ name: displayName })} />}>
+        <DropdownMenu.Item asChild>
+          <Link to="/admin/$part" params={{ part: 'access' }} search={{ as: userId }}>
+            {words.access.page({ name: displayName })}
+          </Link>
+        </DropdownMenu.Item>
+        <MenuItem label={words.admin.resetLink} onSelect={reset} />
+        {hasSecondFactor ? (
+          <MenuItem label={words.admin.dropFactor} onSelect={() => change({ hasSecondFactor: false })} />
+        ) : null}
+        <DropdownMenu.Item asChild>
+          <a href={`${pathOf(person)}/export`} download>
+            {words.admin.export}
+          </a>
+        </DropdownMenu.Item>
+        {isMe ? null : (
+          <>
+            <MenuItem
+              label={isDisabled ? words.admin.letIn : words.admin.shutOut}
+              onSelect={() => (isDisabled ? change({ isDisabled: false }) : ask('disable'))}
+            />
+            <MenuSeparator />
+            <MenuItem label={words.admin.erase} onSelect={() => ask('erase')} />
+          </>
+        )}
+      </Menu>
     </li>
   )
 }
@@ -201,5 +188,34 @@ function LinkDialog({ title, link, close, children }: LinkDialogProps) {
         <Button label={words.app.close} className="btn-primary" onClick={close} />
       </footer>
     </Dialog>
+  )
+}
+
+interface ErasePersonProps {
+  readonly person: Person
+  readonly erase: () => void
+  readonly close: () => void
+}
+
+/** Confirms the erasure of a user by asking for their name. */
+function ErasePerson({ person: { displayName, username }, erase, close }: ErasePersonProps) {
+  const { words } = useWords()
+  const [name, setName] = useState('')
+  return (
+    <FormDialog
+      title={words.admin.erase}
+      lead={words.admin.eraseSure({ name: displayName })}
+      action={words.admin.erase}
+      look="btn-danger"
+      disabled={name !== username}
+      startsInside
+      submit={() => {
+        erase()
+        close()
+      }}
+      close={close}
+    >
+      <Field label={words.admin.eraseName({ name: username })} required autoComplete="off" value={name} say={setName} />
+    </FormDialog>
   )
 }

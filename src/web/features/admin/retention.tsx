@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useGet, type Answer } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { useFields } from '../../ui/mutation-form.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 

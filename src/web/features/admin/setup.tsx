@@ -1,5 +1,4 @@
 import { useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fact, Hint } from '../../ui/list.tsx'
 import { Fetched } from '../../ui/page.tsx'
@@ -14,7 +13,7 @@ export function Setup() {
     </Fact>
   )
   return (
-    <Fetched query={useGet<Answer<'GET /settings'>>('/settings')}>
+    <Fetched query={useGet('/settings')}>
       {({ storage, model, actors, providers, defaults }) => (
         <>
           <Section title={words.admin.setup} lead={words.admin.setupLead}>

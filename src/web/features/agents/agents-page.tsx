@@ -1,12 +1,14 @@
 import type { Schemas } from '../../../client/api-types.ts'
+import { Link } from '@tanstack/react-router'
+import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { RecentRuns } from './recent-runs.tsx'
 import { NotReady } from './not-ready.tsx'
 
 type RecentUse = Schemas['AgentLately']
@@ -21,7 +23,7 @@ export default function AgentsPage() {
     queryFn: ({ signal }) => api.get<Items<Schemas['Agent']>>('/agents', signal),
   })
   // The page does not wait for it.
-  const recent = useGet<Items<RecentUse>>('/agents/lately').data?.items
+  const recent = useGet('/agents/lately').data?.items
   return (
     <Page title={words.agents.title} lead={words.agents.lead}>
       <List query={agents} className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" empty={null}>
@@ -66,5 +68,49 @@ function Entry({ agent, recent }: { agent: Schemas['Agent']; recent: RecentUse |
         <RecentRuns of={recent} />
       )}
     </li>
+  )
+}
+
+/** Results of the agent's recent tasks, with links to the runs of its errors. */
+function RecentRuns({ of: { done, failed, declined, errors, at } }: { of: RecentUse }) {
+  const { formats, words } = useWords()
+  const say = words.agentsPage
+  const [Icon, tone, text] =
+    failed > 0
+      ? ([TriangleAlert, 'text-warn', say.failed({ n: failed, all: done + failed + declined })] as const)
+      : declined > 0
+        ? ([
+            CircleSlash,
+            'text-text-3',
+            done === 0 ? say.declinedAll({ n: declined }) : say.declinedSome({ n: declined, all: done + declined }),
+          ] as const)
+        : done > 0
+          ? ([Check, 'text-ok', say.well({ n: done })] as const)
+          : ([CircleDashed, 'text-text-3', at === undefined ? say.notAsked : say.asked] as const)
+  return (
+    <div className="flex flex-col gap-1.5 border-t border-line pt-2 text-12 text-text-2">
+      <p className="flex items-start gap-1.5">
+        <Icon size={14} aria-hidden className={`mt-0.5 flex-none ${tone}`} />
+        <span>
+          {text}
+          {at === undefined ? null : <span className="text-text-3"> · {formats.date(at)}</span>}
+        </span>
+      </p>
+      {errors.length === 0 ? null : (
+        <details>
+          <summary className="cursor-pointer text-accent-text">{say.errors}</summary>
+          <ul className="mt-1.5 flex flex-col gap-1.5">
+            {errors.map(({ runId, at: when, message }) => (
+              <li key={`${runId} ${when}`} className="wrap-anywhere">
+                <ServerText text={message} />{' '}
+                <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+                  {formats.date(when)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   )
 }

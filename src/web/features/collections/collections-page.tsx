@@ -2,12 +2,12 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { Checkbox, Field } from '../../ui/field.tsx'
-import { List } from '../../ui/list.tsx'
-import { InlineForm } from '../../ui/mutation-form.tsx'
+import { List, Cut } from '../../ui/list.tsx'
+import { InlineForm } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
@@ -26,13 +26,15 @@ export default function CollectionsPage() {
     <Page title={words.documents.title} lead={words.collections.lead} tabs={<DocumentTabs />}>
       {mayChange ? <NewCollection /> : null}
       <List
-        query={useGet<Items<Collection>>('/collections?limit=200')}
+        query={useGet('/collections?limit=200')}
         className="card overflow-hidden"
         ref={list}
         empty={
-          <Empty icon={FolderOpen} title={words.collections.none}>
-            {mayChange ? words.collections.noneHint : words.reading.noGrants}
-          </Empty>
+          <Empty
+            icon={FolderOpen}
+            title={words.collections.none}
+            hint={mayChange ? words.collections.noneHint : words.reading.noGrants}
+          />
         }
       >
         {(collection) => <Entry key={collection.collectionId} collection={collection} />}
@@ -59,11 +61,7 @@ function Entry({ collection }: { collection: Collection }) {
         >
           {name}
         </Link>
-        {grants === undefined ? null : (
-          <span className="cut block text-12 text-text-2" title={summary}>
-            {summary}
-          </span>
-        )}
+        {grants === undefined ? null : <Cut text={summary} className="block text-12 text-text-2" />}
       </span>
       <span className="flex flex-wrap items-center gap-3">
         <span className="text-text-2">{words.collections.count({ n: documents })}</span>

@@ -2,9 +2,9 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { useIsAdmin, type Person } from '../../app/session.ts'
+import { useIsAdmin } from '../../app/session.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
-import { InlineForm } from '../../ui/mutation-form.tsx'
+import { InlineForm } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -117,18 +117,12 @@ function NewGrant({ collection }: { collection: Collection }) {
   )
 }
 
-interface GranteeProps {
-  readonly kind: 'group' | 'user'
-  readonly id: string
-  readonly setId: (id: string) => void
-}
-
 /** Chooses a group or a user. Users other than admins cannot list users, so they type a name. */
-function Grantee({ kind, id, setId }: GranteeProps) {
+function Grantee({ kind, id, setId }: { kind: 'group' | 'user'; id: string; setId: (id: string) => void }) {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
   const groups = useGet<Items<Group>>(isAdmin ? '/groups' : '/groups/mine').data?.items ?? []
-  const people = useGet<Items<Person>>('/people', isAdmin).data?.items ?? []
+  const people = useGet('/people', isAdmin).data?.items ?? []
   if (kind === 'user' && !isAdmin) {
     return <Field label={words.collections.whose.user} required maxLength={200} value={id} say={setId} />
   }

@@ -1,22 +1,19 @@
 import { useSearch } from '@tanstack/react-router'
 import { Check, Lock, Play, ShieldX, Square, Timer, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Table } from '../../../client/run.ts'
-import { useChange } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useChange, type Answer } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Hint } from '../../ui/list.tsx'
-import { Cut } from '../../ui/message.tsx'
+import { Hint, Cut } from '../../ui/list.tsx'
 import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import ResultTable from '../chat/result-table.tsx'
-import { Editor } from './editor.tsx'
-import { Accepted, Rejected, useQueryCheck } from './query-check.tsx'
+import { Accepted, Rejected, useQueryCheck, type QueryCheck } from './query-check.tsx'
 
 type Reply = Answer<'POST /databases/{database}/query'>
 
@@ -194,4 +191,51 @@ function toTable({ columns, rows, hasMore }: Reply): Table {
     rowCount: rows.length,
     truncated: hasMore,
   }
+}
+
+interface EditorProps {
+  readonly field: Ref<HTMLTextAreaElement>
+  readonly sql: string
+  /** The underlined range. */
+  readonly mark: QueryCheck['at']
+  readonly write: (sql: string) => void
+  readonly start: () => void
+}
+
+const TEXT = 'mono min-h-32 w-full px-4 py-3 whitespace-pre-wrap wrap-break-word [grid-area:1/1]'
+
+/** SQL input that grows with its text. A copy of the text below it shows the underline. */
+function Editor({ field, sql, mark, write, start }: EditorProps) {
+  const { words } = useWords()
+  return (
+    <div className="grid">
+      <pre className={`${TEXT} pointer-events-none text-transparent select-none`} aria-hidden>
+        {mark === undefined ? (
+          sql
+        ) : (
+          <>
+            {sql.slice(0, mark.from)}
+            <span className="underline decoration-bad decoration-wavy decoration-from-font underline-offset-4">
+              {sql.slice(mark.from, mark.to)}
+            </span>
+            {sql.slice(mark.to)}
+          </>
+        )}
+        {/* Else a line that was just begun has no height. */}
+        {'\n'}
+      </pre>
+      <textarea
+        ref={field}
+        className={`${TEXT} block resize-none overflow-hidden bg-transparent outline-none`}
+        aria-label={words.data.query}
+        placeholder="SELECT …"
+        spellCheck={false}
+        value={sql}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start()
+        }}
+      />
+    </div>
+  )
 }

@@ -1,6 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Archive, BookA, Database, Table2, Terminal } from 'lucide-react'
-import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -17,7 +16,7 @@ import { Terms } from './terms.tsx'
 export default function DataPage() {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
-  const databases = useGet<Items<{ name: string }>>('/databases', isAdmin)
+  const databases = useGet('/databases', isAdmin)
   const { part } = useParams({ strict: false })
   const { database } = useSearch({ strict: false })
   const navigate = useNavigate()

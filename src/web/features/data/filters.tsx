@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Field, optionsOf } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Message } from '../../ui/message.tsx'
+import { Message } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import {
   hasValue,

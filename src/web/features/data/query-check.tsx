@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import type { Answer } from '../../app/types.ts'
+import type { Answer } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ServerText } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'

@@ -1,5 +1,5 @@
 import { KeyRound, Link2, Table2 } from 'lucide-react'
-import { Cut } from '../../ui/message.tsx'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { TableInfo } from './table-selection.ts'
 

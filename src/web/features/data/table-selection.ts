@@ -1,4 +1,4 @@
-import type { Answer } from '../../app/types.ts'
+import type { Answer } from '../../app/data.ts'
 
 export type TableInfo = Answer<'GET /databases/{database}/tables'>['items'][number]
 

@@ -1,6 +1,5 @@
 import { BookA, MessageSquare, Play } from 'lucide-react'
-import { useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useGet, type Answer } from '../../app/data.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { DisclosureRow, Hint } from '../../ui/list.tsx'
 import { Section } from '../../ui/field.tsx'

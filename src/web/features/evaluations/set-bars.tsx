@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Section } from '../../ui/field.tsx'
-import { Cut } from '../../ui/message.tsx'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { VERDICTS, type Verdict } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'

@@ -1,22 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Checkbox, Choice, optionsOf } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form.tsx'
-import { Banner } from '../../ui/message.tsx'
-import { useFields } from '../../ui/mutation-form.tsx'
+import { FormDialog, useFields } from '../../ui/form.tsx'
+import { Banner } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES } from '../chat/question-options.ts'
 import { useAbout } from '../chat/use-about.ts'
-import { groupBySet, type EvalCase } from './case.ts'
+import { groupBySet } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
 
 /** Starts an evaluation: of which sets, and with which strategy and model. */
 export function Start({ close }: { close: () => void }) {
   const { words } = useWords()
-  const query = useGet<Items<EvalCase>>('/evaluations/cases')
+  const query = useGet('/evaluations/cases')
   const models = useAbout()?.models ?? []
   const navigate = useNavigate()
   const [excluded, setExcluded] = useState<readonly string[]>([])

@@ -2,16 +2,16 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, Pause, Play, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm, type CreatedSchedule } from './schedule-form.tsx'
-import { NewSecrets } from './new-secrets.tsx'
 import { useScheduleText } from './schedule-times.ts'
 
 export type Schedule = Schemas['Schedule']
@@ -47,13 +47,15 @@ export default function SchedulesPage() {
         </div>
       ) : null}
       <List
-        query={useGet<Items<Schedule>>('/schedules')}
+        query={useGet('/schedules')}
         className="card overflow-hidden"
         empty={
           isOpen ? null : (
-            <Empty icon={CalendarClock} title={words.schedules.none}>
-              {mayChange ? words.schedules.noneHint : words.session.readOnly}
-            </Empty>
+            <Empty
+              icon={CalendarClock}
+              title={words.schedules.none}
+              hint={mayChange ? words.schedules.noneHint : words.session.readOnly}
+            />
           )
         }
       >
@@ -108,5 +110,32 @@ export function PauseButton({ schedule: { scheduleId, isPaused } }: { schedule: 
       />
       <Trouble error={change.error} />
     </>
+  )
+}
+
+/** The secrets of a new schedule. No other response contains them. */
+function NewSecrets({ schedule, secrets, close }: CreatedSchedule & { close: () => void }) {
+  const { words } = useWords()
+  const { scheduleId, hook } = schedule
+  const entries = [
+    ...(secrets.hook === undefined
+      ? []
+      : [
+          [words.schedules.hookAddress, `${location.origin}/hooks/${scheduleId}`] as const,
+          [hook === 'signed' ? words.schedules.hookSignature : words.schedules.hookSecret, secrets.hook] as const,
+        ]),
+    ...(secrets.webhook === undefined ? [] : [[words.schedules.webhookSecret, secrets.webhook] as const]),
+  ]
+  return (
+    <section className="card mb-4 flex flex-col gap-3 p-4" role="status">
+      <p className="text-13 text-warn">{words.schedules.once}</p>
+      {entries.map(([title, text]) => (
+        <div key={title} className="flex flex-col gap-3">
+          <h2 className="text-13 font-semibold">{title}</h2>
+          <Copyable text={text} />
+        </div>
+      ))}
+      <Button label={words.schedules.copied} className="self-start" onClick={close} />
+    </section>
   )
 }

@@ -1,18 +1,21 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { CircleAlert, Puzzle, ShieldX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/field.tsx'
+import { Difference } from '../../ui/difference.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LongField, Section } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Banner, Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from '../admin/grantees.ts'
-import { AcceptDialog, ToolDifference } from './accept-dialog.tsx'
 
 type ToolServer = Schemas['ToolServer']
+type Tool = ToolServer['changed'][number]
 
 const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as const
 
@@ -29,11 +32,10 @@ export default function ServersPage() {
 function Servers() {
   const { words } = useWords()
   return (
-    <Fetched query={useGet<Items<ToolServer>>('/servers')}>
+    <Fetched query={useGet('/servers')}>
       {({ items }) =>
         items.length === 0 ? (
-          <Empty icon={Puzzle} title={words.servers.none}>
-            <p>{words.servers.noneHint}</p>
+          <Empty icon={Puzzle} title={words.servers.none} hint={words.servers.noneHint}>
             <a href="/guide/mcp" className="btn mt-3">
               {words.palette.guide}
             </a>
@@ -60,12 +62,7 @@ function Server({ server }: { server: ToolServer }) {
       }
     >
       {problem === undefined ? null : (
-        <p className="banner tone-bad m-4">
-          <CircleAlert size={16} aria-hidden />
-          <span className="min-w-0 wrap-anywhere">
-            <ServerText text={problem} />
-          </span>
-        </p>
+        <Banner tone="bad" icon={CircleAlert} text={<ServerText text={problem} />} className="m-4" />
       )}
       {changed.length + added.length === 0 ? null : <Changes server={server} />}
       <ul>
@@ -159,5 +156,78 @@ function Changes({ server }: { server: ToolServer }) {
       <Trouble error={accept.error} />
       {isAsked ? <AcceptDialog server={server} accept={accept.mutate} close={() => setAsked(false)} /> : null}
     </>
+  )
+}
+
+const toText = (schema: object): string => JSON.stringify(schema, undefined, 1)
+
+/** The current description of a tool, compared with the accepted one. */
+function ToolDifference({ tool, accepted = tool }: { tool: Tool; accepted: Tool | undefined }) {
+  const { words } = useWords()
+  return (
+    <div className="text-text-2 wrap-anywhere">
+      <Difference before={accepted.description} now={tool.description} />
+      {accepted.readOnly === tool.readOnly ? null : (
+        <span className="block">{words.servers.says[tool.readOnly ? 'reads' : 'changes']}</span>
+      )}
+      <pre className="mono mt-1 text-12 whitespace-pre-wrap">
+        <Difference before={toText(accepted.inputSchema)} now={toText(tool.inputSchema)} />
+      </pre>
+    </div>
+  )
+}
+
+interface AcceptDialogProps {
+  readonly server: ToolServer
+  readonly accept: (reason: string) => void
+  readonly close: () => void
+}
+
+/** Accepts changed tools, with a reason for the log. Not accepting is the default. */
+function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
+  const { words } = useWords()
+  const [reason, setReason] = useState('')
+  const { name, changed, before, added } = server
+  const title = words.servers.acceptTitle({ server: name })
+  return (
+    <Dialog label={title} close={close} className="dialog">
+      <Form
+        submit={() => {
+          accept(reason.trim())
+          close()
+        }}
+      >
+        <div className="flex flex-col gap-3 px-5 pt-5 pb-4 text-13">
+          <h2 className="text-16 font-semibold">{title}</h2>
+          <ul className="max-h-80 overflow-auto rounded-lg border border-line" tabIndex={0}>
+            {[...changed, ...added].map((tool, at) => (
+              <li key={tool.name} className="border-b border-line px-3 py-2 last:border-b-0">
+                <code className="mono font-medium wrap-anywhere">{tool.name}</code>
+                <ToolDifference tool={tool} accepted={before[at]} />
+              </li>
+            ))}
+          </ul>
+          <LongField
+            label={words.servers.reason}
+            hint={words.servers.reasonHint}
+            rows={2}
+            required
+            maxLength={500}
+            placeholder={words.servers.reasonExample}
+            value={reason}
+            say={setReason}
+          />
+        </div>
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+          <Button label={words.servers.accept} type="submit" disabled={reason.trim() === ''} />
+          <Button
+            label={words.servers.keepOff({ n: changed.length + added.length })}
+            icon={ShieldX}
+            className="btn-primary"
+            onClick={close}
+          />
+        </footer>
+      </Form>
+    </Dialog>
   )
 }

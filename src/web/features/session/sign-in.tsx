@@ -5,9 +5,8 @@ import type { Session } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Banner } from '../../ui/message.tsx'
+import { Banner, ErrorText } from '../../ui/states.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 /** Sign-in page: name and password, a second factor if enabled, or single sign-on. */

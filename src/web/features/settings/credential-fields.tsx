@@ -1,5 +1,5 @@
 import { Field } from '../../ui/field.tsx'
-import type { FieldValue } from '../../ui/mutation-form.tsx'
+import type { FieldValue } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 /** The current password. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { setWantsNotifications, wantsNotifications } from '../../app/notifications.ts'
 import { useSession } from '../../app/session.ts'
@@ -8,9 +8,10 @@ import { setTheme, type Theme } from '../../app/theme.ts'
 import { useTheme } from '../../app/use-theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Checkbox, Choice, Field, Section } from '../../ui/field.tsx'
-import { Limit, type Quota } from '../../ui/limit.tsx'
-import { Hint, List } from '../../ui/list.tsx'
-import { MutationForm, useFields } from '../../ui/mutation-form.tsx'
+import { Limit } from '../../ui/limit.tsx'
+import { Hint, List, Cut } from '../../ui/list.tsx'
+import { Message } from '../../ui/states.tsx'
+import { MutationForm, useFields } from '../../ui/form.tsx'
 import type { Numbers } from '../../locales/formats.ts'
 import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
@@ -30,9 +31,7 @@ export function General() {
             <Avatar name={person.displayName} />
             <div className="min-w-0 text-13">
               <p className="cut font-medium">{person.displayName}</p>
-              <p className="cut text-text-2" title={details}>
-                {details}
-              </p>
+              <Cut text={details} className="block text-text-2" />
             </div>
             <span className="badge tone-accent ml-auto">{words.role[person.role]}</span>
           </div>
@@ -79,11 +78,7 @@ function Notifications() {
   return (
     <Section title={words.news.title} lead={words.news.lead}>
       <Checkbox label={words.news.label} checked={isOn} say={() => void change()} className="min-h-11 px-4 py-2.5" />
-      {isBlocked ? (
-        <p className="px-4 pb-3 text-12 text-bad" role="alert">
-          {words.news.refused}
-        </p>
-      ) : null}
+      <Message tone="bad" text={isBlocked ? words.news.refused : undefined} className="px-4 pb-3" />
     </Section>
   )
 }
@@ -92,7 +87,7 @@ function OwnLimits() {
   const { words } = useWords()
   return (
     <Section title={words.settings.limits} lead={words.settings.limitsLead}>
-      <List query={useGet<Items<Quota>>('/limits')} lines={2} empty={<Hint>{words.settings.noLimits}</Hint>}>
+      <List query={useGet('/limits')} lines={2} empty={<Hint>{words.settings.noLimits}</Hint>}>
         {(quota) => <Limit key={`${quota.to} ${quota.measure} ${quota.period}`} quota={quota} />}
       </List>
     </Section>

@@ -2,11 +2,10 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { List, Row } from '../../ui/list.tsx'
-import { MutationForm } from '../../ui/mutation-form.tsx'
+import { MutationForm } from '../../ui/form.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -26,13 +25,9 @@ export function Keys() {
       <Section title={words.settings.keys}>
         <Trouble error={revoke.error} />
         <List
-          query={useGet<Answer<'GET /keys'>>('/keys')}
+          query={useGet('/keys')}
           lines={2}
-          empty={
-            <Empty icon={KeyRound} title={words.settings.noKeys}>
-              {words.settings.noKeysHint}
-            </Empty>
-          }
+          empty={<Empty icon={KeyRound} title={words.settings.noKeys} hint={words.settings.noKeysHint} />}
         >
           {({ keyId, name, beginsWith, scopes, expiresAt, lastUsedAt }) => (
             <Row

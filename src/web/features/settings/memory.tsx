@@ -2,13 +2,12 @@ import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import type { Answer } from '../../app/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
+import { Banner, Trouble } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -51,16 +50,16 @@ export function Memory() {
     <>
       <p className="mb-4 text-13 text-text-2">{words.memory.lead}</p>
       <Trouble error={write.error ?? erase.error ?? eraseAll.error} />
-      <Fetched query={useGet<Answer<'GET /memory'>>('/memory')}>
+      <Fetched query={useGet('/memory')}>
         {({ entries }) => (
           <>
             {entries.length > 0 ? null : (
-              <p className="banner tone-info mb-4">
-                <Brain size={16} aria-hidden />
-                <span>
-                  <b>{words.memory.none}</b> {words.memory.noneHint}
-                </span>
-              </p>
+              <Banner
+                tone="info"
+                icon={Brain}
+                text={`${words.memory.none} ${words.memory.noneHint}`}
+                className="mb-4"
+              />
             )}
             <Section title={words.memory.facts} lead={words.memory.factsLead}>
               {lines(FACTS, entries)}

@@ -5,10 +5,9 @@ import { api, sendRequest } from '../../../client/api.ts'
 import { useSession } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { useFields } from '../../ui/mutation-form.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Message, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField, PasswordField } from './credential-fields.tsx'
@@ -45,11 +44,7 @@ export function OwnData() {
           <p className="text-13 text-text-2">{words.settings.ownDataAgain}</p>
         )}
         <Trouble error={download.error ?? erase.error} isInText />
-        {download.isSuccess ? (
-          <p className="text-12 text-ok" role="status">
-            {words.settings.ownDataSaved}
-          </p>
-        ) : null}
+        <Message tone="ok" text={download.isSuccess ? words.settings.ownDataSaved : undefined} />
         <div className="flex flex-wrap gap-2">
           {hasPassword ? null : (
             <a className="btn" href="/session/oidc?again=true">

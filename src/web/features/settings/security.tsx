@@ -1,15 +1,14 @@
 import { Suspense, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
-import type { Answer } from '../../app/types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field, Section } from '../../ui/field.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Hint, List, Row } from '../../ui/list.tsx'
-import { MutationForm, useFields } from '../../ui/mutation-form.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Banner, Trouble } from '../../ui/states.tsx'
+import { MutationForm, useFields } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField, PasswordField } from './credential-fields.tsx'
 import { OwnData } from './own-data.tsx'
@@ -126,11 +125,7 @@ function SecondFactor() {
           {secret === undefined ? <PasswordField {...field('password')} /> : null}
           {isOn || secret !== undefined ? <CodeField {...field('code')} /> : null}
         </div>
-        {isWrongCode ? (
-          <p className="banner tone-bad" role="alert">
-            {words.settings.wrongCode}
-          </p>
-        ) : null}
+        {isWrongCode ? <Banner tone="bad" role="alert" text={words.settings.wrongCode} /> : null}
       </MutationForm>
     </Section>
   )
@@ -168,7 +163,7 @@ function Sessions() {
   return (
     <Section title={words.settings.sessions}>
       <Trouble error={end.error} />
-      <List query={useGet<Answer<'GET /session/all'>>('/session/all')} lines={2} empty={null}>
+      <List query={useGet('/session/all')} lines={2} empty={null}>
         {({ sessionId, fromWhere, startedAt, lastUsedAt, isThis }) => {
           const [since, used] = [formats.date(startedAt), formats.date(lastUsedAt)]
           return (

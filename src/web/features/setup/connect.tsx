@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -59,64 +59,42 @@ interface ConnectProps {
 export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, connected }: ConnectProps) {
   const say = useWords().words.setup
   const [values, setValues] = useState<Partial<Record<Name, string>>>({})
-  const [result, setResult] = useState<Tried>()
   const [isSecretTyped, setSecretTyped] = useState(false)
   const fields = FIELDS[kind]
   const body = Object.fromEntries(
     fields.flatMap(({ name }) => (values[name]?.trim() ? [[name, values[name].trim()] as const] : [])),
   )
   const typed = JSON.stringify(body)
-  /** The active test, and the values tested last. */
-  const latest = useRef({ test: new AbortController(), typed: '' })
-  const begin = (): AbortSignal => {
-    latest.current.test.abort()
-    latest.current = { test: new AbortController(), typed }
-    return latest.current.test.signal
-  }
-  const test = useMutation({
-    mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }, begin()),
-    onSuccess: setResult,
-  })
+  const settled = useDebounced(typed)
+  const isComplete = fields.every(({ name, isOptional }) => isOptional === true || name in body)
+  const canTest = isComplete && !isClosed && !isOpening
   const save = useMutation({
-    mutationFn: () => {
-      begin()
-      return api.put<Tried>(`/setup/${kind}`, body)
-    },
-    onSuccess(answer) {
-      setResult(answer)
+    mutationFn: () => api.put<Tried>(`/setup/${kind}`, body),
+    onSuccess() {
       // Secrets are entered once and never shown again.
       setValues({})
       connected()
     },
   })
+  const test = useQuery({
+    queryKey: ['/setup/try', kind, typed],
+    queryFn: ({ signal }) => api.post<Tried>('/setup/try', { kind, ...body }, signal),
+    // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
+    enabled: canTest && settled === typed && !isSecretTyped && !save.isPending,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   const error = save.error ?? test.error
-  const isComplete = fields.every(({ name, isOptional }) => isOptional === true || name in body)
-  const canTest = isComplete && !isClosed && !isOpening
-  // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
-  const isReady = canTest && !save.isPending && !isSecretTyped
-  const { mutate: startTest } = test
-  const settled = useDebounced(typed)
-  useEffect(() => {
-    if (isReady && settled === typed && latest.current.typed !== typed) startTest()
-  }, [isReady, settled, typed, startTest])
-  useEffect(() => () => latest.current.test.abort(), [])
-  const change = (name: Name, value: string): void => {
-    setValues({ ...values, [name]: value })
-    // The result belongs to the previous values.
-    latest.current.test.abort()
-    latest.current.typed = ''
-    setResult(undefined)
-    test.reset()
-    save.reset()
-  }
-  const isTesting = test.isPending || save.isPending
+  const result = save.data ?? test.data
+  const isTesting = test.isFetching || save.isPending
   return (
     <Step
       kind={kind}
       icon={icon}
       tone={tone}
       state={isTesting ? 'checking' : stateOf(items, result, error)}
-      tryIt={() => test.mutate()}
+      tryIt={() => void test.refetch()}
       canTry={canTest}
       beside={
         <>
@@ -131,13 +109,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
         </>
       }
     >
-      <Form
-        className="flex flex-col gap-3"
-        submit={() => {
-          test.reset()
-          save.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3" submit={() => save.mutate()}>
         <div className="grid gap-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           {fields.map(({ name, isOptional = false, isSecret = false, hint, placeholder = '', isWide = false }) => (
             <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
@@ -151,7 +123,10 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
                 autoComplete="off"
                 spellCheck={false}
                 value={values[name] ?? ''}
-                say={(value) => change(name, value)}
+                say={(value) => {
+                  setValues({ ...values, [name]: value })
+                  save.reset()
+                }}
                 onFocus={() => setSecretTyped(isSecret)}
                 onBlur={() => setSecretTyped(false)}
               />

@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Trash2, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
-import type { Answer } from '../../app/types.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { useIsAdmin } from '../../app/session.ts'
+import { Banner, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
@@ -88,12 +87,7 @@ function Steps() {
           </span>
         </p>
       </header>
-      {closed === undefined ? null : (
-        <p className="banner tone-warn">
-          <Lock size={16} aria-hidden />
-          <ServerText text={closed} />
-        </p>
-      )}
+      {closed === undefined ? null : <Banner tone="warn" icon={Lock} text={<ServerText text={closed} />} />}
       <Trouble error={drop.error} isInText />
       {steps}
       <p className="text-12 text-text-2">

@@ -78,14 +78,8 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, c
 
 const RESULT_ICONS = { ok: Check, bad: CircleAlert, warn: TriangleAlert }
 
-interface ResultProps {
-  readonly tone: keyof typeof RESULT_ICONS
-  readonly text: ReactNode
-  readonly after?: ReactNode
-}
-
 /** One check result. */
-export function Result({ tone, text, after }: ResultProps) {
+export function Result({ tone, text, after }: { tone: keyof typeof RESULT_ICONS; text: ReactNode; after?: ReactNode }) {
   const Icon = RESULT_ICONS[tone]
   return (
     <li className="flex items-start gap-2">

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { GraduationCap, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
@@ -24,11 +24,10 @@ export default function SkillsPage() {
   return (
     <Page title={words.skills.title} lead={words.skills.lead}>
       <List
-        query={useGet<Items<Skill>>('/skills')}
+        query={useGet('/skills')}
         className="grid items-start gap-3 lg:grid-cols-2"
         empty={
-          <Empty icon={GraduationCap} title={words.skills.none}>
-            <p>{words.skills.noneHint}</p>
+          <Empty icon={GraduationCap} title={words.skills.none} hint={words.skills.noneHint}>
             <a href="/guide/skills" className="btn mt-3">
               {words.palette.guide}
             </a>

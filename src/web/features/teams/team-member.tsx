@@ -9,7 +9,7 @@ import {
   addDependency,
   type Team,
 } from '../../run/team-edit.ts'
-import type { Answer } from '../../app/types.ts'
+import type { Answer } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'

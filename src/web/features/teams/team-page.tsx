@@ -7,9 +7,9 @@ import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { InlineForm } from '../../ui/mutation-form.tsx'
+import { Banner, Loading, Trouble } from '../../ui/states.tsx'
+import { InlineForm } from '../../ui/form.tsx'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
-import { Loading, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
@@ -77,11 +77,7 @@ function Versions({ path, versions }: VersionsProps) {
           />
         ) : null}
       </div>
-      {current === undefined ? (
-        <p className="banner tone-warn mb-4" role="status">
-          {words.teams.unused}
-        </p>
-      ) : null}
+      {current === undefined ? <Banner tone="warn" role="status" text={words.teams.unused} className="mb-4" /> : null}
       {mayChange && current !== undefined ? <Ask path={path} example={current.team.checks[0]?.question ?? ''} /> : null}
       <TeamGraph team={team} selected={member} select={setMember} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

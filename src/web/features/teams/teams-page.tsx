@@ -1,14 +1,14 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useAbout } from '../chat/use-about.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { List } from '../../ui/list.tsx'
-import { InlineForm, useFields } from '../../ui/mutation-form.tsx'
+import { InlineForm, useFields } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -28,12 +28,14 @@ export default function TeamsPage() {
     <Page title={words.teams.title} lead={words.teams.lead}>
       {mayChange ? <NewTeam /> : null}
       <List
-        query={useGet<Items<TeamVersion>>('/teams')}
+        query={useGet('/teams')}
         className="grid gap-3 md:grid-cols-2 xl:grid-cols-3"
         empty={
-          <Empty icon={Workflow} title={words.teams.none}>
-            {mayChange ? words.teams.noneHint : words.session.readOnly}
-          </Empty>
+          <Empty
+            icon={Workflow}
+            title={words.teams.none}
+            hint={mayChange ? words.teams.noneHint : words.session.readOnly}
+          />
         }
       >
         {(version) => <Entry key={version.name} version={version} />}
