@@ -11,6 +11,7 @@ import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
 import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
+import { linearCosts } from './linear.ts'
 import { repetitionCosts } from './repetition.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   await printAssistantCosts()
   await printFirstWords()
   await printRepetition()
+  printLinear()
   console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
   const ms = await coldImport()
   console.log(
@@ -38,6 +40,16 @@ async function printRepetition(): Promise<void> {
   const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
     kind,
     { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
+  ])
+  console.table(Object.fromEntries(rows))
+}
+
+/** Linear time has a ratio of about 4, quadratic time of 16; the target is 8. */
+function printLinear(): void {
+  console.log('Functions that take linear time, for a size and 4 times that size (processor time)')
+  const rows = linearCosts().map(({ name, ms, ratio }) => [
+    name,
+    { ms: ms.map((time) => time.toFixed(1)).join(', '), ratio: ratio.toFixed(1) },
   ])
   console.table(Object.fromEntries(rows))
 }

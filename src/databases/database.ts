@@ -5,7 +5,6 @@ import { MysqlDatabase } from './mysql.ts'
 import { PostgresDatabase } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
 import { SqliteDatabase } from './sqlite.ts'
-import type { Protections } from './protections.ts'
 
 export interface QueryOptions {
   /** Maximum number of rows; a result with more is truncated. Default: 1,000. */
@@ -82,4 +81,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const address = readDatabaseUrl(url)
   if (address.kind === 'sqlite') return new SqliteDatabase(resolve(address.path), options)
   return new (address.kind === 'postgres' ? PostgresDatabase : MysqlDatabase)(address.url, options)
+}
+
+/** The protections of this database for this user. */
+export interface Protections {
+  readonly standing: readonly string[]
+  /** Weaknesses of the protections, one clause each. */
+  readonly weak: readonly string[]
+  /** Statements that would fix the weaknesses. */
+  readonly advice: readonly string[]
+  /** Statements that grant read access, if there are tables and the user may read none of them. */
+  readonly grants?: readonly string[]
+  /** For PostgreSQL: other schemas with tables that the user may read, if it may read none in the shown schemas. */
+  readonly elsewhere?: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { PoolConnection } from 'mysql2'
 import { TuttiError } from '../domain/errors.ts'
 import { runMysql } from './mysql-rows.ts'
-import type { Protections } from './protections.ts'
+import type { Protections } from './database.ts'
 
 export interface MysqlRights {
   readonly user: string

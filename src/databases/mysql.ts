@@ -1,14 +1,14 @@
-import type { ConnectionOptions, Pool, PoolConnection } from 'mysql2'
-import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
-import { assertRunnable, queryLimits, type QueryLimits } from './limits.ts'
-import { createMysqlPool, killConnection, mysqlOptions, mysqlSocket } from './mysql-connection.ts'
-import { mysqlConnectError, mysqlQueryError } from './mysql-errors.ts'
+import type { ConnectionOptions, Pool, PoolConnection, SslOptions } from 'mysql2'
+import type { ConnectTarget, Database, DatabaseOptions, Protections, QueryOptions, QueryOutput } from './database.ts'
+import { assertRunnable, queryLimits, type QueryLimits, timedOut } from './limits.ts'
 import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
 import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
-import type { Protections } from './protections.ts'
-import { inSession, type Connections } from './session.ts'
+import { type Connections, inSession } from './session.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { unreachableDatabase } from './network-errors.ts'
+import { connect, type Socket } from 'node:net'
 
 const LOCK_TIMEOUT_SECONDS = 5
 /** `"` opens a string and `\` escapes, as the SQL guard's parser assumes; a server may be configured differently. */
@@ -160,5 +160,121 @@ async function reset(connection: PoolConnection): Promise<boolean> {
   } catch {
     // The caller destroys a connection that cannot be cleaned; the result or error of the query is kept.
     return false
+  }
+}
+
+const ACCESS_DENIED = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
+])
+/** ER_QUERY_TIMEOUT of MySQL and ER_STATEMENT_TIMEOUT of MariaDB. */
+const TIMED_OUT = new Set([3024, 1969])
+
+/** A failure to connect, worded as what the operator has to put right. The password never appears. */
+function mysqlConnectError(error: NodeJS.ErrnoException, url: URL): TuttiError {
+  if (TuttiError.isInstance(error)) return error
+  const database = decodeURIComponent(url.pathname.slice(1))
+  if (error.code !== undefined && ACCESS_DENIED.has(error.code)) {
+    return new TuttiError(
+      'ConfigurationError',
+      `MySQL at ${url.host} refused user "${decodeURIComponent(url.username)}"; check user, password and rights on database "${database}".`,
+      { cause: error },
+    )
+  }
+  if (error.code === 'ER_BAD_DB_ERROR') {
+    return new TuttiError('ConfigurationError', `MySQL at ${url.host} has no database "${database}".`, { cause: error })
+  }
+  return unreachableDatabase('MySQL', url, database, error.code, error.message, error)
+}
+
+/** A failure of a query: the database's own message. Retryable only when the connection broke. */
+function mysqlQueryError(error: unknown, timeoutMs: number): TuttiError {
+  if (TuttiError.isInstance(error)) return error
+  const { errno, code, message, fatal } = error as { errno?: number; code?: string; message: string; fatal?: boolean }
+  if (errno !== undefined && TIMED_OUT.has(errno)) return timedOut(timeoutMs)
+  const serverSpoke = fatal !== true && code?.startsWith('ER_') === true
+  return new TuttiError('QueryError', serverSpoke ? message : `The connection to MySQL broke: ${message}`, {
+    retryable: !serverSpoke,
+    ...(code === undefined ? {} : { details: { code } }),
+    cause: error,
+  })
+}
+
+const MAX_CONNECTIONS = 3
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** A small pool. It has no idle limit: mysql2's timer for that would keep the program from ending. */
+async function createMysqlPool(options: ConnectionOptions): Promise<Pool> {
+  const { default: mysql } = await import('mysql2')
+  return mysql.createPool({ ...options, connectionLimit: MAX_CONNECTIONS })
+}
+
+/** The socket under a connection, which mysql2 leaves out of its types. */
+function mysqlSocket(connection: PoolConnection): Socket {
+  return (connection as unknown as { readonly stream: Socket }).stream
+}
+
+/**
+ * Ends what a connection is running on the server's side, from a second connection. Best effort: the server's own
+ * statement time-out is behind it.
+ */
+async function killConnection(connection: PoolConnection, options: ConnectionOptions): Promise<void> {
+  const { default: mysql } = await import('mysql2')
+  const killer = mysql.createConnection(options)
+  killer.on('error', () => killer.destroy())
+  killer.query(`KILL ${Number(connection.threadId)}`, () => killer.destroy())
+}
+
+/**
+ * Converts the URL to explicit mysql2 options: from a URL, mysql2 would accept any option, including
+ * `multipleStatements`.
+ * @throws TuttiError `ConfigurationError` for an unknown option in the URL
+ */
+function mysqlOptions(url: URL, target?: ConnectTarget): ConnectionOptions {
+  const ssl = sslOptions(url)
+  const [host, port] = [url.hostname, url.port === '' ? 3306 : Number(url.port)]
+  return {
+    host,
+    port,
+    ...(target === undefined ? {} : { stream: () => connect(target(host, port)) }),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ...(ssl === undefined ? {} : { ssl }),
+    charset: 'utf8mb4',
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    multipleStatements: false,
+    flags: ['-LOCAL_FILES'],
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  }
+}
+
+/** `ssl-mode` as MySQL's own client spells it. */
+function sslOptions(url: URL): SslOptions | undefined {
+  for (const name of url.searchParams.keys()) {
+    if (name !== 'ssl-mode') {
+      throw new TuttiError('ConfigurationError', `A MySQL URL may have the option ssl-mode only, not "${name}".`)
+    }
+  }
+  const mode = url.searchParams.get('ssl-mode')?.toUpperCase()
+  switch (mode) {
+    case undefined:
+    case 'DISABLED':
+      return undefined
+    case 'REQUIRED':
+      return { rejectUnauthorized: false }
+    case 'VERIFY_CA':
+      return { rejectUnauthorized: true, verifyIdentity: false }
+    case 'VERIFY_IDENTITY':
+      return { rejectUnauthorized: true, verifyIdentity: true }
+    default:
+      throw new TuttiError(
+        'ConfigurationError',
+        `ssl-mode "${mode}" is unknown; use DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY.`,
+      )
   }
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { TuttiError } from '../domain/errors.ts'
 import { READABLE_TABLES } from './postgres-schema.ts'
-import type { Protections } from './protections.ts'
+import type { Protections } from './database.ts'
 
 /** Roles with which a plain SELECT can read or write server files or start programs. */
 const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']

@@ -1,14 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
-import type { ConnectTarget, Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
+import type { ConnectTarget, Database, DatabaseOptions, Protections, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, type QueryLimits } from './limits.ts'
-import { sendCancelRequest, socketTo, postgresSocket } from './postgres-wire.ts'
+import { fetchRows, postgresSocket, sendCancelRequest, socketTo } from './postgres-rows.ts'
 import { connectError, isRefusal, postgresQueryError } from './postgres-errors.ts'
-import { fetchRows } from './postgres-rows.ts'
 import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
-import type { DatabaseSchema, CallableNames } from './schema.ts'
-import type { Protections } from './protections.ts'
-import { inSession, type Connections } from './session.ts'
+import type { CallableNames, DatabaseSchema } from './schema.ts'
+import { type Connections, inSession } from './session.ts'
 import { PostgresAnalysis } from './sql-guard/server-analysis/postgres-analysis.ts'
 
 const MAX_CONNECTIONS = 3

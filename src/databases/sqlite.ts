@@ -1,14 +1,13 @@
-import { accessSync, constants, statSync, type Stats } from 'node:fs'
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { TuttiError, type ErrorCode } from '../domain/errors.ts'
+import { type ErrorCode, TuttiError } from '../domain/errors.ts'
 import { startChild } from '../processes/child.ts'
 import { Helper } from '../processes/helper.ts'
 import type { End } from '../processes/runner.ts'
-import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
-import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
+import type { Database, DatabaseOptions, Protections, QueryOptions, QueryOutput } from './database.ts'
+import { assertRunnable, queryLimits, type QueryLimits, withinLimits } from './limits.ts'
 import type { DatabaseSchema, TableSchema } from './schema.ts'
 import type { SqliteRequest } from './sqlite-process.ts'
-import type { Protections } from './protections.ts'
 
 /** For JavaScript values; SQLite's own memory is limited inside the process. */
 const HEAP_MB = 256

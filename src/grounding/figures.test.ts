@@ -239,31 +239,3 @@ it('figures that were not found support no others', () => {
 it('a computed value is derived', () => {
   expect(checkFigures('It is 78.54', '', [{ value: 78.54, isComputed: true }])[0]!.status).toBe('derived')
 })
-
-const numbers = (count: number, between: string): string =>
-  Array.from({ length: count }, (_, i) => 123_457 + i * 3_001).join(between)
-const tableOf = (columns: number): string =>
-  [(i: number) => `c${i}`, ...Array.from('aabbab', (cell) => () => cell)]
-    .map((cellOf) => Array.from({ length: columns }, (_, i) => cellOf(i)).join(','))
-    .join('\n')
-
-it.each<[string, (size: number) => [answer: string, question: string, evidence: string]]>([
-  ['figures in one sentence', (size) => [numbers(size / 7, ' '), '', '']],
-  ['figures of question and answer', (size) => [numbers(size / 8, '.\n'), 'word 777777 '.repeat(size / 12), '']],
-  ['columns', (size) => ['It is 12,345.', '', tableOf(size / 12)]],
-  ['zeros within a number', (size) => ['It is 12,345.', '', `1${'0'.repeat(size * 3)}1`]],
-  ['empty lines', (size) => ['It is 12,345.', '', '\n'.repeat(size * 3)]],
-  ['marks within a cell', (size) => ['It is 12,345.', '', `a,b\n1${'*'.repeat(size * 3)}x,2`]],
-])('takes linear time for %s', (_name, textsOf) => {
-  const costOf = (size: number): number => {
-    const [answer, question, value] = textsOf(size)
-    const costs = [1, 2, 3].map(() => {
-      const before = process.cpuUsage()
-      checkFigures(answer, question, [{ value }])
-      return process.cpuUsage(before).user
-    })
-    return Math.min(...costs)
-  }
-  // For four times the text. Linear time is 4 times as long, quadratic time 16 times.
-  expect(costOf(16_000)).toBeLessThan(8 * costOf(4_000) + 50_000)
-})

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
 import { storableText } from '../shared/plain-name.ts'
 import { LIMITS } from './limits.ts'
-import { cleanJson } from './plain-json.ts'
 import type { SandboxResult } from './types.ts'
 
 const wireReply = z.strictObject({
@@ -93,4 +92,30 @@ function crashReason(message: string): string {
 /** The common wording for all forbidden actions of the code. */
 export function violation(reason: string): TuttiError {
   return new TuttiError('SandboxViolation', `The code was stopped: ${reason.replace(/\.$/, '')}.`)
+}
+
+/** Thrown for a value that is too deep or too large. */
+class TooMuch extends Error {
+  override readonly name = 'TooMuch'
+}
+
+/**
+ * A copy of a JSON value that databases can store: no NUL, no lone surrogates, no `__proto__` keys.
+ * @throws TooMuch if it is nested deeper than `depth` or contains more than `values` values
+ */
+export function cleanJson(value: unknown, depth: number, values: number): unknown {
+  let left = values
+  const clean = (inner: unknown, room: number): unknown => {
+    if (--left < 0) throw new TooMuch(`more than ${values} values`)
+    if (typeof inner === 'string') return storableText(inner)
+    if (typeof inner !== 'object' || inner === null) return inner
+    if (room === 0) throw new TooMuch(`nested deeper than ${depth} levels`)
+    if (Array.isArray(inner)) return inner.map((item) => clean(item, room - 1))
+    return Object.fromEntries(
+      Object.entries(inner).flatMap(([key, item]) =>
+        key === '__proto__' ? [] : [[storableText(key), clean(item, room - 1)]],
+      ),
+    )
+  }
+  return clean(value, depth)
 }

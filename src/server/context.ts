@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { FastifyPluginAsyncZod, ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app/user-app.ts'
 import type { Access, Caller } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Routes } from './routes.ts'
 import type { Claim } from '../accounts/idempotency-store.ts'
 import type { TuttiError } from '../domain/errors.ts'
 
@@ -21,7 +22,7 @@ export interface ServerParts {
 }
 
 /** A resource: each folder of `src/server/` exports one, with its routes and their schemas. */
-export type Resource = FastifyPluginAsyncZod<ServerParts>
+export type Resource = (routes: Routes, parts: ServerParts) => Promise<void>
 
 export type Server = FastifyInstance<
   RawServerDefault,

@@ -1,4 +1,4 @@
-import fastify, { type FastifyError, type FastifyReply } from 'fastify'
+import fastify, { type FastifyError, type FastifyPluginAsync, type FastifyReply, type RawServerDefault } from 'fastify'
 import swagger from '@fastify/swagger'
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -14,6 +14,7 @@ import { tagAnswers } from './etag.ts'
 import { storeResponses } from './idempotency.ts'
 import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
+import { routesOf } from './routes.ts'
 import { resolveNames } from './resolve-params.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
 import { httpStatusOfError, toProblem } from './problems.ts'
@@ -203,7 +204,11 @@ async function makeServer(
   const parts: ServerParts = { app, clock, authenticate, closing, isLeaving, onTrouble }
   storeResponses(server, parts)
   tagAnswers(server)
-  for (const resource of resources) await server.register(resource, parts)
+  for (const resource of resources) {
+    const plugin = async (instance: Server): Promise<void> => resource(routesOf(instance), parts)
+    // Also copies the symbol with which a resource adds its hooks to the routes of all others.
+    await server.register(Object.assign(plugin, resource) as FastifyPluginAsync<object, RawServerDefault>)
+  }
   await server.ready()
   return { server, routes }
 }

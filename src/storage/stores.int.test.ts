@@ -184,25 +184,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const satisfies StorageKind[])('%s sto
       expect(await store.parts('cid')).toEqual([{ kind: 'agent', name: named.slice(0, 300) }])
     })
 
-    it('finds them by many names in the time of one', async () => {
-      const at = new Date(moment(1)).toISOString()
-      const part: NewEvent = { type: 'job.started', at, key: 'a', actor: 'sql', attempt: 1 }
-      await store.append(
-        Array.from({ length: 1_000 }, (_none, n) => ({ runId: `m${n}`, afterSeq: 0, events: [started('q'), part] })),
-      )
-      const fastest = async (agents: readonly string[]): Promise<number> => {
-        const times: number[] = []
-        for (let n = 0; n < 5; n++) {
-          const before = performance.now()
-          expect(await store.runs({ agents })).toEqual([])
-          times.push(performance.now() - before)
-        }
-        return Math.min(...times)
-      }
-      const names = Array.from({ length: 250 }, (_none, n) => `${n}`)
-      expect(await fastest(names)).toBeLessThan(10 + 5 * (await fastest(['nobody'])))
-    })
-
     it('projects approvals, and counts only the first decision', async () => {
       await start('a')
       await store.append([

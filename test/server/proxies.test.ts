@@ -14,7 +14,7 @@ import { testSeed } from '../support/seed.ts'
 const SEED = testSeed()
 
 /** Returns the client and protocol that the server assumes. */
-const probe: Resource = async (server) => {
+const probe: Resource = async ({ server }) => {
   server.get('/probe', { config: { access: 'public' } }, async ({ ip, protocol, host }) => ({ ip, protocol, host }))
 }
 

@@ -114,7 +114,7 @@ describe('the server', () => {
 })
 
 describe('authentication', () => {
-  const mine: Resource = async (server) => {
+  const mine: Resource = async ({ server }) => {
     server.post('/mine', { config: { access: { role: 'member', scope: 'ask' } } }, async ({ caller }) => caller)
   }
   const options = { host: '127.0.0.1', port: 0, version: '0', onTrouble: () => undefined }
@@ -181,7 +181,7 @@ describe('authentication', () => {
 
   it('refuses to start with a route without access rules', async () => {
     const app = await createApp()
-    const open: Resource = async (server) => void server.get('/open', async () => 'all')
+    const open: Resource = async ({ server }) => void server.get('/open', async () => 'all')
     const starting = startServer({ ...options, app, authenticate: signInLocally, resources: [open] })
     await expect(starting).rejects.toThrow('/open does not say who may use it')
     await app.close()
@@ -190,7 +190,7 @@ describe('authentication', () => {
   it('reports internal errors to the operator, not to the caller', async () => {
     const told: string[] = []
     const app = await createApp()
-    const broken: Resource = async (server) => {
+    const broken: Resource = async ({ server }) => {
       server.get('/broken', { config: { access: 'public' } }, async () => {
         throw new Error('cannot open /srv/tutti/secret.key')
       })

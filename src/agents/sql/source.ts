@@ -1,7 +1,7 @@
 import type { Verdict } from '../../databases/sql-guard/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
-import type { Protections } from '../../databases/protections.ts'
+import type { Protections } from '../../databases/database.ts'
 
 /** The output of `mcp_db_query`. */
 export interface QueryPayload {

@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
-import type { QdrantConfig } from '../../documents/qdrant/config.ts'
+import type { QdrantConfig } from '../../documents/qdrant/client.ts'
 import type { Environment } from './environment.ts'
 import { serverAddress } from './server-address.ts'
 

@@ -7,14 +7,14 @@ import { readDatabaseUrl } from '../../domain/server-url.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { omitUndefined, mapLeaves, decodePercent } from '../../shared/json.ts'
 import { createSecrets, secretsIn } from '../../domain/secrets.ts'
-import type { Protections } from '../../databases/protections.ts'
+import type { Protections } from '../../databases/database.ts'
 import { createHttpClient } from '../../http/client.ts'
 import { openMailAccount } from '../../mail/open.ts'
 import { guardedTarget } from '../../http/connect.ts'
 import { assertSignsIn } from '../../mail/personal.ts'
 import type { ModelProbe } from '../../models/probe.ts'
-import { assertConnectable, storedBy, type ConnectLimits } from './connect-limits.ts'
-import { databaseOf, mailOf, providerOf, type Connectable, type Kind, type Stored } from './connection-file.ts'
+import { assertConnectable, type ConnectLimits, storedBy } from './connect-limits.ts'
+import { type Connectable, databaseOf, type Kind, mailOf, providerOf, type Stored } from './connection-file.ts'
 
 /** The result of a connection test, as text without secrets. */
 export interface ConnectionTest {

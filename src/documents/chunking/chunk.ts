@@ -1,9 +1,7 @@
 import { omitUndefined } from '../../shared/json.ts'
 import type { Block, Chunk, NewDocument, PageStart, ParsedDocument } from '../types.ts'
-import { sectionsOf, type Section } from './sections.ts'
-import type { Span } from './sentences.ts'
-import { splitBlock } from './split.ts'
-import type { TokenCounter } from './tokens.ts'
+import { sentencesOf, type Span, trimmed } from './sentences.ts'
+import { segmentsOf, type TokenCounter } from './tokens.ts'
 
 /** Tokens of a passage at most. */
 export const CHUNK_TOKENS = 1024
@@ -103,4 +101,112 @@ function passageOf(text: string, { start, end }: Span, { kind, page }: Block, co
     pages: [],
     ...omitUndefined({ page }),
   }
+}
+
+/** A stretch of a document under one heading. */
+interface Section {
+  /** Headings above it, outermost first, joined by ` › `; absent before the first heading. */
+  readonly path?: string
+  /** Its heading or headings come first. */
+  readonly blocks: readonly Block[]
+}
+
+interface Heading {
+  readonly level: number
+  readonly text: string
+}
+
+const BETWEEN_HEADINGS = ' › '
+/** Of the path in all; headings may be long. */
+const MAX_PATH_CHARS = 300
+
+/**
+ * Splits a document at its headings. A heading without text is joined with the next heading, so that no section is only
+ * a title.
+ */
+function sectionsOf({ text, blocks }: ParsedDocument): Section[] {
+  const sections: Section[] = []
+  let open: Heading[] = []
+  let current: Block[] = []
+  const close = (): void => {
+    if (current.length > 0) sections.push({ ...pathOf(open), blocks: current })
+    current = []
+  }
+  for (const block of blocks) {
+    if (block.kind === 'heading') {
+      const level = block.level ?? 1
+      const last = current.at(-1)
+      const isTitleOfNext = last?.kind === 'heading' && (last.level ?? 1) < level
+      if (!isTitleOfNext) close()
+      open = [...open.filter((heading) => heading.level < level), { level, text: text.slice(block.start, block.end) }]
+    }
+    current.push(block)
+  }
+  close()
+  return sections
+}
+
+function pathOf(open: readonly Heading[]): { path?: string } {
+  if (open.length === 0) return {}
+  const path = open.map(({ text }) => text).join(BETWEEN_HEADINGS)
+  return { path: path.length > MAX_PATH_CHARS ? `${path.slice(0, MAX_PATH_CHARS - 1)}…` : path }
+}
+
+const LINE = /[^\n]*\S[^\n]*/g
+
+type Cut = (text: string) => Iterable<Span>
+
+const LINES: Cut = function* (text) {
+  for (const { index, 0: line } of text.matchAll(LINE)) yield* trimmed(text, index, index + line.length)
+}
+
+/**
+ * Splits a block that is too long for one passage: tables, lists and code between lines, paragraphs between sentences.
+ * Parts that are still too long are split between words, and endless words anywhere except within a character.
+ */
+function* splitBlock(text: string, { start, end, kind }: Block, limit: number, counter: TokenCounter): Generator<Span> {
+  yield* splitBy(
+    kind === 'paragraph' ? [sentencesOf, LINES] : [LINES, sentencesOf],
+    text.slice(start, end),
+    start,
+    limit,
+    counter,
+  )
+}
+
+function* splitBy(
+  [cut, ...finer]: readonly Cut[],
+  text: string,
+  offset: number,
+  limit: number,
+  counter: TokenCounter,
+): Generator<Span> {
+  if (cut === undefined) return yield* words(text, offset, limit, counter)
+  for (const { start, end } of cut(text)) {
+    const part = text.slice(start, end)
+    if (counter.count(part, limit) <= limit) yield { start: offset + start, end: offset + end }
+    else yield* splitBy(finer, part, offset + start, limit, counter)
+  }
+}
+
+/** As many words as fit, again and again. */
+function* words(text: string, offset: number, limit: number, counter: TokenCounter): Generator<Span> {
+  let start = 0
+  let tokens = 0
+  let at = 0
+  for (const [segment] of segmentsOf(text)) {
+    const cost = counter.count(segment)
+    if (tokens + cost > limit && at > start) {
+      yield* within(text, start, at, offset)
+      start = at
+      tokens = 0
+    }
+    tokens += cost
+    at += segment.length
+  }
+  yield* within(text, start, at, offset)
+}
+
+function* within(text: string, from: number, to: number, offset: number): Generator<Span> {
+  for (const { start, end } of trimmed(text, from, to)) yield { start: offset + start, end: offset + end }
 }

@@ -1,5 +1,3 @@
-import { ABBREVIATIONS } from './abbreviations.ts'
-
 /** A part of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number
@@ -8,6 +6,15 @@ export interface Span {
 
 /** Punctuation that ends a sentence before whitespace; East Asian punctuation needs none. */
 const END = /[.!?…؟۔।]+["'”’)\]»]*(?=\s|$)|[。！？]+["'”’」』）]*/gu
+
+/**
+ * Pattern source for words before a full stop that does not end the sentence, shared by all sentence splitters. Single
+ * letters and ordinals are handled by the splitters, which know the context.
+ */
+const ABBREVIATIONS =
+  String.raw`(?:\p{L}\.\s?)+\p{L}|p\.\s?ex|Rs|Mr|Mrs|Ms|Dr|Prof|St|Nr|No|vs|cf|resp|etc|approx|ca|bzw|usw|evtl|ggf|sog|vgl|bspw|` +
+  'incl|inkl|exkl|excl|max|min|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|fig|Abb|Abs|Art|par|eq|sec|ch|' +
+  'vol|ed|al|pp?'
 
 /** Text before a full stop that ends no sentence: an ordinal, an initial, an abbreviation. */
 const CONTINUES = new RegExp(String.raw`(?:^|[\s("“‘[])(?:\d{1,3}|\p{L}|${ABBREVIATIONS})\.$`, 'iu')

@@ -1,10 +1,10 @@
 import type { EmbeddingModel } from 'ai'
-import { sleep, type Clock } from '../../shared/clock.ts'
+import { type Clock, sleep } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Embedder } from '../types.ts'
 import type { EmbeddingConfig } from './config.ts'
-import { embeddingError, httpStatus, waitBefore } from './errors.ts'
-import { meanOf, splitText, windowOf } from './window.ts'
+import { errorText } from '../../domain/error-text.ts'
+import { retryAfterMs } from '../../shared/retry-after.ts'
 
 /** Texts of one request; providers allow from 100 up, and small ones keep a local server's memory low. */
 const BATCH = 64
@@ -158,4 +158,102 @@ const PREFIXES: readonly (readonly [RegExp, Readonly<Record<'query' | 'passage',
 
 function prefixOf(name: string, purpose: 'query' | 'passage'): string {
   return PREFIXES.find(([pattern]) => pattern.test(name))?.[1][purpose] ?? ''
+}
+
+const FIRST_WAIT_MS = 1_000
+/** A server that asks to wait longer counts as unreachable: the caller continues without vectors. */
+const MAX_WAIT_MS = 60_000
+
+/** What the AI SDK throws when a server answers with an error, or not at all. */
+interface CallError {
+  readonly statusCode?: number
+  readonly responseHeaders?: Readonly<Record<string, string>>
+}
+
+/** The status that a server answered with. */
+function httpStatus(thrown: unknown): number | undefined {
+  return (thrown as CallError | undefined)?.statusCode
+}
+
+/** Turns an error of the AI SDK into one sentence that says what to do. */
+async function embeddingError(thrown: unknown, name: string, key?: string): Promise<TuttiError> {
+  if (TuttiError.isInstance(thrown)) return thrown
+  const { APICallError } = await import('ai')
+  const message = errorText(thrown instanceof Error ? thrown.message : String(thrown), key)
+  if (!APICallError.isInstance(thrown)) {
+    return new TuttiError('ModelError', `The embedding model ${name} failed: ${message}.`, { cause: thrown })
+  }
+  const { statusCode: status } = thrown
+  if (status === undefined) {
+    return unavailable(`The embedding model ${name} does not answer (${message}). Check that its server runs.`, thrown)
+  }
+  if (status === 429 || status === 408 || status >= 500) {
+    return unavailable(`The embedding model ${name} is overloaded or out of order (status ${status}).`, thrown)
+  }
+  const advice =
+    status === 401 || status === 403
+      ? 'Check its key.'
+      : status === 404 || (status >= 300 && status < 400)
+        ? 'Check the URL and the name of the model.'
+        : `It says: ${message}.`
+  return new TuttiError('ModelError', `The embedding model ${name} refused the request (status ${status}). ${advice}`, {
+    cause: thrown,
+  })
+}
+
+function unavailable(message: string, cause: unknown): TuttiError {
+  return new TuttiError('ModelUnavailable', message, { retryable: true, cause })
+}
+
+/** Delay in milliseconds after a number of attempts: as requested by the server, else 1, 2, 4, … s. */
+function waitBefore(attempt: number, thrown: unknown, nowMs: number): number {
+  const asked = retryAfterMs((thrown as CallError | undefined)?.responseHeaders, nowMs)
+  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
+}
+
+/**
+ * Maximum input tokens of widely used open models, from their model cards. Servers reject longer texts or truncate them
+ * silently.
+ */
+const WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/all-minilm/i, 256],
+  [
+    /(?:^|[/:-])(?:multilingual-)?e5-(?!mistral)|mxbai-embed-large|bge-(?:small|base|large)|gte-(?:small|base|large)(?!.*1\.5)|paraphrase-|snowflake-arctic-embed(?!.*(?:2|long))/i,
+    512,
+  ],
+  [/nomic-embed-text/i, 2048],
+]
+/** OpenAI's; others of today take as much. */
+const USUAL = 8191
+
+/** Where a table may take a token for every two characters. */
+const CHARS_PER_TOKEN = 2
+
+/** Characters of one text that a model takes for sure. */
+function windowOf(name: string, tokens: number | undefined): number {
+  return (tokens ?? WINDOWS.find(([pattern]) => pattern.test(name))?.[1] ?? USUAL) * CHARS_PER_TOKEN
+}
+
+/** Splits a text into parts of limited length, between words if possible. */
+function splitText(text: string, max: number): string[] {
+  const parts: string[] = []
+  for (let rest = text; rest !== '';) {
+    const whole = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
+    const part = whole === rest ? rest : whole.replace(/(?<=\S)\s+\S*$/, '')
+    parts.push(part)
+    rest = rest.slice(part.length).trimStart()
+  }
+  return parts
+}
+
+/** One vector for the parts of a text: their mean, each part as long as the others. */
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const [first] = vectors
+  if (vectors.length === 1) return first!
+  const sum = new Float32Array(first!.length)
+  for (const vector of vectors) {
+    const length = Math.hypot(...vector)
+    for (const [i, value] of vector.entries()) sum[i]! += value / length / vectors.length
+  }
+  return sum
 }

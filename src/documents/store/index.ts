@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Helper } from '../../processes/helper.ts'
+import { Helper } from '../../processes/helper.ts'
 import { ownersOf } from '../collections.ts'
-import type { Hit, KnowledgeStore, NewDocument, Undescribed, OwnerScope } from '../types.ts'
-import { storeProcess } from './store-process.ts'
+import type { Hit, KnowledgeStore, NewDocument, OwnerScope, Undescribed } from '../types.ts'
 import type { StoreCall, StorePlace } from './store-worker.ts'
 import type { WireDocument } from './write.ts'
+import { startChild } from '../../processes/child.ts'
 
 export type { StorePlace } from './store-worker.ts'
 
@@ -73,4 +73,26 @@ function wireDocument(document: NewDocument): WireDocument {
     throw new TuttiError('Internal', `Chunk ${place} of "${document.name}" does not lie in the document's text.`)
   })
   return { ...document, chunks }
+}
+
+/** What PostgreSQL's client and TLS read; nothing else of the parent's environment concerns the store. */
+const VARIABLES = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|TMPDIR|TEMP|TMP|SYSTEMROOT)$/i
+
+/** A process that works on a store. Calls throw TuttiError: what the store reports, or `StorageError` when it dies. */
+function storeProcess(place: StorePlace): Helper {
+  return new Helper({
+    name: 'The knowledge store',
+    // Never on the command line, which others can read.
+    order: place,
+    start: (on) =>
+      startChild(new URL('./store-worker.ts', import.meta.url), on, {
+        env: Object.fromEntries(Object.entries(process.env).filter(([name]) => VARIABLES.test(name))),
+        serialization: 'advanced',
+      }),
+    lost: ({ how, stderr }) =>
+      new TuttiError('StorageError', `The process of the knowledge store ended (${how}); try again.`, {
+        retryable: true,
+        cause: stderr,
+      }),
+  })
 }

@@ -1,7 +1,6 @@
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
-import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { likelyLanguageOf } from '../language/likely-language.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { runRule } from '../threads/run-rule.ts'
@@ -30,7 +29,6 @@ const MAX_EXAMPLES = 4
 const MAX_NAMED = 8
 
 type Language = 'en' | 'de'
-type Near = readonly ValueHit[]
 type Kind = 'greeting' | 'thanks' | 'abilities' | 'data'
 
 /** Patterns for whole questions, without punctuation and in lower case. */
@@ -151,10 +149,10 @@ function sourceLines({ databases, documents, apis, mailboxes, agents }: Connecte
   })
 }
 
-/** Up to three questions that work in place of one that has no answer, those about the nearest tables and values first. */
-export async function examplesOf(about: Connected, asked: string, near: Near = [], whole?: string): Promise<string> {
+/** Up to three questions that work in place of one that has no answer, those about the tables that it names first. */
+export async function examplesOf(about: Connected, asked: string, whole?: string): Promise<string> {
   const language = likelyLanguageOf(asked) === 'de' ? 'de' : 'en'
-  const all = await exampleLines(about, asked, near)
+  const all = await exampleLines(about, asked)
   const others = [...(await understoodIn(about, whole)), ...all].filter(
     (line) => line.toLowerCase() !== `- ${asked.trim().toLowerCase()}`,
   )
@@ -174,20 +172,16 @@ async function understoodIn({ databases, today }: Connected, question: string | 
 }
 
 /** Picks examples from each source in turn, those closest to the question first. */
-async function exampleLines(
-  { databases, documents, today }: Connected,
-  asked = '',
-  near: Near = [],
-): Promise<string[]> {
+async function exampleLines({ databases, documents, today }: Connected, asked = ''): Promise<string[]> {
   const ofDatabases = await Promise.all(
     databases.map(async ({ name, schema, terms, questions = [] }) => {
-      const options = { today, near, ...omitUndefined({ terms }) }
+      const options = { today, ...omitUndefined({ terms }) }
       const made =
         schema &&
         ((await runRule('suggest', asked, schema, options)) ?? (await runRule('suggest', '', schema, { today })))
       const placed = (all: readonly string[]): readonly string[] =>
         databases.length < 2 ? all : all.map((one) => one.replace(/\?$/, ` in ${name}?`))
-      return { about: placed(made?.about ?? []), others: placed([...questions, ...(made?.others ?? [])]) }
+      return { related: placed(made?.related ?? []), others: placed([...questions, ...(made?.others ?? [])]) }
     }),
   )
   const topics = documents.flatMap(({ topics: all }) => {
@@ -200,7 +194,7 @@ async function exampleLines(
       lists.flatMap((list) => list[at] ?? []),
     ).flat()
   const all = [
-    ...inTurn(ofDatabases.map((one) => one.about)),
+    ...inTurn(ofDatabases.map((one) => one.related)),
     ...inTurn([...ofDatabases.map((one) => one.others), topics]),
   ]
   return [...new Set(all)].map((question) => `- ${question}`)

@@ -5,7 +5,6 @@ import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemoDatabase } from '../../demo/copy.ts'
 import { lookupIn, readSchema, rowsOf } from '../../databases/glossary/sqlite.fixture.ts'
-import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
 import { linkQuestion } from '../sql/index.ts'
 import { exampleQuestions } from './example-questions.ts'
 
@@ -46,9 +45,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const suggested = async (name: string, asked = '', near: readonly ValueHit[] = []) => {
-  const { about, others } = await exampleQuestions(asked, readSchema(databases.get(name)!, name), { today, near })
-  return asked === '' ? others : about
+const suggested = async (name: string, asked = '') => {
+  const { related, others } = await exampleQuestions(asked, readSchema(databases.get(name)!, name), { today })
+  return asked === '' ? others : related
 }
 
 it('every suggestion is understood, runs, and occurs once', async () => {
@@ -86,30 +85,12 @@ it('is about events, in the words of the tables', async () => {
   expect(await suggested('none')).toEqual([])
 })
 
-it.each([
-  ['Which payments smell of rain?', [], 'How many payments are there?'],
-  ['Do custmers smell of rain?', [], 'How many customers are there?'],
-  [
-    'Do customers of France smell of rain?',
-    [{ table: 'customers', column: 'country', value: 'France' }],
-    'How many customers have the country France?',
-  ],
-  ['Which segments smell of rain?', [], 'How many customers are there per segment?'],
-  // Not by number: each invoice has its own.
-  ['Which invoice numbers smell of rain?', [], 'How many invoices are there?'],
-  [
-    'Does Hotel Ravmond smell of rain?',
-    [{ table: 'customers', column: 'company_name', value: 'Hotel Ravmond' }],
-    'How many contacts does Hotel Ravmond have?',
-  ],
-])('is similar to the question: “%s”', async (asked, near, first) => {
-  const [nearest, ...others] = await suggested('demo', asked, near)
-  expect(nearest).toBe(first)
-  expect(others.length).toBeLessThan(3)
+it('suggests questions about the table that a question names', async () => {
+  expect((await suggested('demo', 'Which payments smell of rain?'))[0]).toBe('How many payments are there?')
 })
 
 it('an empty table is not suggested, if that is known', async () => {
   const schema = readSchema(databases.get('fleet')!, 'fleet')
   const empty = { ...schema, tables: schema.tables.map((table) => ({ ...table, approximateRows: 0 })) }
-  expect(await exampleQuestions('', empty, { today })).toEqual({ about: [], others: [] })
+  expect(await exampleQuestions('', empty, { today })).toEqual({ related: [], others: [] })
 })

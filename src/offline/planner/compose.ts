@@ -120,14 +120,8 @@ async function examplesFor(
   const isRefused = results.some(({ error }) => error !== undefined && isOfApproval(error))
   if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
   const connected = await connectedSources(ctx)
-  const near = results.flatMap(({ data }) => declined.safeParse(data).data?.near ?? [])
   // In addition to passages, what a search cannot answer.
   const hasPassages = results.some(({ status }) => status === 'succeeded')
   if (hasPassages && connected.databases.length === 0) return []
-  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, near, whole)]
+  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, whole)]
 }
-
-/** Values that a question names which was declined. */
-const declined = z.object({
-  near: z.array(z.object({ table: z.string(), column: z.string(), value: z.string() })),
-})

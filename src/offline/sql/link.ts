@@ -7,7 +7,7 @@ import { tablesNamed } from './names.ts'
 import { planReading } from './plan.ts'
 import { readItems } from './read.ts'
 import { capital } from './resolve.ts'
-import { NO_SUBJECT, declineQuestion, LinkRefusal, type Linked, type LinkOptions, type ValueHit } from './types.ts'
+import { NO_SUBJECT, declineQuestion, LinkRefusal, type Linked, type LinkOptions } from './types.ts'
 
 /** Default row limit of lists. */
 const MAX_ROWS = 100
@@ -16,12 +16,6 @@ const CHANGE =
 
 /** Links a question to a schema. A word without a meaning is named in the refusal. */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
-  const near: ValueHit[] = []
-  const lookup: LinkOptions['lookup'] = async (terms, columns) => {
-    const found = await options.lookup(terms, columns)
-    near.push(...found.flat())
-    return found
-  }
   try {
     if (exceedsRuleText(question)) declineQuestion('Without a language model, the question is too long to be read.')
     const catalogue = buildCatalogue(schema, options.terms ?? NO_TERMS)
@@ -30,10 +24,9 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
         kind: 'refusal',
         reason: 'Tutti only reads databases. Nothing was changed.',
         unknown: [],
-        near: [],
         isChange: true,
       }
-    const items = await itemsOf(question, catalogue, { ...options, lookup })
+    const items = await itemsOf(question, catalogue, options)
     const reading = readItems(items, catalogue)
     const planned = planReading(reading, { catalogue, today: options.today, maxRows: options.maxRows ?? MAX_ROWS })
     const assumptions = [...reading.assumptions]
@@ -47,7 +40,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
     }
   } catch (error) {
     if (!(error instanceof LinkRefusal)) throw error
-    return { kind: 'refusal', reason: error.message, unknown: error.unknown, near }
+    return { kind: 'refusal', reason: error.message, unknown: error.unknown }
   }
 }
 

@@ -80,26 +80,14 @@ export class BasicPlanner {
     return { from, way }
   }
 
-  protected where(extra: readonly Condition[] = []): string {
-    const all = [...(this.subject?.conditions ?? []), ...this.reading.facts, ...extra]
-    const describe = (conditions: readonly Condition[]): string[] =>
-      conditions.flatMap(({ test, text, isNegated }): string[] => {
-        if (test.kind === 'period') return []
-        const inner = test.kind === 'related' ? describe(test.scope.conditions) : []
-        const isNot = isNegated && !text.startsWith('with ') && test.kind !== 'null'
-        return [
-          `“${isNot ? (test.kind === 'related' && !PARTICIPLE.test(text) ? 'no ' : 'not ') : ''}${text}”`,
-          ...inner,
-        ]
-      })
-    const times = (conditions: readonly Condition[]): string[] =>
-      conditions.flatMap(({ test }) =>
-        test.kind === 'period' ? [test.period.text] : test.kind === 'related' ? times(test.scope.conditions) : [],
-      )
-    const values = describe(all)
-    return `${values.length === 0 ? '' : ` for ${values.join(', ')}`}${times(all)
-      .map((one) => ` ${one}`)
-      .join('')}`
+  /** The conditions in the words of the question. */
+  protected where(): string {
+    const withRelated = (conditions: readonly Condition[]): Condition[] =>
+      conditions.flatMap((one) => [one, ...(one.test.kind === 'related' ? withRelated(one.test.scope.conditions) : [])])
+    const all = withRelated([...(this.subject?.conditions ?? []), ...this.reading.facts])
+    const texts = all.filter(({ test }) => test.kind !== 'period').map(quoted)
+    const times = all.flatMap(({ test }) => (test.kind === 'period' ? [` ${test.period.text}`] : []))
+    return `${texts.length === 0 ? '' : ` for ${texts.join(', ')}`}${times.join('')}`
   }
 
   protected group(group: Group, from: From, figure: Figure): Selected {
@@ -165,23 +153,25 @@ export class BasicPlanner {
     const selected = groups.map((group) => this.group(group, from, figure))
     const value = this.valueOf(figure, from)
     const columns = [...selected.map(({ column }) => column), figure.column]
-    const list = [...selected.map((one) => as(one.sql, one.column, this)), as(value, figure.column, this)]
-    if (this.reading.rank !== undefined) {
-      const grouped = `${from.sql()} GROUP BY ${selected.flatMap((one) => one.groupBy).join(', ')}`
-      return { ...this.ranked(list.join(', '), value, grouped, columns), columns, where: this.where() }
-    }
+    const list = this.select([...selected.map(({ sql }) => sql), value], columns)
+    if (selected.length === 0) return this.planned(`${list} ${from.sql()}`, 'figure', columns)
+    const grouped = `${from.sql()} GROUP BY ${selected.flatMap(({ groupBy }) => groupBy).join(', ')}`
+    if (this.reading.rank !== undefined) return this.ranked(list, value, grouped, columns)
     const isTime = groups.some(({ kind }) => kind === 'grain')
-    const tail =
-      selected.length === 0
-        ? ''
-        : ` GROUP BY ${selected.flatMap((one) => one.groupBy).join(', ')} ORDER BY ${isTime ? '1' : `${selected.length + 1} DESC, 1`}`
-    const where = this.where()
-    return {
-      sql: `SELECT ${list.join(', ')} ${from.sql()}${tail}`,
-      shape: selected.length === 0 ? 'figure' : 'grouped',
+    return this.planned(
+      `${list} ${grouped} ORDER BY ${isTime ? '1' : `${selected.length + 1} DESC, 1`}`,
+      'grouped',
       columns,
-      where,
-    }
+    )
+  }
+
+  protected planned(sql: string, shape: Planned['shape'], columns: readonly AnswerColumn[]): Planned {
+    return { sql, shape, columns, where: this.where() }
+  }
+
+  /** `SELECT a AS x, b AS y` */
+  protected select(values: readonly string[], columns: readonly AnswerColumn[]): string {
+    return `SELECT ${values.map((value, i) => `${value} AS ${this.name(columns[i]!)}`).join(', ')}`
   }
 
   protected valueOf(figure: Figure, from: From): string {
@@ -201,12 +191,8 @@ export class BasicPlanner {
     const value = from.column([], attribute!)
     from.where.push(`${value} IS NOT NULL`)
     const inner = `SELECT ${value} AS v, ROW_NUMBER() OVER (ORDER BY ${value}) AS n, COUNT(*) OVER () AS c ${from.sql()}`
-    return {
-      sql: `SELECT ROUND(AVG(v), 2) AS ${this.name(column)} FROM (${inner}) AS m WHERE n >= c / 2.0 AND n <= c / 2.0 + 1`,
-      shape: 'figure',
-      columns: [column],
-      where: this.where(),
-    }
+    const sql = `${this.select(['ROUND(AVG(v), 2)'], [column])} FROM (${inner}) AS m`
+    return this.planned(`${sql} WHERE n >= c / 2.0 AND n <= c / 2.0 + 1`, 'figure', [column])
   }
 
   /** Each row of a table with its number of related rows, including 0. */
@@ -218,29 +204,21 @@ export class BasicPlanner {
     inner.where.push(`${inner.key(way, entity)} = ${from.key([], entity)}`)
     const value = `(SELECT ${figure.sql(inner)} ${inner.sql()})`
     const columns = [titled('label', entity.noun), figure.column]
-    const list = [from.label([], entity), value].map((sql, n) => as(sql, columns[n]!, this)).join(', ')
-    return { sql: `SELECT ${list} ${from.sql()} ORDER BY 2 DESC, 1`, shape: 'grouped', columns, where: this.where() }
+    const list = this.select([from.label([], entity), value], columns)
+    return this.planned(`${list} ${from.sql()} ORDER BY 2 DESC, 1`, 'grouped', columns)
   }
 
   /** The top rows by a figure, including ties for the last place. */
-  protected ranked(
-    list: string,
-    by: string,
-    rest: string,
-    columns: readonly AnswerColumn[],
-  ): Pick<Planned, 'sql' | 'shape' | 'top' | 'limit'> {
-    const { rank, limit = 1 } = this.reading
+  protected ranked(list: string, by: string, rest: string, columns: readonly AnswerColumn[]): Planned {
+    const { rank, limit: last = 1 } = this.reading
     const direction = rank!.direction === 'desc' ? 'DESC' : 'ASC'
     const names = columns.map((one) => this.name(one)).join(', ')
-    const [from, to] = rank!.place === undefined ? [1, limit] : [rank!.place, rank!.place]
+    const [from, to] = rank!.place === undefined ? [1, last] : [rank!.place, rank!.place]
     const place = from === to && from > 1 ? `place = ${from}` : `place <= ${to}`
-    const inner = `SELECT ${list}, RANK() OVER (ORDER BY ${by} ${direction}) AS place ${rest}`
-    return {
-      sql: `SELECT ${names} FROM (${inner}) AS ranked WHERE ${place} ORDER BY place, 1 LIMIT ${this.options.maxRows}`,
-      shape: 'top',
-      top: to - from + 1,
-      limit: this.options.maxRows,
-    }
+    const inner = `${list}, RANK() OVER (ORDER BY ${by} ${direction}) AS place ${rest}`
+    const limit = this.options.maxRows
+    const sql = `SELECT ${names} FROM (${inner}) AS ranked WHERE ${place} ORDER BY place, 1 LIMIT ${limit}`
+    return { ...this.planned(sql, 'top', columns), top: to - from + 1, limit }
   }
 
   list(): Planned {
@@ -256,24 +234,16 @@ export class BasicPlanner {
     const selected = this.selected(entity, rank?.by?.kind === 'attribute' ? rank.by.attribute : undefined)
     const columns = [titled('label', entity.noun), ...selected.map(columnOf)]
     const shown = [from.label([], entity), ...selected.map((one) => from.column(pathTo(entity, one.entity), one))]
-    const list = shown.map((sql, i) => as(sql, columns[i]!, this)).join(', ')
+    const list = this.select(shown, columns)
     const noun = { one: entity.noun, many: entity.nouns }
-    const where = this.where()
     if (rank?.by?.kind === 'attribute') {
       const by = from.column(pathTo(entity, rank.by.attribute.entity), rank.by.attribute)
       from.where.push(`${by} IS NOT NULL`)
-      return { ...this.ranked(list, by, from.sql(), columns), columns, noun, where }
+      return { ...this.ranked(list, by, from.sql(), columns), noun }
     }
     const limit = Math.min(this.reading.limit ?? Infinity, this.options.maxRows)
-    const isAsked = this.reading.limit !== undefined ? {} : { limit }
-    return {
-      sql: `SELECT ${list} ${from.sql()} ORDER BY 1 LIMIT ${limit}`,
-      shape: 'rows',
-      columns,
-      noun,
-      where,
-      ...isAsked,
-    }
+    const planned = this.planned(`${list} ${from.sql()} ORDER BY 1 LIMIT ${limit}`, 'rows', columns)
+    return { ...planned, noun, ...(this.reading.limit === undefined ? { limit } : {}) }
   }
 
   /** Columns beside a row's name: those requested, the ranking column, or the amount of a row without a name. */
@@ -308,16 +278,14 @@ export class BasicPlanner {
     from.where.push(`${groupBy[0]} IS NOT NULL`)
     const value = this.valueOf(figure, from)
     const columns = [column, ...shown.map(columnOf), figure.column]
-    const list = [label, ...shownColumns, value].map((sql, i) => as(sql, columns[i]!, this)).join(', ')
-    return {
-      ...this.ranked(list, value, `${from.sql()} GROUP BY ${groupBy.join(', ')}`, columns),
-      columns,
-      noun: { one: entity.noun, many: entity.nouns },
-      where: this.where(),
-    }
+    const list = this.select([label, ...shownColumns, value], columns)
+    const grouped = `${from.sql()} GROUP BY ${groupBy.join(', ')}`
+    return { ...this.ranked(list, value, grouped, columns), noun: { one: entity.noun, many: entity.nouns } }
   }
 }
 
-export function as(sql: string, column: AnswerColumn, planner: BasicPlanner): string {
-  return `${sql} AS ${planner.name(column)}`
+function quoted({ test, text, isNegated }: Condition): string {
+  const isNot = isNegated && !text.startsWith('with ') && test.kind !== 'null'
+  const word = test.kind === 'related' && !PARTICIPLE.test(text) ? 'no ' : 'not '
+  return `“${isNot ? word : ''}${text}”`
 }

@@ -5,7 +5,7 @@ import { From, pathTo } from './from.ts'
 import type { Condition, Reading, Scope } from './reading.ts'
 import { amountAttribute, chooseHit, eventDate, nearestEventDate, nameOf } from './resolve.ts'
 import { declineQuestion } from './types.ts'
-import { as, BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
+import { BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
 
 /** Builds the SELECT statement of a reading. */
 export function planReading(reading: Reading, options: PlanOptions): Planned {
@@ -43,23 +43,12 @@ class Planner extends BasicPlanner {
     if (part.length !== 1 || this.reading.facts.length > 0)
       declineQuestion(`I do not see which share of ${entity.nouns} is meant.`)
     const from = new From(entity, this.catalogue, this.reading.assumptions)
-    from.where.push(
-      ...this.conditions(
-        from,
-        conditions.filter((one) => !part.includes(one)),
-        [],
-        entity,
-      ),
-    )
+    const others = conditions.filter((one) => !part.includes(one))
+    from.where.push(...this.conditions(from, others, [], entity))
     const sql = this.conditions(from, part, [], entity).join(' AND ')
     const column = titled('percent', `share of ${entity.nouns}`)
     const value = `ROUND(100.0 * SUM(CASE WHEN ${sql} THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0), 2)`
-    return {
-      sql: `SELECT ${as(value, column, this)} ${from.sql()}`,
-      shape: 'figure',
-      columns: [column],
-      where: this.where(),
-    }
+    return this.planned(`${this.select([value], [column])} ${from.sql()}`, 'figure', [column])
   }
 
   /** A figure in two periods, and the change between them. */
@@ -77,9 +66,8 @@ class Planner extends BasicPlanner {
     })
     const { role, title } = figure.column
     const columns = [...periods.map(({ text }) => titled(role, `${title} ${text}`)), titled(role, 'change')]
-    const values = ['x.v', 'y.v', 'ROUND(y.v - x.v, 2)']
-    const list = values.map((value, i) => as(value, columns[i]!, this)).join(', ')
-    return { sql: `SELECT ${list} FROM ${parts.join(' CROSS JOIN ')}`, shape: 'figure', columns, where: this.where() }
+    const list = this.select(['x.v', 'y.v', 'ROUND(y.v - x.v, 2)'], columns)
+    return this.planned(`${list} FROM ${parts.join(' CROSS JOIN ')}`, 'figure', columns)
   }
 
   /** “How many were returned, and what did they cost?”: the amount of the subject, or of its related table. */

@@ -13,15 +13,14 @@ export class ConditionReader extends ReadState {
   protected asSubject({ entity }: Scope, text: string): void {
     const [pending, reading] = [this.pending, this.reading]
     if (pending.agg !== undefined && !pending.isCounting) {
-      const fn = pending.agg
-      pending.agg = undefined
+      const fn = this.take('agg')!
       const amount = amountAttribute(entity)
       if (amount !== undefined && !isAdditive(amount)) this.lost(text)
       reading.measures.push({ kind: 'amount', fn, entity })
     }
     if (pending.isCounting || (reading.mode === 'figure' && reading.measures.length === 0)) {
-      pending.isCounting = false
-      pending.agg = undefined
+      this.take('isCounting')
+      this.take('agg')
       reading.measures.push({ kind: 'count', entity })
     }
     if (pending.rank !== undefined && pending.rank.hint !== 'count') {

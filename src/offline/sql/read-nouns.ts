@@ -33,30 +33,25 @@ export class NounReader extends ConditionReader {
     }
     if (pending.isCounting && (pending.group === 'by' || reading.rank !== undefined)) {
       // “Top 5 genres by number of tracks”.
-      pending.isCounting = false
-      pending.group = undefined
+      this.take('isCounting')
+      this.take('group')
       if (reading.rank === undefined) this.lost(text)
       return this.setRank(reading.rank.direction, { kind: 'count', entity })
     }
     if (pending.group === 'by' && singular(text) !== text.toLowerCase() && next?.kind === 'value') this.lost(text)
     if (pending.group !== undefined && !reading.asksShare) {
-      reading.groups.push({ kind: 'entity', entity, via, isEach: pending.group === 'each' })
-      pending.group = undefined
+      reading.groups.push({ kind: 'entity', entity, via, isEach: this.take('group') === 'each' })
       return this.flushBefore()
     }
     if (pending.sells === 'spend') this.lost(text)
     if (pending.rank?.hint === 'count') {
       const { direction } = pending.rank
-      const isSold = pending.sells !== undefined
-      pending.sells = undefined
+      const isSold = this.take('sells') !== undefined
       this.setRank(direction, isSold ? this.sold('units') : { kind: 'count', entity })
       return isSold ? undefined : this.flushBefore()
     }
-    if (pending.bound !== undefined || (this.subject !== undefined && pending.negation !== undefined)) {
-      const { bound } = pending
-      pending.bound = undefined
-      return this.related(entity, text, bound)
-    }
+    if (pending.bound !== undefined || (this.subject !== undefined && pending.negation !== undefined))
+      return this.related(entity, text, this.take('bound'))
     const { subject } = reading
     const value = next?.kind === 'value' ? next.hits.filter((hit) => this.entityOf(hit) === entity) : []
     // “The album Heroes”, where an artist is called so.
@@ -89,13 +84,10 @@ export class NounReader extends ConditionReader {
     const [pending, reading] = [this.pending, this.reading]
     const next = this.next()
     if (pending.group !== undefined && !pending.isCounting) {
-      pending.group = undefined
-      if (
-        reading.rank !== undefined &&
-        reading.rank.by === undefined &&
-        names.every(({ attribute }) => isNumericAttribute(attribute))
-      )
-        return this.setRank(reading.rank.direction, this.rankedBy(names, text))
+      this.take('group')
+      const isRank = reading.rank !== undefined && reading.rank.by === undefined
+      if (isRank && names.every(({ attribute }) => isNumericAttribute(attribute)))
+        return this.setRank(reading.rank!.direction, this.rankedBy(names, text))
       return void reading.groups.push({ kind: 'column', names, text })
     }
     const flags = names.filter(({ attribute }) => isFlag(this.catalogue, attribute))
@@ -119,14 +111,13 @@ export class NounReader extends ConditionReader {
     if (pending.rank !== undefined) {
       const { direction } = pending.rank
       if (this.subject === undefined) {
-        pending.rank = undefined
+        this.take('rank')
         return void reading.measures.push({ kind: 'column', fn: direction === 'desc' ? 'max' : 'min', names })
       }
       return this.setRank(direction, this.rankedBy(names, text))
     }
     if (pending.bound !== undefined && this.subject !== undefined) {
-      const { bound } = pending
-      pending.bound = undefined
+      const bound = this.take('bound')!
       const test = { kind: 'compare' as const, names: this.named(names, this.subject, text), bound }
       return this.add(this.subject, test, bound.text, this.negated())
     }
@@ -139,12 +130,10 @@ export class NounReader extends ConditionReader {
       return this.add(this.subject, test, `${isNot ? 'no' : 'with'} ${text}`, !isNot)
     }
     if (pending.agg !== undefined && !pending.isCounting) {
-      const fn = pending.agg
-      pending.agg = undefined
-      return void reading.measures.push({ kind: 'column', fn, names: numeric(names, text) })
+      return void reading.measures.push({ kind: 'column', fn: this.take('agg')!, names: numeric(names, text) })
     }
     if (pending.isCounting && this.subject === undefined) {
-      pending.isCounting = false
+      this.take('isCounting')
       const numbers = names.filter(({ attribute }) => isNumericAttribute(attribute))
       return void reading.measures.push(
         pending.isDistinct || numbers.length === 0

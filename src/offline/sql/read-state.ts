@@ -77,11 +77,16 @@ export class ReadState {
     return next?.kind === 'word' && next.role === role
   }
 
-  /** The negation before; it is used up. */
+  /** Returns what is pending and clears it. */
+  protected take<Key extends keyof Pending>(key: Key): Pending[Key] {
+    const value = this.pending[key]
+    delete this.pending[key]
+    return value
+  }
+
+  /** Whether a negation is pending, which is cleared. */
   protected negated(): boolean {
-    const negation = this.pending.negation
-    this.pending.negation = undefined
-    return negation !== undefined
+    return this.take('negation') !== undefined
   }
 
   protected add(scope: Scope | undefined, test: Test, text: string, isNegated = false): void {
@@ -105,8 +110,8 @@ export class ReadState {
 
   protected setRank(direction: 'asc' | 'desc', by: NonNullable<Reading['rank']>['by']): void {
     if (this.reading.rank?.by !== undefined) declineQuestion('I can rank by one figure at a time.')
-    this.reading.rank = { direction, by, place: this.pending.place }
-    this.pending.place = this.pending.rank = undefined
+    this.reading.rank = { direction, by, place: this.take('place') }
+    this.take('rank')
     this.reading.mode ??= 'list'
   }
 
@@ -120,7 +125,7 @@ export class ReadState {
     const pending = this.pending
     if (pending.rank !== undefined) return this.setRank(pending.rank.direction, measure)
     if (pending.group !== undefined && this.reading.rank !== undefined && this.reading.rank.by === undefined) {
-      pending.group = undefined
+      this.take('group')
       return this.setRank(this.reading.rank.direction, measure)
     }
     if (
@@ -133,7 +138,7 @@ export class ReadState {
       this.lost(text)
     if (pending.agg !== undefined && pending.agg !== 'sum')
       declineQuestion(`I cannot compute “${this.askedBy.agg}” of “${text}”.`)
-    pending.agg = undefined
+    this.take('agg')
     this.reading.mode = 'figure'
     this.reading.measures.push(measure)
   }

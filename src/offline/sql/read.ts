@@ -111,11 +111,8 @@ class Reader extends NounReader {
           pending.group === 'by' && role === 'each' ? 'each' : role === 'each' || /each/.test(text) ? 'each' : 'by'
         return
       case 'grain':
-        if (detail.startsWith('by ')) reading.groups.push({ kind: 'grain', grain: detail.slice(3) as Grain })
-        else if (pending.group !== undefined) reading.groups.push({ kind: 'grain', grain: detail as Grain })
-        else this.lost(text)
-        pending.group = undefined
-        return
+        if (this.take('group') === undefined && !detail.startsWith('by ')) this.lost(text)
+        return void reading.groups.push({ kind: 'grain', grain: detail.replace('by ', '') as Grain })
       case 'none':
       case 'not':
       case 'without':
@@ -187,7 +184,7 @@ class Reader extends NounReader {
     if (isOpen) return
     const direction = pending.rank!.direction
     if (pending.sells === 'spend') {
-      pending.sells = undefined
+      this.take('sells')
       return this.setRank(direction, this.sold('money'))
     }
     const last = this.subject?.conditions.at(-1)

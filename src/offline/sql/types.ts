@@ -38,8 +38,6 @@ export interface LinkedRefusal {
   readonly reason: string
   /** Words that match nothing in the database. */
   readonly unknown: readonly string[]
-  /** Values in the data that the question names. */
-  readonly near: readonly ValueHit[]
   /** True if the question asks to change data. It must not be passed to other agents. */
   readonly isChange?: true
 }

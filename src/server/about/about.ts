@@ -8,7 +8,6 @@ import { pluralize } from '../../shared/pluralize.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { iso } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
-import { access } from '../access.ts'
 
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
 
@@ -39,13 +38,10 @@ const MAX_SUGGESTIONS = 6
 
 /** Connected sources and example questions. */
 export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
-  return async (server, { app, clock }) => {
-    server.get(
+  return async (routes, { app, clock }) => {
+    routes.get(
       '/about',
-      {
-        config: access.read,
-        schema: { summary: 'Connected sources and example questions', response: { 200: aboutSchema } },
-      },
+      { access: 'read', summary: 'Connected sources and example questions', response: aboutSchema },
       async ({ caller, signal }) => {
         const { default: model, actors } = app.models.describe()
         const sources = await usableSources(app, caller.userId)

@@ -4,8 +4,6 @@ import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } fr
 import { namedReasons, reasonSchema } from '../groups/grants.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
-import { access } from '../access.ts'
 
 const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()
@@ -34,18 +32,15 @@ const accessSchema = z
  * The permissions of a user with their reasons, for admins. Computed by the functions that decide; private sources are
  * only counted.
  */
-export const personAccess: Resource = async (server, { app, clock }) => {
+export const personAccess: Resource = async (routes, { app, clock }) => {
   const { people } = app
   const accessAudit = new AdminAccessAudit(people, clock, 'read access')
-  server.get(
+  routes.get(
     '/people/:userId/access',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Permissions of a user with their reasons; the audit log records who looked',
-        params: z.object({ userId: id }),
-        response: { 200: accessSchema },
-      },
+      access: 'admin',
+      summary: 'Permissions of a user with their reasons; the audit log records who looked',
+      response: accessSchema,
     },
     async ({ caller: admin, params: { userId } }) => {
       const person = await people.accounts.byId(userId)

@@ -5,40 +5,33 @@ import { invitationIdOf } from '../../accounts/account-tokens.ts'
 import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
+import { id, time, nameUpTo, itemsSchema } from '../schemas.ts'
 import { personSchema } from './schema.ts'
-import { access } from '../access.ts'
 
-const params = z.object({ userId: id })
 const token = z.object({ token: z.string().describe('Returned only here') })
 const invitationId = z.string().describe('The token cannot be derived from it')
 
 /** Accounts and the audit log. */
-export const people: Resource = async (server, { app }) => {
+export const people: Resource = async (routes, { app }) => {
   const { accounts, signIn } = app.people
-  server.get(
+  routes.get(
     '/people',
-    { config: access.admin, schema: { summary: 'All accounts', response: { 200: itemsSchema(personSchema) } } },
+    { access: 'admin', summary: 'All accounts', response: itemsSchema(personSchema) },
     async () => ({ items: await accounts.list() }),
   )
-  server.post(
+  routes.post(
     '/people',
     {
-      config: {
-        ...access.admin,
-        stands: (_request, { person }: { readonly person: { readonly userId: string } }) =>
-          accounts.byId(person.userId),
-      },
-      schema: {
-        summary: 'Create an account; its owner sets a password with the token within a day',
-        body: z.strictObject({
-          username: nameUpTo(200).min(1),
-          displayName: nameUpTo(200).optional(),
-          email: z.email().optional(),
-          role: z.enum(ROLES).default('member'),
-        }),
-        response: { 201: token.extend({ person: personSchema }) },
-      },
+      access: 'admin',
+      summary: 'Create an account; its owner sets a password with the token within a day',
+      stands: (_request, { person }: { readonly person: { readonly userId: string } }) => accounts.byId(person.userId),
+      body: z.strictObject({
+        username: nameUpTo(200).min(1),
+        displayName: nameUpTo(200).optional(),
+        email: z.email().optional(),
+        role: z.enum(ROLES).default('member'),
+      }),
+      response: { 201: token.extend({ person: personSchema }) },
     },
     async ({ caller, body: { username, role, displayName, email } }) => {
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
@@ -46,72 +39,54 @@ export const people: Resource = async (server, { app }) => {
       return { person, token: await accounts.resetToken(caller.userId, person.userId) }
     },
   )
-  server.get(
+  routes.get(
     '/people/invitations',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Open invitations, latest first',
-        response: {
-          200: itemsSchema(
-            z.object({
-              invitationId,
-              role: z.enum(ROLES),
-              madeBy: z.string().optional().describe('ID of the admin, or `command line`'),
-              madeAt: time,
-              expiresAt: time,
-            }),
-          ),
-        },
-      },
+      access: 'admin',
+      summary: 'Open invitations, latest first',
+      response: itemsSchema(
+        z.object({
+          invitationId,
+          role: z.enum(ROLES),
+          madeBy: z.string().optional().describe('ID of the admin, or `command line`'),
+          madeAt: time,
+          expiresAt: time,
+        }),
+      ),
     },
     async () => ({ items: await accounts.invitations() }),
   )
-  server.post(
+  routes.post(
     '/people/invitations',
     {
-      config: {
-        ...access.admin,
-        stands: async (_request, made: { readonly invitationId: string }) =>
-          (await accounts.invitations()).some((one) => one.invitationId === made.invitationId),
-      },
-      schema: {
-        summary: 'Invite one person; the invitation is valid for a week',
-        body: z.strictObject({ role: z.enum(ROLES).default('member') }),
-        response: { 201: token.extend({ invitationId }) },
-      },
+      access: 'admin',
+      summary: 'Invite one person; the invitation is valid for a week',
+      stands: async (_request, made: { readonly invitationId: string }) =>
+        (await accounts.invitations()).some((one) => one.invitationId === made.invitationId),
+      body: z.strictObject({ role: z.enum(ROLES).default('member') }),
+      response: { 201: token.extend({ invitationId }) },
     },
     async ({ caller, body }) => {
       const made = await accounts.invite(caller.userId, body.role)
       return { token: made, invitationId: invitationIdOf(made) }
     },
   )
-  server.delete(
+  routes.delete(
     '/people/invitations/:invitationId',
-    {
-      config: access.admin,
-      schema: {
-        summary: 'Withdraw an invitation; its link stops working',
-        params: z.object({ invitationId: id }),
-        response: noContent,
-      },
-    },
+    { access: 'admin', summary: 'Withdraw an invitation; its link stops working' },
     async ({ caller, params: { invitationId: withdrawn } }) => accounts.withdraw(caller.userId, withdrawn),
   )
-  server.patch(
+  routes.patch(
     '/people/:userId',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Change the role, disable or enable the account, or remove the second factor',
-        params,
-        body: z.strictObject({
-          role: z.enum(ROLES).optional(),
-          isDisabled: z.boolean().optional(),
-          hasSecondFactor: z.literal(false).optional(),
-        }),
-        response: { 200: personSchema },
-      },
+      access: 'admin',
+      summary: 'Change the role, disable or enable the account, or remove the second factor',
+      body: z.strictObject({
+        role: z.enum(ROLES).optional(),
+        isDisabled: z.boolean().optional(),
+        hasSecondFactor: z.literal(false).optional(),
+      }),
+      response: personSchema,
     },
     async ({ caller, params: { userId }, body: { role, isDisabled, hasSecondFactor } }) => {
       if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
@@ -120,42 +95,35 @@ export const people: Resource = async (server, { app }) => {
       return accounts.find(userId)
     },
   )
-  server.post(
+  routes.post(
     '/people/:userId/reset',
-    {
-      config: access.admin,
-      schema: { params, summary: 'Create a token to set a new password, once, within a day', response: { 201: token } },
-    },
+    { access: 'admin', summary: 'Create a token to set a new password, once, within a day', response: { 201: token } },
     async ({ caller, params: { userId } }) => {
       return { token: await accounts.resetToken(caller.userId, userId) }
     },
   )
-  server.get(
+  routes.get(
     '/audit',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Changes made by admins, latest first',
-        querystring: z.object({
-          limit: z.coerce.number().int().min(1).max(1_000).default(100),
-          cursor: pageQuery.shape.cursor,
-          changedBy: id.optional().describe('ID of the user who changed it'),
-          action: z.enum(AUDITED).optional(),
-          target: z.string().max(300).optional().describe('ID of the changed object'),
+      access: 'admin',
+      summary: 'Changes made by admins, latest first',
+      query: z.object({
+        limit: z.coerce.number().int().min(1).max(1_000).default(100),
+        cursor: pageQuery.shape.cursor,
+        changedBy: id.optional().describe('ID of the user who changed it'),
+        action: z.enum(AUDITED).optional(),
+        target: z.string().max(300).optional().describe('ID of the changed object'),
+      }),
+      response: pageSchema(
+        z.object({
+          id: z.number(),
+          at: time,
+          changedBy: z.string(),
+          action: z.string(),
+          target: z.string(),
+          detail: z.record(z.string(), z.unknown()),
         }),
-        response: {
-          200: pageSchema(
-            z.object({
-              id: z.number(),
-              at: time,
-              changedBy: z.string(),
-              action: z.string(),
-              target: z.string(),
-              detail: z.record(z.string(), z.unknown()),
-            }),
-          ),
-        },
-      },
+      ),
     },
     async ({ query: { limit, cursor, ...only } }) => {
       const before = parseCursor(cursor)?.id

@@ -6,7 +6,6 @@ import type { Resource } from '../context.ts'
 import { outcomeStatus } from '../runs/outcomes.ts'
 import { moment, itemsSchema } from '../schemas.ts'
 import { usableSources } from '../sources.ts'
-import { access } from '../access.ts'
 
 const agentSchema = z
   .object({
@@ -55,10 +54,10 @@ const settingsSchema = z.object({
 })
 
 /** Agents, their tools, and the strategies. */
-export const agents: Resource = async (server, { app }) => {
-  server.get(
+export const agents: Resource = async (routes, { app }) => {
+  routes.get(
     '/agents',
-    { config: access.read, schema: { summary: 'The agents', response: { 200: itemsSchema(agentSchema) } } },
+    { access: 'read', summary: 'The agents', response: itemsSchema(agentSchema) },
     async ({ caller }) => ({
       items: (await app.as(caller.userId).team()).map(
         ({ name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable }) => ({
@@ -73,14 +72,12 @@ export const agents: Resource = async (server, { app }) => {
       ),
     }),
   )
-  server.get(
+  routes.get(
     '/agents/lately',
     {
-      config: access.read,
-      schema: {
-        summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
-        response: { 200: itemsSchema(recentRunsSchema) },
-      },
+      access: 'read',
+      summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
+      response: itemsSchema(recentRunsSchema),
     },
     async ({ caller: { userId } }) => {
       const { default: model, actors } = app.models.describe()
@@ -96,20 +93,18 @@ export const agents: Resource = async (server, { app }) => {
       }
     },
   )
-  server.get(
+  routes.get(
     '/strategies',
     {
-      config: access.read,
-      schema: {
-        summary: 'The strategies; `auto` selects the one that fits the question',
-        response: { 200: itemsSchema(z.object({ name: z.string() })) },
-      },
+      access: 'read',
+      summary: 'The strategies; `auto` selects the one that fits the question',
+      response: itemsSchema(z.object({ name: z.string() })),
     },
     () => ({ items: app.strategies.map((name) => ({ name })) }),
   )
-  server.get(
+  routes.get(
     '/sources',
-    { config: access.read, schema: { summary: 'The sources of the caller', response: { 200: sourcesSchema } } },
+    { access: 'read', summary: 'The sources of the caller', response: sourcesSchema },
     async ({ caller }) => {
       const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
       return {
@@ -125,12 +120,9 @@ export const agents: Resource = async (server, { app }) => {
       }
     },
   )
-  server.get(
+  routes.get(
     '/settings',
-    {
-      config: access.admin,
-      schema: { summary: 'The configuration of this installation, without secrets', response: { 200: settingsSchema } },
-    },
+    { access: 'admin', summary: 'The configuration of this installation, without secrets', response: settingsSchema },
     () => {
       const { default: model, actors, providers } = app.models.describe()
       return {

@@ -4,8 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { approvalView } from '../../domain/run-view.ts'
 import type { Resource } from '../context.ts'
-import { id, moment, itemsSchema, noContent } from '../schemas.ts'
-import { access } from '../access.ts'
+import { id, moment, itemsSchema } from '../schemas.ts'
 
 const status = z.enum(['pending', 'approved', 'denied', 'timed_out', 'expired'])
 
@@ -45,69 +44,57 @@ const approvalSchema = z
   .meta({ id: 'Approval' })
 
 const instructions = z.string().max(10_000).optional()
-const params = z.object({ approvalId: id })
 
 /** Pending approvals and questions to the user. */
-export const approvals: Resource = async (server, { app }) => {
-  server.get(
+export const approvals: Resource = async (routes, { app }) => {
+  routes.get(
     '/approvals',
     {
-      config: access.readApprovals,
-      schema: {
-        summary: 'Pending and decided approvals, oldest first',
-        querystring: z.object({ status: status.default('pending'), runId: id.optional() }),
-        response: { 200: itemsSchema(approvalSchema) },
-      },
+      access: 'readApprovals',
+      summary: 'Pending and decided approvals, oldest first',
+      query: z.object({ status: status.default('pending'), runId: id.optional() }),
+      response: itemsSchema(approvalSchema),
     },
     async ({ caller, query: { status: asked, runId } }) => {
       const found = await app.as(caller.userId).runs.approvals({ status: asked, ...omitUndefined({ runId }) })
       return { items: found.map(approvalView) as never }
     },
   )
-  server.get(
+  routes.get(
     '/approvals/standing',
-    {
-      config: access.readApprovals,
-      schema: { summary: 'Approvals that cover later calls', response: { 200: itemsSchema(approvalSchema) } },
-    },
+    { access: 'readApprovals', summary: 'Approvals that cover later calls', response: itemsSchema(approvalSchema) },
     async ({ caller }) => {
       const found = await app.as(caller.userId).runs.approvals({ isStanding: true })
       return { items: found.map(approvalView) as never }
     },
   )
-  server.delete(
+  routes.delete(
     '/approvals/standing/:approvalId',
-    {
-      config: access.decide,
-      schema: { params, summary: 'Revoke a standing approval', response: noContent },
-    },
+    { access: 'decide', summary: 'Revoke a standing approval' },
     async ({ caller, params: { approvalId } }) => app.as(caller.userId).runs.revokeApproval(approvalId, caller.userId),
   )
-  server.get(
+  routes.get(
     '/approvals/:approvalId',
-    { config: access.readApprovals, schema: { params, summary: 'An approval', response: { 200: approvalSchema } } },
+    { access: 'readApprovals', summary: 'An approval', response: approvalSchema },
     async ({ caller, params: { approvalId } }) => {
       const [found] = await app.as(caller.userId).runs.approvals({ approvalId })
       if (found === undefined) throw new TuttiError('NotFound', `There is no approval ${approvalId}.`)
       return approvalView(found) as never
     },
   )
-  server.post(
+  routes.post(
     '/approvals/:approvalId/decide',
     {
-      config: access.decide,
-      schema: {
-        summary:
-          'Approve, optionally for later calls, with edited input or with instructions; or deny. 409 if already decided or expired',
-        params,
-        body: z.strictObject({
-          decision: z.enum(['approved', 'denied']),
-          instructions,
-          scope: scope.optional().describe('One of `scopes` of the approval'),
-          payload: z.unknown().optional().describe('Input for the call, instead of the one that was shown'),
-        }),
-        response: { 200: approvalSchema },
-      },
+      access: 'decide',
+      summary:
+        'Approve, optionally for later calls, with edited input or with instructions; or deny. 409 if already decided or expired',
+      body: z.strictObject({
+        decision: z.enum(['approved', 'denied']),
+        instructions,
+        scope: scope.optional().describe('One of `scopes` of the approval'),
+        payload: z.unknown().optional().describe('Input for the call, instead of the one that was shown'),
+      }),
+      response: approvalSchema,
     },
     async ({ caller, params: { approvalId }, body }) => {
       const mine = app.as(caller.userId).runs
@@ -117,19 +104,17 @@ export const approvals: Resource = async (server, { app }) => {
       return approvalView(decided!) as never
     },
   )
-  server.post(
+  routes.post(
     '/hitl/respond',
     {
-      config: access.decide,
-      schema: {
-        summary: 'Same, with the field names of the events hitl_required and hitl_approved',
-        body: z.strictObject({
-          request_id: id,
-          decision: z.enum(['approved', 'denied']),
-          instructions: instructions.nullable(),
-        }),
-        response: { 200: z.object({ request_id: z.string(), status: z.enum(['approved', 'denied']) }) },
-      },
+      access: 'decide',
+      summary: 'Same, with the field names of the events hitl_required and hitl_approved',
+      body: z.strictObject({
+        request_id: id,
+        decision: z.enum(['approved', 'denied']),
+        instructions: instructions.nullable(),
+      }),
+      response: z.object({ request_id: z.string(), status: z.enum(['approved', 'denied']) }),
     },
     async ({ caller, body: { request_id, decision, instructions: said } }) => {
       await app.as(caller.userId).runs.decide(request_id, decision, caller.userId, said ?? undefined)

@@ -7,9 +7,8 @@ import { addAll } from '../documents/add-all.ts'
 import { assertAnyAdded } from '../documents/schema.ts'
 import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
-import { id, noContent } from '../schemas.ts'
+import { id } from '../schemas.ts'
 import { collectionId } from '../runs/schema.ts'
-import { access } from '../access.ts'
 
 const fileSchema = z.object({
   name: z.string(),
@@ -18,26 +17,22 @@ const fileSchema = z.object({
 })
 
 /** Files attached to a question. They are not in the library, and are deleted with the last run that uses them. */
-export const attachments: Resource = async (server, parts) => {
+export const attachments: Resource = async (routes, parts) => {
   const { app, clock, onTrouble } = parts
   const { ingest, store } = app.knowledge.ofRuns
-  server.addContentTypeParser('multipart/form-data', async () => undefined)
-  server.post(
+  routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
+  routes.post(
     '/attachments',
     {
-      config: {
-        ...access.ask,
-        repeated: 'itself',
-        stands: async ({ caller }, { documents }: { readonly documents: string }) =>
-          (await store.documents(collectionOwner(caller.userId, documents))).length > 0,
-      },
-      schema: {
-        consumes: ['multipart/form-data', 'application/json'],
-        body: uploadsBody,
-        summary: 'Attach files to a question, which refers to their collection as `documents`',
-        querystring: z.object({ to: collectionId.optional().describe('An existing collection; default: a new one') }),
-        response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
-      },
+      access: 'ask',
+      summary: 'Attach files to a question, which refers to their collection as `documents`',
+      repeated: 'itself',
+      stands: async ({ caller }, { documents }: { readonly documents: string }) =>
+        (await store.documents(collectionOwner(caller.userId, documents))).length > 0,
+      consumes: ['multipart/form-data', 'application/json'],
+      body: uploadsBody,
+      query: z.object({ to: collectionId.optional().describe('An existing collection; default: a new one') }),
+      response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
     },
     async (request, reply) => {
       const { userId } = request.caller
@@ -60,15 +55,12 @@ export const attachments: Resource = async (server, parts) => {
       return { documents, items: shown }
     },
   )
-  server.delete(
+  routes.delete(
     '/attachments/:documents/:documentId',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Remove an attached file before the question is asked',
-        params: z.object({ documents: collectionId, documentId: id }),
-        response: noContent,
-      },
+      access: 'ask',
+      summary: 'Remove an attached file before the question is asked',
+      params: z.object({ documents: collectionId, documentId: id }),
     },
     async ({ caller, params: { documents, documentId } }) => {
       await ingest.remove(collectionOwner(caller.userId, documents), documentId)

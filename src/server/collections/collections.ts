@@ -12,8 +12,7 @@ import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import { grantSchema, namedGrant } from '../groups/grants.ts'
 import type { Resource } from '../context.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
-import { id, time, nameUpTo, noContent } from '../schemas.ts'
-import { access } from '../access.ts'
+import { id, time, nameUpTo } from '../schemas.ts'
 
 const collectionSchema = z
   .object({
@@ -33,15 +32,14 @@ const collectionSchema = z
   .meta({ id: 'Collection' })
 
 const name = nameUpTo(200)
-const params = z.object({ collectionId: id })
 const ofDocument = z.object({ collectionId: id, documentId: id })
 
 /** Collections of documents, shared with everyone, groups or users. */
-export const collections: Resource = async (server, parts) => {
+export const collections: Resource = async (routes, parts) => {
   const { app, onTrouble } = parts
   const { collections: all } = app.people
   const { store, ingest, shared } = app.knowledge
-  server.addContentTypeParser('multipart/form-data', async () => undefined)
+  routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
   const shownAll = async (some: readonly MyCollection[], { userId }: Caller) => {
     const owners = some.map(({ collectionId }) => sharedOwner(collectionId))
     const counts = await store.counts({ reader: userId, owners })
@@ -58,36 +56,30 @@ export const collections: Resource = async (server, parts) => {
   }
   const shown = async (one: MyCollection, caller: Caller) => (await shownAll([one], caller))[0]!
 
-  server.get(
+  routes.get(
     '/collections',
     {
-      config: access.read,
-      schema: {
-        summary: 'The collections that the caller may use, by name',
-        querystring: pageQuery,
-        response: { 200: pageSchema(collectionSchema) },
-      },
+      access: 'read',
+      summary: 'The collections that the caller may use, by name',
+      query: pageQuery,
+      response: pageSchema(collectionSchema),
     },
     async ({ caller, query: { limit, cursor } }) => {
       const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition)
       return { items: await shownAll(items, caller), ...next }
     },
   )
-  server.post(
+  routes.post(
     '/collections',
     {
-      config: {
-        ...access.manage,
-        stands: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
-      },
-      schema: {
-        summary: 'Create a collection: an own one, or, for admins, one of the installation',
-        body: z.strictObject({
-          name,
-          ofInstallation: z.boolean().optional().describe('For admins. Always true if no accounts exist'),
-        }),
-        response: { 201: collectionSchema },
-      },
+      access: 'manage',
+      summary: 'Create a collection: an own one, or, for admins, one of the installation',
+      stands: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
+      body: z.strictObject({
+        name,
+        ofInstallation: z.boolean().optional().describe('For admins. Always true if no accounts exist'),
+      }),
+      response: { 201: collectionSchema },
     },
     async ({ caller, body }) => {
       const { ofInstallation = caller.kind === 'demo' } = body
@@ -101,67 +93,44 @@ export const collections: Resource = async (server, parts) => {
       return await shown(await all.find(caller, made.collectionId), caller)
     },
   )
-  server.get(
+  routes.get(
     '/collections/:collectionId',
-    {
-      config: access.read,
-      schema: { summary: 'A collection with its grants and permissions', params, response: { 200: collectionSchema } },
-    },
+    { access: 'read', summary: 'A collection with its grants and permissions', response: collectionSchema },
     async ({ caller, params: { collectionId } }) => shown(await all.find(caller, collectionId), caller),
   )
-  server.patch(
+  routes.patch(
     '/collections/:collectionId',
-    {
-      config: access.manage,
-      schema: {
-        summary: 'Rename a collection',
-        params,
-        body: z.strictObject({ name }),
-        response: { 200: collectionSchema },
-      },
-    },
+    { access: 'manage', summary: 'Rename a collection', body: z.strictObject({ name }), response: collectionSchema },
     async ({ caller, params: { collectionId }, body }) => {
       const collection = await all.find(caller, collectionId, 'share')
       await all.rename(caller.userId, collection, body.name)
       return shown(await all.find(caller, collection.collectionId), caller)
     },
   )
-  server.delete(
+  routes.delete(
     '/collections/:collectionId',
-    {
-      config: access.manage,
-      schema: { summary: 'Delete a collection and its documents', params, response: noContent },
-    },
+    { access: 'manage', summary: 'Delete a collection and its documents' },
     async ({ caller, params: { collectionId } }) => shared.remove(caller, collectionId),
   )
-  server.get(
+  routes.get(
     '/collections/:collectionId/documents',
-    {
-      config: access.read,
-      schema: {
-        summary: 'Documents of a collection, newest first',
-        params,
-        querystring: listQuery,
-        response: { 200: listSchema },
-      },
-    },
+    { access: 'read', summary: 'Documents of a collection, newest first', query: listQuery, response: listSchema },
     async ({ caller, params: { collectionId }, query }) => {
       const collection = await all.find(caller, collectionId)
       const scope = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
       return documentPage(await store.documents(scope), query)
     },
   )
-  server.post(
+  routes.post(
     '/collections/:collectionId/documents',
     {
-      config: { ...access.documents, repeated: 'itself', stands: createDocumentFinder(app) },
-      schema: {
-        consumes: ['multipart/form-data', 'application/json'],
-        body: uploadsBody,
-        summary: 'Add files; waits until their text is stored, or returns an error per file',
-        params,
-        response: { 200: uploadedSchema, 201: uploadedSchema },
-      },
+      access: 'documents',
+      summary: 'Add files; waits until their text is stored, or returns an error per file',
+      repeated: 'itself',
+      stands: createDocumentFinder(app),
+      consumes: ['multipart/form-data', 'application/json'],
+      body: uploadsBody,
+      response: { 200: uploadedSchema, 201: uploadedSchema },
     },
     async (request, reply) => {
       const find = () => all.find(request.caller, request.params.collectionId, 'edit')
@@ -179,12 +148,9 @@ export const collections: Resource = async (server, parts) => {
       return reply.code(code).send({ items })
     },
   )
-  server.delete(
+  routes.delete(
     '/collections/:collectionId/documents/:documentId',
-    {
-      config: access.documents,
-      schema: { summary: 'Remove a document and everything derived from it', params: ofDocument, response: noContent },
-    },
+    { access: 'documents', summary: 'Remove a document and everything derived from it', params: ofDocument },
     async ({ caller, params: { collectionId, documentId } }) => {
       const collection = await all.find(caller, collectionId, 'edit')
       const scope = sharedOwner(collection.collectionId)

@@ -7,9 +7,8 @@ import { grantSchema, namedGrants } from '../groups/grants.ts'
 import { grantee } from '../groups/groups.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, noContent, itemsSchema } from '../schemas.ts'
+import { itemsSchema } from '../schemas.ts'
 import { namePosition, afterCursor } from './name-paging.ts'
-import { access } from '../access.ts'
 
 /** A user's own collection that is shared with others, for admins. */
 const givenSchema = z.object({
@@ -20,10 +19,8 @@ const givenSchema = z.object({
   grants: z.array(grantSchema).readonly(),
 })
 
-const params = z.object({ collectionId: id })
-
 /** Grants of collections, for their owners and for admins. */
-export const gifts: Resource = async (server, { app }) => {
+export const gifts: Resource = async (routes, { app }) => {
   const { collections: all } = app.people
   /** Resolves a grantee without revealing which groups exist to users who are not in them. */
   const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {
@@ -37,29 +34,22 @@ export const gifts: Resource = async (server, { app }) => {
     return to
   }
 
-  server.get(
+  routes.get(
     '/collections/:collectionId/grants',
-    {
-      config: access.manage,
-      schema: { summary: 'Grants of a collection', params, response: { 200: itemsSchema(grantSchema) } },
-    },
+    { access: 'manage', summary: 'Grants of a collection', response: itemsSchema(grantSchema) },
     async ({ caller, params: { collectionId } }) => ({
       items: await namedGrants(app.people, await all.grants(await all.find(caller, collectionId, 'share'))),
     }),
   )
-  server.put(
+  routes.put(
     '/collections/:collectionId/grants',
     {
-      config: access.manage,
-      schema: {
-        summary: 'Grant it to everyone, a group or a user; without a level, remove the grant',
-        params,
-        body: z.strictObject({
-          to: grantee,
-          level: z.enum(LEVELS).optional().describe('`reader`: ask it; `editor`: also add and remove documents'),
-        }),
-        response: noContent,
-      },
+      access: 'manage',
+      summary: 'Grant it to everyone, a group or a user; without a level, remove the grant',
+      body: z.strictObject({
+        to: grantee,
+        level: z.enum(LEVELS).optional().describe('`reader`: ask it; `editor`: also add and remove documents'),
+      }),
     },
     async ({ caller, params: { collectionId }, body }) => {
       const collection = await all.find(caller, collectionId, 'share')
@@ -68,15 +58,13 @@ export const gifts: Resource = async (server, { app }) => {
       await all.give(caller.userId, collection, to, body.level)
     },
   )
-  server.get(
+  routes.get(
     '/collections/given',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Users’ own collections that are shared with others, by name, with their grants; without documents',
-        querystring: pageQuery,
-        response: { 200: pageSchema(givenSchema) },
-      },
+      access: 'admin',
+      summary: 'Users’ own collections that are shared with others, by name, with their grants; without documents',
+      query: pageQuery,
+      response: pageSchema(givenSchema),
     },
     async ({ query: { limit, cursor } }) => {
       const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition)
@@ -93,16 +81,12 @@ export const gifts: Resource = async (server, { app }) => {
       return { items: await Promise.all(shownItems), ...next }
     },
   )
-  server.delete(
+  routes.delete(
     '/collections/given/:collectionId',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Remove grants of a user’s own collection: all, or the one of `to`',
-        params,
-        querystring: z.object({ to: grantee.optional() }),
-        response: noContent,
-      },
+      access: 'admin',
+      summary: 'Remove grants of a user’s own collection: all, or the one of `to`',
+      query: z.object({ to: grantee.optional() }),
     },
     async ({ caller, params: { collectionId }, query: { to } }) =>
       all.withdraw(caller.userId, collectionId, to === undefined ? undefined : await app.people.grantee(to)),

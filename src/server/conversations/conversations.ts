@@ -10,12 +10,11 @@ import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, time, searchWords, noContent } from '../schemas.ts'
+import { time, searchWords } from '../schemas.ts'
 import { answerSources } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
 import { openConversationRuns, conversationRuns } from './conversation-runs.ts'
-import { access } from '../access.ts'
 
 const conversationSchema = z
   .object({
@@ -75,13 +74,11 @@ const exported = whole.extend({
   ),
 })
 
-const params = z.object({ conversationId: id })
-
 /** A conversation is created at most this long after its first run. */
 const SOON_MS = 60_000
 
 /** The conversations of the caller. */
-export const conversations: Resource = async (server, { app, clock }) => {
+export const conversations: Resource = async (routes, { app, clock }) => {
   const store = app.conversations
   const found = async (owner: string, conversationId: string): Promise<Conversation> => {
     const conversation = await store.get(owner, conversationId)
@@ -111,19 +108,17 @@ export const conversations: Resource = async (server, { app, clock }) => {
       ended: ended.map(({ runId, createdAt }) => ({ runId, at: createdAt })),
     }
   }
-  server.get(
+  routes.get(
     '/conversations',
     {
-      config: access.read,
-      schema: {
-        summary: 'The conversations of the caller, latest first',
-        querystring: pageQuery.extend({
-          search: z.string().max(500).optional().describe('Words that must all occur in the title or the messages'),
-          pinned: z.stringbool().optional(),
-          archived: z.stringbool().default(false),
-        }),
-        response: { 200: pageSchema(conversationSchema) },
-      },
+      access: 'read',
+      summary: 'The conversations of the caller, latest first',
+      query: pageQuery.extend({
+        search: z.string().max(500).optional().describe('Words that must all occur in the title or the messages'),
+        pinned: z.stringbool().optional(),
+        archived: z.stringbool().default(false),
+      }),
+      response: pageSchema(conversationSchema),
     },
     async ({ caller, query: { limit, cursor, search, pinned, archived } }) => {
       const place = parseCursor(cursor)
@@ -139,26 +134,23 @@ export const conversations: Resource = async (server, { app, clock }) => {
       return toPage(items, limit, ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }))
     },
   )
-  server.get(
+  routes.get(
     '/conversations/:conversationId',
-    { config: access.read, schema: { summary: 'A conversation with all messages', params, response: { 200: whole } } },
+    { access: 'read', summary: 'A conversation with all messages', response: whole },
     ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
   )
-  server.patch(
+  routes.patch(
     '/conversations/:conversationId',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Rename, pin, archive or mark as seen',
-        params,
-        body: z.strictObject({
-          title: z.string().trim().min(1).max(200).optional(),
-          pinned: z.boolean().optional(),
-          archived: z.boolean().optional(),
-          new: z.boolean().optional(),
-        }),
-        response: { 200: conversationSchema },
-      },
+      access: 'ask',
+      summary: 'Rename, pin, archive or mark as seen',
+      body: z.strictObject({
+        title: z.string().trim().min(1).max(200).optional(),
+        pinned: z.boolean().optional(),
+        archived: z.boolean().optional(),
+        new: z.boolean().optional(),
+      }),
+      response: conversationSchema,
     },
     async ({ caller, params: { conversationId }, body: { title, pinned, archived, new: isNew } }) => {
       const when = (isSet: boolean | undefined): number | null | undefined =>
@@ -168,36 +160,30 @@ export const conversations: Resource = async (server, { app, clock }) => {
       return conversationView(await found(caller.userId, conversationId))
     },
   )
-  server.delete(
+  routes.delete(
     '/conversations/:conversationId',
-    {
-      config: access.manage,
-      schema: { summary: 'Delete a conversation and its branches; the runs are kept', params, response: noContent },
-    },
+    { access: 'manage', summary: 'Delete a conversation and its branches; the runs are kept' },
     async ({ caller, params: { conversationId } }) => {
       await found(caller.userId, conversationId)
       await store.remove(caller.userId, conversationId)
     },
   )
-  server.get(
+  routes.get(
     '/conversations/:conversationId/export',
     {
-      config: access.read,
-      schema: {
-        summary: 'Export a conversation as a file: messages, tables, and sources with their database queries',
-        params,
-        querystring: z.object({
-          format: z.enum(['md', 'json']).default('md'),
-          language: z.enum(['en', 'de']).default('en').describe('Language of the headings'),
-          zone: z
-            .string()
-            .max(100)
-            .refine(isZone, 'There is no such zone.')
-            .default('UTC')
-            .describe('Time zone of the timestamps'),
-        }),
-        response: { 200: withMediaTypes('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
-      },
+      access: 'read',
+      summary: 'Export a conversation as a file: messages, tables, and sources with their database queries',
+      query: z.object({
+        format: z.enum(['md', 'json']).default('md'),
+        language: z.enum(['en', 'de']).default('en').describe('Language of the headings'),
+        zone: z
+          .string()
+          .max(100)
+          .refine(isZone, 'There is no such zone.')
+          .default('UTC')
+          .describe('Time zone of the timestamps'),
+      }),
+      response: { 200: withMediaTypes('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
     },
     async ({ caller, params: { conversationId }, query: { format, ...spoken } }, reply) => {
       const conversation = await found(caller.userId, conversationId)
@@ -215,19 +201,17 @@ export const conversations: Resource = async (server, { app, clock }) => {
       return reply.type('text/markdown; charset=utf-8').send(text)
     },
   )
-  server.post(
+  routes.post(
     '/conversations/:conversationId/branches',
     {
-      config: { ...access.ask, repeated: 'itself' },
-      schema: {
-        summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
-        params,
-        body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
-          turn: z.int().min(1).max(1_000_000),
-          question: z.string().trim().min(1).optional().describe('Default: the same question'),
-        }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
-        response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
-      },
+      access: 'ask',
+      summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
+      repeated: 'itself',
+      body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
+        turn: z.int().min(1).max(1_000_000),
+        question: z.string().trim().min(1).optional().describe('Default: the same question'),
+      }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
+      response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request

@@ -7,10 +7,9 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
 import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
-import { id, itemsSchema } from '../schemas.ts'
+import { itemsSchema } from '../schemas.ts'
 import { rowsQuery, findTable } from './rows.ts'
 import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
-import { access } from '../access.ts'
 
 const TIME_MS = 30_000
 const termsViewSchema = z.object({
@@ -36,7 +35,7 @@ const checkedSchema = z.object({
 const MAX_ROWS = 1_000
 
 /** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
-export const databases: Resource = async (server, { app, closing }) => {
+export const databases: Resource = async (routes, { app, closing }) => {
   const found = (name: string): SqlSource => {
     const source = app.databases.find((one) => one.name === name)
     if (source === undefined) throw new TuttiError('NotFound', `There is no database ${name}.`)
@@ -47,43 +46,22 @@ export const databases: Resource = async (server, { app, closing }) => {
     if (isSchema(schema)) return schema
     throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
   }
-  server.get(
+  routes.get(
     '/databases',
-    {
-      config: access.admin,
-      schema: {
-        summary: 'The databases',
-        response: { 200: itemsSchema(z.object({ name: z.string() })) },
-      },
-    },
+    { access: 'admin', summary: 'The databases', response: itemsSchema(z.object({ name: z.string() })) },
     () => ({ items: app.databases.map(({ name }) => ({ name })) }),
   )
-  server.get(
+  routes.get(
     '/databases/:database/tables',
-    {
-      config: access.admin,
-      schema: {
-        summary: 'Tables of a database with their columns',
-        params: z.object({ database: id }),
-        response: { 200: tablesSchema },
-      },
-    },
+    { access: 'admin', summary: 'Tables of a database with their columns', response: tablesSchema },
     async ({ params: { database } }) => {
       const { dialect, tables } = await schemaOf(found(database))
       return { dialect, items: tables.map(tableItem) }
     },
   )
-  server.get(
+  routes.get(
     '/databases/:database/tables/:table/rows',
-    {
-      config: access.admin,
-      schema: {
-        summary: 'Rows of a table',
-        params: z.object({ database: id, table: id }),
-        querystring: selectionQuery,
-        response: { 200: rowsSchema },
-      },
-    },
+    { access: 'admin', summary: 'Rows of a table', query: selectionQuery, response: rowsSchema },
     async ({ params: { database, table }, query }, reply) => {
       const source = found(database)
       const schema = await schemaOf(source)
@@ -91,45 +69,38 @@ export const databases: Resource = async (server, { app, closing }) => {
       return read(source, sql, query.limit, clientAbortSignal(reply, closing))
     },
   )
-  server.get(
+  routes.get(
     '/databases/:database/terms',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Terms of the users, and verified questions with their queries',
-        params: z.object({ database: id }),
-        response: { 200: termsViewSchema },
-      },
+      access: 'admin',
+      summary: 'Terms of the users, and verified questions with their queries',
+      response: termsViewSchema,
     },
     async ({ params: { database } }) => {
       const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
       return { terms: { ...terms, verified: [...terms.verified] }, path, unused }
     },
   )
-  server.post(
+  routes.post(
     '/databases/:database/query',
     {
-      config: { ...access.admin, repeated: 'none' },
-      schema: {
-        summary: 'Run a SQL query, read-only and through the same gate as agents',
-        params: z.object({ database: id }),
-        body: z.strictObject({ sql: sqlSchema.trim() }),
-        response: { 200: rowsSchema },
-      },
+      access: 'admin',
+      summary: 'Run a SQL query, read-only and through the same gate as agents',
+      repeated: 'none',
+      body: z.strictObject({ sql: sqlSchema.trim() }),
+      response: rowsSchema,
     },
     ({ params: { database }, body: { sql } }, reply) =>
       read(found(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
   )
-  server.post(
+  routes.post(
     '/databases/:database/check',
     {
-      config: { ...access.admin, repeated: 'none' },
-      schema: {
-        summary: 'Check a query against the gate without running it',
-        params: z.object({ database: id }),
-        body: z.strictObject({ sql: sqlSchema }),
-        response: { 200: checkedSchema },
-      },
+      access: 'admin',
+      summary: 'Check a query against the gate without running it',
+      repeated: 'none',
+      body: z.strictObject({ sql: sqlSchema }),
+      response: checkedSchema,
     },
     ({ params: { database }, body: { sql } }) => checked(found(database), sql),
   )

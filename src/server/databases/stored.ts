@@ -1,37 +1,23 @@
-import { z } from 'zod'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
 import { findTable, rowsQuery } from './rows.ts'
 import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
-import { access } from '../access.ts'
 
 /** Tutti's own tables, read-only. The audit log records who read which. */
-export const storedTables: Resource = async (server, { app: { storedTables: stored, people }, clock, closing }) => {
+export const storedTables: Resource = async (routes, { app: { storedTables: stored, people }, clock, closing }) => {
   const accessAudit = new AdminAccessAudit(people, clock, 'read stored table')
-  server.get(
+  routes.get(
     '/storage/tables',
-    {
-      config: access.admin,
-      schema: { summary: "Tutti's own tables, with the columns that admins may see", response: { 200: tablesSchema } },
-    },
+    { access: 'admin', summary: "Tutti's own tables, with the columns that admins may see", response: tablesSchema },
     async (_request, reply) => {
       const { dialect, tables } = await stored.schema(clientAbortSignal(reply, closing))
       return { dialect, items: tables.map(tableItem) }
     },
   )
-  server.get(
+  routes.get(
     '/storage/tables/:table/rows',
-    {
-      config: access.admin,
-      schema: {
-        summary: "Rows of one of Tutti's own tables",
-        params: z.object({ table: id }),
-        querystring: selectionQuery,
-        response: { 200: rowsSchema },
-      },
-    },
+    { access: 'admin', summary: "Rows of one of Tutti's own tables", query: selectionQuery, response: rowsSchema },
     async ({ caller, params, query }, reply) => {
       const aborted = clientAbortSignal(reply, closing)
       const schema = await stored.schema(aborted)

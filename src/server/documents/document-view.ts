@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { id, searchWords } from '../schemas.ts'
+import { searchWords } from '../schemas.ts'
 import { passageIn } from './passage.ts'
 import { documentAt } from './readable-document.ts'
-import { access } from '../access.ts'
 
 const at = z.coerce.number().int().min(0).max(DEFAULT_LIMITS.characters)
-const params = z.object({ documentId: id })
 
 const passageSchema = z.object({
   ordinal: z.number().int().describe('Position in the document, from 0'),
@@ -20,30 +18,25 @@ const passageSchema = z.object({
 })
 
 /** A document: around a passage, by passages, and as the original file. */
-export const openedDocument: Resource = async (server, { app }) => {
-  server.get(
+export const openedDocument: Resource = async (routes, { app }) => {
+  routes.get(
     '/documents/:documentId/passage',
     {
-      config: access.read,
-      schema: {
-        summary: 'The page of a passage, or its section in formats without pages, and its position there',
-        params,
-        querystring: z.object({ start: at, end: at }),
-        response: {
-          200: z.object({
-            documentId: z.string(),
-            name: z.string(),
-            page: z.number().int().optional(),
-            section: z.string().optional(),
-            start: z.number().int().describe('Start of the text, in characters of the document'),
-            text: z.string(),
-            mark: z
-              .object({ start: z.number().int(), end: z.number().int() })
-              .describe('Position in the text, in characters'),
-            hasFile: z.boolean().describe('Whether the page can be rendered from /documents/{documentId}/file'),
-          }),
-        },
-      },
+      access: 'read',
+      summary: 'The page of a passage, or its section in formats without pages, and its position there',
+      query: z.object({ start: at, end: at }),
+      response: z.object({
+        documentId: z.string(),
+        name: z.string(),
+        page: z.number().int().optional(),
+        section: z.string().optional(),
+        start: z.number().int().describe('Start of the text, in characters of the document'),
+        text: z.string(),
+        mark: z
+          .object({ start: z.number().int(), end: z.number().int() })
+          .describe('Position in the text, in characters'),
+        hasFile: z.boolean().describe('Whether the page can be rendered from /documents/{documentId}/file'),
+      }),
     },
     async ({ caller, params: { documentId }, query }) => {
       const { record, store, scope } = await documentAt(app, caller, documentId)
@@ -54,26 +47,21 @@ export const openedDocument: Resource = async (server, { app }) => {
       return { documentId, name: record.name, ...passage, hasFile }
     },
   )
-  server.get(
+  routes.get(
     '/documents/:documentId/passages',
     {
-      config: access.read,
-      schema: {
-        summary: 'Passages of a document, in order',
-        params,
-        querystring: z.object({
-          search: z.string().max(500).optional().describe('Words that must all occur in the passage or its section'),
-          from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first passage'),
-          limit: z.coerce.number().int().min(1).max(500).default(100),
-        }),
-        response: {
-          200: z.object({
-            items: z.array(passageSchema),
-            total: z.number().int().describe('Number of matching passages'),
-            next: z.number().int().optional().describe('`from` of the next page'),
-          }),
-        },
-      },
+      access: 'read',
+      summary: 'Passages of a document, in order',
+      query: z.object({
+        search: z.string().max(500).optional().describe('Words that must all occur in the passage or its section'),
+        from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first passage'),
+        limit: z.coerce.number().int().min(1).max(500).default(100),
+      }),
+      response: z.object({
+        items: z.array(passageSchema),
+        total: z.number().int().describe('Number of matching passages'),
+        next: z.number().int().optional().describe('`from` of the next page'),
+      }),
     },
     async ({ caller, params: { documentId }, query: { search, from, limit } }) => {
       const { record, store, scope } = await documentAt(app, caller, documentId)
@@ -86,25 +74,20 @@ export const openedDocument: Resource = async (server, { app }) => {
       return { items: rest.slice(0, limit), total: matching.length, next: rest[limit]?.ordinal }
     },
   )
-  server.get(
+  routes.get(
     '/documents/:documentId/text',
     {
-      config: access.read,
-      schema: {
-        summary: 'Text of a document, piece by piece',
-        params,
-        querystring: z.object({
-          from: at.default(0).describe('First character of the piece'),
-          limit: z.coerce.number().int().min(1).max(100_000).default(30_000).describe('Characters of a piece'),
-        }),
-        response: {
-          200: z.object({
-            start: z.number().int(),
-            text: z.string(),
-            next: z.number().int().optional().describe('`from` of the next piece'),
-          }),
-        },
-      },
+      access: 'read',
+      summary: 'Text of a document, piece by piece',
+      query: z.object({
+        from: at.default(0).describe('First character of the piece'),
+        limit: z.coerce.number().int().min(1).max(100_000).default(30_000).describe('Characters of a piece'),
+      }),
+      response: z.object({
+        start: z.number().int(),
+        text: z.string(),
+        next: z.number().int().optional().describe('`from` of the next piece'),
+      }),
     },
     async ({ caller, params: { documentId }, query: { from, limit } }) => {
       const { record, store, scope } = await documentAt(app, caller, documentId)
@@ -114,15 +97,12 @@ export const openedDocument: Resource = async (server, { app }) => {
       return { start: from, text: text.slice(0, limit), next: text.length > limit ? end : undefined }
     },
   )
-  server.get(
+  routes.get(
     '/documents/:documentId/file',
     {
-      config: access.read,
-      schema: {
-        summary: 'The original PDF file, if it is stored',
-        params,
-        response: { 200: withMediaTypes('The file', { 'application/pdf': bytes }) },
-      },
+      access: 'read',
+      summary: 'The original PDF file, if it is stored',
+      response: { 200: withMediaTypes('The file', { 'application/pdf': bytes }) },
     },
     async ({ caller, params: { documentId } }, reply) => {
       const { record } = await documentAt(app, caller, documentId)

@@ -4,7 +4,6 @@ import { omitUndefined } from '../../shared/json.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'
-import { id, noContent } from '../schemas.ts'
 import { addAll } from './add-all.ts'
 import { createDocumentFinder, documentAt, documentIn } from './readable-document.ts'
 import {
@@ -17,32 +16,29 @@ import {
   uploadedSchema,
 } from './schema.ts'
 import { receiveFiles, uploadsBody } from './upload.ts'
-import { access } from '../access.ts'
-
-const params = z.object({ documentId: id })
 
 /** The documents of the caller. Search also covers the collections that they may use. */
-export const documents: Resource = async (server, parts) => {
+export const documents: Resource = async (routes, parts) => {
   const { app, onTrouble } = parts
   const { store, ingest, search, shared } = app.knowledge
   // The handler reads the form as a stream.
-  server.addContentTypeParser('multipart/form-data', async () => undefined)
+  routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
   // Embedding continues in the background: full-text search works without vectors. The list shows the progress.
   const embed = (owner: string): void => {
     void ingest.embedPending(owner).catch((thrown) => onTrouble(toTuttiError(thrown)))
     app.descriptions.soon()
   }
 
-  server.post(
+  routes.post(
     '/upload',
     {
-      config: { ...access.documents, repeated: 'itself', stands: createDocumentFinder(app) },
-      schema: {
-        consumes: ['multipart/form-data', 'application/json'],
-        body: uploadsBody,
-        summary: 'Add files; waits until their text is stored, or returns an error per file',
-        response: { 200: uploadedSchema, 201: uploadedSchema },
-      },
+      access: 'documents',
+      summary: 'Add files; waits until their text is stored, or returns an error per file',
+      repeated: 'itself',
+      stands: createDocumentFinder(app),
+      consumes: ['multipart/form-data', 'application/json'],
+      body: uploadsBody,
+      response: { 200: uploadedSchema, 201: uploadedSchema },
     },
     async (request, reply) => {
       const { userId } = request.caller
@@ -55,61 +51,50 @@ export const documents: Resource = async (server, parts) => {
       return reply.code(code).send({ items })
     },
   )
-  server.get(
+  routes.get(
     '/documents',
-    {
-      config: access.read,
-      schema: {
-        summary: 'The documents of the caller, newest first',
-        querystring: listQuery,
-        response: { 200: listSchema },
-      },
-    },
+    { access: 'read', summary: 'The documents of the caller, newest first', query: listQuery, response: listSchema },
     async ({ caller, query }) => documentPage(await store.documents(caller.userId), query),
   )
-  server.get(
+  routes.get(
     '/documents/search',
     {
-      config: access.read,
-      schema: {
-        summary: 'Search the documents that the caller may read, best passages first',
-        querystring: z.object({
-          q: z.string().trim().min(1).max(2_000),
-          topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or document name'),
-          types: z
-            .preprocess(
-              (value) => (typeof value === 'string' ? value.split(',') : value),
-              z.array(z.enum(DOCUMENT_TYPES)),
-            )
-            .optional()
-            .describe('Only documents of these types'),
-          from: z.iso.date().optional().describe('Only documents from this day or later'),
-          to: z.iso.date().optional().describe('Only documents up to this day'),
-          section: z.string().trim().min(1).max(200).optional().describe('Words of the section headings'),
-          limit: z.coerce.number().int().min(1).max(50).default(8),
-        }),
-        response: {
-          200: z.object({
-            method: z.enum(['lexical', 'hybrid']),
-            notes: z.array(z.string()).readonly(),
-            items: z.array(
-              z.object({
-                documentId: z.string(),
-                name: z.string(),
-                text: z.string(),
-                start: z.number().int(),
-                end: z.number().int(),
-                page: z.number().int().optional(),
-                section: z.string().optional(),
-                collection: z
-                  .object({ collectionId: z.string(), name: z.string(), owner: z.string().optional() })
-                  .optional()
-                  .describe('The collection, with its owner if it belongs to another user; absent for own documents'),
-              }),
-            ),
+      access: 'read',
+      summary: 'Search the documents that the caller may read, best passages first',
+      query: z.object({
+        q: z.string().trim().min(1).max(2_000),
+        topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or document name'),
+        types: z
+          .preprocess(
+            (value) => (typeof value === 'string' ? value.split(',') : value),
+            z.array(z.enum(DOCUMENT_TYPES)),
+          )
+          .optional()
+          .describe('Only documents of these types'),
+        from: z.iso.date().optional().describe('Only documents from this day or later'),
+        to: z.iso.date().optional().describe('Only documents up to this day'),
+        section: z.string().trim().min(1).max(200).optional().describe('Words of the section headings'),
+        limit: z.coerce.number().int().min(1).max(50).default(8),
+      }),
+      response: z.object({
+        method: z.enum(['lexical', 'hybrid']),
+        notes: z.array(z.string()).readonly(),
+        items: z.array(
+          z.object({
+            documentId: z.string(),
+            name: z.string(),
+            text: z.string(),
+            start: z.number().int(),
+            end: z.number().int(),
+            page: z.number().int().optional(),
+            section: z.string().optional(),
+            collection: z
+              .object({ collectionId: z.string(), name: z.string(), owner: z.string().optional() })
+              .optional()
+              .describe('The collection, with its owner if it belongs to another user; absent for own documents'),
           }),
-        },
-      },
+        ),
+      }),
     },
     async ({ caller, query: { q, limit, ...narrowing } }) => {
       const filter: SearchFilter = omitUndefined(narrowing)
@@ -139,21 +124,18 @@ export const documents: Resource = async (server, parts) => {
       }
     },
   )
-  server.get(
+  routes.get(
     '/documents/:documentId',
-    { config: access.read, schema: { summary: 'A document', params, response: { 200: openedSchema } } },
+    { access: 'read', summary: 'A document', response: openedSchema },
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
       const isOwn = !isOfRun && (await store.document(caller.userId, record.documentId)) !== undefined
       return { ...record, isOwn, isOfRun, hasFile: await app.knowledge.originals.has(record) }
     },
   )
-  server.post(
+  routes.post(
     '/documents/:documentId/read',
-    {
-      config: access.documents,
-      schema: { summary: 'Read a local file again in its current version', params, response: { 200: documentSchema } },
-    },
+    { access: 'documents', summary: 'Read a local file again in its current version', response: documentSchema },
     async ({ caller: { userId }, params: { documentId } }) => {
       const { path, name } = await documentIn(store, userId, documentId)
       if (path === undefined)
@@ -169,12 +151,9 @@ export const documents: Resource = async (server, parts) => {
       return again.added.record
     },
   )
-  server.delete(
+  routes.delete(
     '/documents/:documentId',
-    {
-      config: access.documents,
-      schema: { summary: 'Delete a document and everything derived from it', params, response: noContent },
-    },
+    { access: 'documents', summary: 'Delete a document and everything derived from it' },
     async ({ caller, params: { documentId } }) => {
       await documentIn(store, caller.userId, documentId)
       await ingest.remove(caller.userId, documentId)

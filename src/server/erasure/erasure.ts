@@ -4,12 +4,9 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { id, noContent } from '../schemas.ts'
 import { AttemptLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 import { cookieOf, SESSION } from '../session/cookies.ts'
-import { access } from '../access.ts'
 
-const params = z.object({ userId: id })
 const archive = { 200: withMediaTypes('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
   password: z.string().min(1).max(1_000).optional().describe('Required if the user has one'),
@@ -17,7 +14,7 @@ const proof = z.strictObject({
 })
 
 /** Erases users with all their data, and exports it. */
-export const erasure: Resource = async (server, { app }) => {
+export const erasure: Resource = async (routes, { app }) => {
   const { accounts, signIn, tries } = app.people
   const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
@@ -33,39 +30,29 @@ export const erasure: Resource = async (server, { app }) => {
     await ofOwn.unlessRight(userId, () => signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) }))
   }
 
-  server.delete(
+  routes.delete(
     '/people/:userId',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Erase a user with all their data; repeat the request to resume an interrupted erasure',
-        params,
-        response: noContent,
-      },
+      access: 'admin',
+      summary: 'Erase a user with all their data; repeat the request to resume an interrupted erasure',
     },
     async ({ caller, params: { userId } }) => app.erasePerson(caller.userId, userId),
   )
-  server.get(
+  routes.get(
     '/people/:userId/export',
-    {
-      config: access.admin,
-      schema: { summary: 'Export all data of a user as an archive (.tar.gz)', params, response: archive },
-    },
+    { access: 'admin', summary: 'Export all data of a user as an archive (.tar.gz)', response: archive },
     async ({ caller, params: { userId } }, reply) => {
       await app.people.note({ by: caller.userId, action: 'export person', target: userId })
       return send(reply, userId)
     },
   )
-  server.post(
+  routes.post(
     '/session/erase',
     {
-      config: access.account,
-      schema: {
-        summary:
-          'Erase one’s own account with all data; requires the password or, without one, a sign-in within the last five minutes',
-        body: proof,
-        response: noContent,
-      },
+      access: 'account',
+      summary:
+        'Erase one’s own account with all data; requires the password or, without one, a sign-in within the last five minutes',
+      body: proof,
     },
     async (request) => {
       const { userId } = request.caller
@@ -73,16 +60,15 @@ export const erasure: Resource = async (server, { app }) => {
       await app.erasePerson(userId, userId)
     },
   )
-  server.post(
+  routes.post(
     '/session/export',
     {
-      config: { ...access.account, repeated: 'none' },
-      schema: {
-        summary:
-          'Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes',
-        body: proof,
-        response: archive,
-      },
+      access: 'account',
+      summary:
+        'Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes',
+      repeated: 'none',
+      body: proof,
+      response: archive,
     },
     async (request, reply) => {
       await prove(request, request.body)

@@ -5,8 +5,7 @@ import { omitUndefined } from '../../shared/json.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
 import { parseStoredCases } from '../../evaluation/stored/parse-cases.ts'
 import type { Resource } from '../context.ts'
-import { id, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { id, nameUpTo, itemsSchema } from '../schemas.ts'
 
 const caseSchema = z
   .looseObject({
@@ -19,32 +18,24 @@ const caseSchema = z
 const value = z.string().trim().min(1).max(10_000)
 
 /** Cases: added from a file, or made from a run. */
-export const evaluationCases: Resource = async (server, { app }) => {
+export const evaluationCases: Resource = async (routes, { app }) => {
   const { cases } = app.evaluations
-  server.get(
+  routes.get(
     '/evaluations/cases',
-    {
-      config: access.read,
-      schema: { summary: 'The cases of the caller, by set', response: { 200: itemsSchema(caseSchema) } },
-    },
+    { access: 'read', summary: 'The cases of the caller, by set', response: itemsSchema(caseSchema) },
     async ({ caller: { userId } }) => ({ items: (await cases.list(userId)) as never }),
   )
-  server.post(
+  routes.post(
     '/evaluations/cases',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Add the cases of a file; replaces those with the same set and ID',
-        body: z.strictObject({
-          cases: z.string().max(1_000_000).describe('One JSON object per line, see docs/evaluation.md'),
-          set: nameUpTo(100).min(1).default('all').describe('Default set'),
-          withoutSources: z
-            .boolean()
-            .default(false)
-            .describe('Use the connected sources for cases that name their own'),
-        }),
-        response: { 201: z.object({ kept: z.number().int() }) },
-      },
+      access: 'ask',
+      summary: 'Add the cases of a file; replaces those with the same set and ID',
+      body: z.strictObject({
+        cases: z.string().max(1_000_000).describe('One JSON object per line, see docs/evaluation.md'),
+        set: nameUpTo(100).min(1).default('all').describe('Default set'),
+        withoutSources: z.boolean().default(false).describe('Use the connected sources for cases that name their own'),
+      }),
+      response: { 201: z.object({ kept: z.number().int() }) },
     },
     async ({ caller: { userId }, body }) => {
       const read = parseStoredCases(body.cases, body)
@@ -54,39 +45,31 @@ export const evaluationCases: Resource = async (server, { app }) => {
       return { kept: read.length }
     },
   )
-  server.delete(
+  routes.delete(
     '/evaluations/cases',
     {
-      config: access.manage,
-      schema: {
-        summary: 'Delete a set, or one case of it; earlier evaluations are kept',
-        querystring: z.object({ set: z.string().min(1).max(200), id: id.optional() }),
-        response: noContent,
-      },
+      access: 'manage',
+      summary: 'Delete a set, or one case of it; earlier evaluations are kept',
+      query: z.object({ set: z.string().min(1).max(200), id: id.optional() }),
     },
     async ({ caller: { userId }, query }) => cases.forget(userId, query.set, query.id),
   )
-  server.post(
+  routes.post(
     '/runs/:runId/case',
     {
-      config: {
-        ...access.ask,
-        stands: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
-          (await cases.list(caller.userId)).some(({ set, id: caseId }) => set === made.set && caseId === made.id),
-      },
-      schema: {
-        summary: 'Make a case from a run: its question, and the expected answer',
-        params: z.object({ runId: id }),
-        body: z.strictObject({
-          set: nameUpTo(100).min(1).default('runs'),
-          number: z.array(z.number()).min(1).max(50).optional(),
-          contains: z.array(value).min(1).max(50).optional(),
-          excludes: z.array(value).min(1).max(50).optional(),
-          judge: value.optional().describe('The expected content, which a model compares with the answer'),
-          refusal: z.literal(true).optional(),
-        }),
-        response: { 201: caseSchema },
-      },
+      access: 'ask',
+      summary: 'Make a case from a run: its question, and the expected answer',
+      stands: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
+        (await cases.list(caller.userId)).some(({ set, id: caseId }) => set === made.set && caseId === made.id),
+      body: z.strictObject({
+        set: nameUpTo(100).min(1).default('runs'),
+        number: z.array(z.number()).min(1).max(50).optional(),
+        contains: z.array(value).min(1).max(50).optional(),
+        excludes: z.array(value).min(1).max(50).optional(),
+        judge: value.optional().describe('The expected content, which a model compares with the answer'),
+        refusal: z.literal(true).optional(),
+      }),
+      response: { 201: caseSchema },
     },
     async ({ caller: { userId }, params: { runId }, body: { set, ...expect } }) => {
       const state = await app.as(userId).runs.state(runId)

@@ -6,8 +6,7 @@ import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirs
 import { VERDICTS } from '../../evaluation/verdict.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, iso, time, noContent } from '../schemas.ts'
-import { access } from '../access.ts'
+import { id, iso, time } from '../schemas.ts'
 
 const totalsSchema = z.object({
   cases: z.number().int(),
@@ -46,20 +45,16 @@ const comparedSchema = z.object({
   after: resultSchema.optional(),
 })
 
-const params = z.object({ evaluationId: id })
-
 /** Evaluations with questions whose answers are known. Right, declined and wrong are counted separately. */
-export const evaluations: Resource = async (server, { app }) => {
+export const evaluations: Resource = async (routes, { app }) => {
   const all = app.evaluations
-  server.get(
+  routes.get(
     '/evaluations',
     {
-      config: access.read,
-      schema: {
-        summary: 'The evaluations of the caller, latest first',
-        querystring: pageQuery,
-        response: { 200: pageSchema(evaluationSchema) },
-      },
+      access: 'read',
+      summary: 'The evaluations of the caller, latest first',
+      query: pageQuery,
+      response: pageSchema(evaluationSchema),
     },
     async ({ caller: { userId }, query: { limit, cursor } }) => {
       const place = parseCursor(cursor)
@@ -69,52 +64,43 @@ export const evaluations: Resource = async (server, { app }) => {
       return toPage(items, limit, ({ startedAt, evaluationId }) => ({ at: startedAt, id: evaluationId }))
     },
   )
-  server.post(
+  routes.post(
     '/evaluations',
     {
-      config: {
-        ...access.ask,
-        stands: ({ caller }, { evaluationId }: { readonly evaluationId: string }) =>
-          all.get(caller.userId, evaluationId),
-      },
-      schema: {
-        summary: 'Start an evaluation of some sets, or of all; it runs in the background',
-        body: z.strictObject({
-          sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
-          strategy: z.string().max(100).optional().describe('Overrides the strategy of a case'),
-          model: z.string().max(200).optional().describe('`provider:model`'),
-        }),
-        response: { 202: evaluationSchema },
-      },
+      access: 'ask',
+      summary: 'Start an evaluation of some sets, or of all; it runs in the background',
+      stands: ({ caller }, { evaluationId }: { readonly evaluationId: string }) => all.get(caller.userId, evaluationId),
+      body: z.strictObject({
+        sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
+        strategy: z.string().max(100).optional().describe('Overrides the strategy of a case'),
+        model: z.string().max(200).optional().describe('`provider:model`'),
+      }),
+      response: { 202: evaluationSchema },
     },
     async ({ caller: { userId }, body }) => {
       const evaluationId = await all.begin(userId, omitUndefined(body))
       return evaluationView(await all.get(userId, evaluationId))
     },
   )
-  server.get(
+  routes.get(
     '/evaluations/compare',
     {
-      config: access.read,
-      schema: {
-        summary: 'Compare two evaluations: changed cases first, worst on top',
-        querystring: z.object({ before: id, after: id }),
-        response: {
-          200: z.object({
-            before: evaluationSchema,
-            after: evaluationSchema,
-            changes: z.array(
-              z.object({
-                set: z.string(),
-                id: z.string(),
-                before: verdictSchema.optional(),
-                after: verdictSchema.optional(),
-              }),
-            ),
-            cases: z.array(comparedSchema),
+      access: 'read',
+      summary: 'Compare two evaluations: changed cases first, worst on top',
+      query: z.object({ before: id, after: id }),
+      response: z.object({
+        before: evaluationSchema,
+        after: evaluationSchema,
+        changes: z.array(
+          z.object({
+            set: z.string(),
+            id: z.string(),
+            before: verdictSchema.optional(),
+            after: verdictSchema.optional(),
           }),
-        },
-      },
+        ),
+        cases: z.array(comparedSchema),
+      }),
     },
     async ({ caller: { userId }, query }) => {
       const [before, after] = await Promise.all([query.before, query.after].map((one) => toldOf(userId, one)))
@@ -136,50 +122,35 @@ export const evaluations: Resource = async (server, { app }) => {
       return { before: before!.evaluation, after: after!.evaluation, changes, cases }
     },
   )
-  server.get(
+  routes.get(
     '/evaluations/:evaluationId',
     {
-      config: access.read,
-      schema: {
-        summary:
-          'An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too',
-        params,
-        response: {
-          200: evaluationSchema.extend({
-            version: z.literal(1),
-            files: z.array(z.string()),
-            models: z.record(z.string(), z.string()),
-            cases: z.array(resultSchema),
-          }),
-        },
-      },
+      access: 'read',
+      summary:
+        'An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too',
+      response: evaluationSchema.extend({
+        version: z.literal(1),
+        files: z.array(z.string()),
+        models: z.record(z.string(), z.string()),
+        cases: z.array(resultSchema),
+      }),
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       const { evaluation, run } = await toldOf(userId, evaluationId)
       return { ...run, ...evaluation, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
     },
   )
-  server.post(
+  routes.post(
     '/evaluations/:evaluationId/cancel',
-    {
-      config: access.ask,
-      schema: {
-        summary: 'Cancel the remaining cases; results so far are kept',
-        params,
-        response: { 200: evaluationSchema },
-      },
-    },
+    { access: 'ask', summary: 'Cancel the remaining cases; results so far are kept', response: evaluationSchema },
     async ({ caller: { userId }, params: { evaluationId } }) => {
       await all.cancel(userId, evaluationId)
       return evaluationView(await all.get(userId, evaluationId))
     },
   )
-  server.delete(
+  routes.delete(
     '/evaluations/:evaluationId',
-    {
-      config: access.manage,
-      schema: { summary: 'Delete an evaluation; the runs of its cases are kept', params, response: noContent },
-    },
+    { access: 'manage', summary: 'Delete an evaluation; the runs of its cases are kept' },
     async ({ caller: { userId }, params: { evaluationId } }) => all.remove(userId, evaluationId),
   )
   /** An evaluation for lists, and in the format of `tutti eval --json`. */

@@ -3,7 +3,6 @@ import { omitUndefined } from '../../shared/json.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id, moment, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
 
 const executionSchema = z
   .object({
@@ -27,31 +26,25 @@ const querystring = z.object({
 })
 
 /** Which agent did what with which sources, for audits of the caller's own runs or, by an admin, of all runs. */
-export const executions: Resource = async (server, { app, clock }) => {
+export const executions: Resource = async (routes, { app, clock }) => {
   const accessAudit = new AdminAccessAudit(app.people, clock, 'read executions')
-  server.get(
+  routes.get(
     '/executions',
     {
-      config: access.read,
-      schema: {
-        summary: 'All jobs of the caller’s runs, latest start first',
-        querystring,
-        response: { 200: itemsSchema(executionSchema) },
-      },
+      access: 'read',
+      summary: 'All jobs of the caller’s runs, latest start first',
+      query: querystring,
+      response: itemsSchema(executionSchema),
     },
     async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, omitUndefined(query)) }),
   )
-  server.get(
+  routes.get(
     '/executions/all',
     {
-      config: access.admin,
-      schema: {
-        summary: 'All jobs of all users, latest start first; the audit log records who looked',
-        querystring: querystring.extend({ userId: id.optional() }),
-        response: {
-          200: itemsSchema(executionSchema.extend({ userId: z.string(), username: z.string().optional() })),
-        },
-      },
+      access: 'admin',
+      summary: 'All jobs of all users, latest start first; the audit log records who looked',
+      query: querystring.extend({ userId: id.optional() }),
+      response: itemsSchema(executionSchema.extend({ userId: z.string(), username: z.string().optional() })),
     },
     async ({ caller, query: { userId, ...filter } }) => {
       await accessAudit.note(caller.userId, userId ?? 'everyone')

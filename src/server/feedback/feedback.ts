@@ -8,8 +8,7 @@ import { caseOfRun } from '../../evaluation/cases.ts'
 import { isPermitted } from '../../accounts/permissions.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, time } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time } from '../schemas.ts'
 
 const feedbackFields = {
   thumb: z.enum(THUMBS),
@@ -20,21 +19,16 @@ const feedbackSchema = z.object({ ...feedbackFields, runId: z.string(), givenAt:
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
 const caseSchema = z.looseObject({ id: z.string().optional(), question: z.string().optional() })
 
-const params = z.object({ runId: id })
-
 /** Feedback on answers, and what it provides: cases for `tutti eval`, and verified questions. */
-export const feedback: Resource = async (server, { app, clock }) => {
+export const feedback: Resource = async (routes, { app, clock }) => {
   const keepPair = createPairWriter()
-  server.post(
+  routes.post(
     '/runs/:runId/feedback',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Rate an answer; replaces an earlier rating',
-        params,
-        body: z.strictObject(feedbackFields),
-        response: { 200: feedbackSchema },
-      },
+      access: 'ask',
+      summary: 'Rate an answer; replaces an earlier rating',
+      body: z.strictObject(feedbackFields),
+      response: feedbackSchema,
     },
     async ({ caller: { userId }, params: { runId }, body: { thumb, ...why } }) => {
       assertRunAnswered(await app.as(userId).runs.state(runId))
@@ -43,15 +37,12 @@ export const feedback: Resource = async (server, { app, clock }) => {
       return one
     },
   )
-  server.get(
+  routes.get(
     '/runs/:runId/feedback',
     {
-      config: access.read,
-      schema: {
-        summary: 'The caller’s rating of an answer, if any',
-        params,
-        response: { 200: z.object({ feedback: feedbackSchema.optional() }) },
-      },
+      access: 'read',
+      summary: 'The caller’s rating of an answer, if any',
+      response: z.object({ feedback: feedbackSchema.optional() }),
     },
     async ({ caller: { userId }, params: { runId } }) => {
       const one = await app.feedback.get(userId, runId)
@@ -60,24 +51,20 @@ export const feedback: Resource = async (server, { app, clock }) => {
       return { feedback: one }
     },
   )
-  server.get(
+  routes.get(
     '/feedback',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Ratings of all users, latest first, with the cases and queries that can be made from them',
-        querystring: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
-        response: {
-          200: pageSchema(
-            feedbackSchema.extend({
-              owner: z.string(),
-              question: z.string().optional(),
-              case: caseSchema.optional().describe('For a wrong answer: a case for `tutti eval`'),
-              pair: pairSchema.optional().describe('For a right answer: the question and its query'),
-            }),
-          ),
-        },
-      },
+      access: 'admin',
+      summary: 'Ratings of all users, latest first, with the cases and queries that can be made from them',
+      query: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
+      response: pageSchema(
+        feedbackSchema.extend({
+          owner: z.string(),
+          question: z.string().optional(),
+          case: caseSchema.optional().describe('For a wrong answer: a case for `tutti eval`'),
+          pair: pairSchema.optional().describe('For a right answer: the question and its query'),
+        }),
+      ),
     },
     async ({ query: { limit, cursor, thumb } }) => {
       const place = parseCursor(cursor)
@@ -90,28 +77,21 @@ export const feedback: Resource = async (server, { app, clock }) => {
       }
     },
   )
-  server.get(
+  routes.get(
     '/runs/:runId/case',
     {
-      config: access.read,
-      schema: {
-        summary: 'The run as a case for `tutti eval`; the correction is its expected answer',
-        params,
-        response: { 200: caseSchema },
-      },
+      access: 'read',
+      summary: 'The run as a case for `tutti eval`; the correction is its expected answer',
+      response: caseSchema,
     },
     async ({ caller: { userId }, params: { runId } }) => caseOf(app, userId, runId),
   )
-  server.post(
+  routes.post(
     '/runs/:runId/verified',
     {
-      config: access.documents,
-      schema: {
-        summary:
-          'Save the question and its query as verified in the terms of the database; for users who may edit them',
-        params,
-        response: { 201: pairSchema.extend({ file: z.string() }) },
-      },
+      access: 'documents',
+      summary: 'Save the question and its query as verified in the terms of the database; for users who may edit them',
+      response: { 201: pairSchema.extend({ file: z.string() }) },
     },
     async ({ caller, params: { runId } }) => {
       const { userId, role } = caller

@@ -3,9 +3,8 @@ import { ROLES } from '../../domain/caller.ts'
 import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../accounts/permissions.ts'
 import type { People } from '../../accounts/people.ts'
 import type { Resource } from '../context.ts'
-import { id, itemsSchema } from '../schemas.ts'
+import { itemsSchema } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
-import { access } from '../access.ts'
 
 const MAX_CHANGES = 500
 const can = z.array(z.enum(ACTIONS)).readonly()
@@ -23,17 +22,16 @@ const changeSchema = z.strictObject({ source, to: grantee, level: z.enum(LEVELS)
 const COLLECTION = 'collection:'
 
 /** Previews which users gain or lose permissions by a change, computed by the function that decides. */
-export const grantsPreview: Resource = async (server, { app }) => {
+export const grantsPreview: Resource = async (routes, { app }) => {
   const { people } = app
-  server.post(
+  routes.post(
     '/grants/preview',
     {
-      config: { ...access.admin, repeated: 'none' },
-      schema: {
-        summary: 'Preview who gains and who loses by these grants; nothing is changed',
-        body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
-        response: { 200: itemsSchema(effectSchema) },
-      },
+      access: 'admin',
+      summary: 'Preview who gains and who loses by these grants; nothing is changed',
+      repeated: 'none',
+      body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
+      response: itemsSchema(effectSchema),
     },
     async ({ caller, body: { changes } }) => {
       const [describeEffects, given] = await Promise.all([effectDescriber(people), people.groups.grants()])
@@ -57,20 +55,15 @@ export const grantsPreview: Resource = async (server, { app }) => {
       return { items }
     },
   )
-  server.get(
+  routes.get(
     '/groups/:groupId/removal',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Preview who loses what if a group is deleted; nothing is changed',
-        params: z.object({ groupId: id }),
-        response: {
-          200: z.object({
-            items: z.array(effectSchema),
-            limits: z.number().int().describe('Limits of the group, which are deleted with it'),
-          }),
-        },
-      },
+      access: 'admin',
+      summary: 'Preview who loses what if a group is deleted; nothing is changed',
+      response: z.object({
+        items: z.array(effectSchema),
+        limits: z.number().int().describe('Limits of the group, which are deleted with it'),
+      }),
     },
     async ({ caller, params: { groupId } }) => {
       const to: Grantee = `group:${groupId}`

@@ -54,7 +54,7 @@ function reasonOf(thrown: unknown): string {
  * about to stop), and a page at `/`.
  */
 export function health(status: ServerStatus): Resource {
-  return async (server, { app, clock, isLeaving, onTrouble }) => {
+  return async (routes, { app, clock, isLeaving, onTrouble }) => {
     let check: { readonly at: number; readonly reason: Promise<string | undefined> } | undefined
     const unwritable = (): Promise<string | undefined> => {
       if (check === undefined || clock.now() - check.at >= WRITE_CHECK_MS) {
@@ -69,19 +69,16 @@ export function health(status: ServerStatus): Resource {
       }
       return check.reason
     }
-    server.get('/', { config: access.public, schema: { hide: true } }, (_request, reply) =>
+    routes.server.get('/', { config: access.public, schema: { hide: true } }, (_request, reply) =>
       reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
     )
     for (const url of ['/healthz', '/health', '/ready']) {
-      server.get(
+      routes.get(
         url,
         {
-          config: access.public,
-          schema: {
-            summary:
-              url === '/ready' ? 'Whether to send requests here: runs can be stored' : 'Whether runs can be read',
-            response: { 200: healthSchema, 503: healthSchema },
-          },
+          access: 'public',
+          summary: url === '/ready' ? 'Whether to send requests here: runs can be stored' : 'Whether runs can be read',
+          response: { 200: healthSchema, 503: healthSchema },
         },
         async ({ signedIn }, reply) => {
           const { version, model } = status

@@ -3,8 +3,7 @@ import { SCOPES } from '../../domain/caller.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
-import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, nameUpTo, itemsSchema } from '../schemas.ts'
 
 const scopes = z
   .array(z.enum(SCOPES))
@@ -25,26 +24,22 @@ const keySchema = z
   .meta({ id: 'ApiKey' })
 
 /** The caller's API keys. */
-export const keys: Resource = async (server, { app }) => {
+export const keys: Resource = async (routes, { app }) => {
   const { keys: all, accounts } = app.people
-  server.get(
+  routes.get(
     '/keys',
-    { config: access.account, schema: { summary: 'The latest first', response: { 200: itemsSchema(keySchema) } } },
+    { access: 'account', summary: 'The latest first', response: itemsSchema(keySchema) },
     async ({ caller }) => ({ items: await all.list(caller.userId) }),
   )
-  server.post(
+  routes.post(
     '/keys',
     {
-      config: {
-        ...access.account,
-        stands: async ({ caller }, { record }: { readonly record: { readonly keyId: string } }) =>
-          (await all.list(caller.userId)).some(({ keyId }) => keyId === record.keyId),
-      },
-      schema: {
-        summary: 'Create a key; it is returned only here',
-        body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: time.optional() }),
-        response: { 201: z.object({ key: z.string(), record: keySchema }) },
-      },
+      access: 'account',
+      summary: 'Create a key; it is returned only here',
+      stands: async ({ caller }, { record }: { readonly record: { readonly keyId: string } }) =>
+        (await all.list(caller.userId)).some(({ keyId }) => keyId === record.keyId),
+      body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: time.optional() }),
+      response: { 201: z.object({ key: z.string(), record: keySchema }) },
     },
     async ({ caller, body: { expiresAt, ...wanted } }) => {
       if (caller.kind === 'demo')
@@ -56,12 +51,7 @@ export const keys: Resource = async (server, { app }) => {
       return all.create(userId, { ...wanted, ...omitUndefined({ expiresAt }) })
     },
   )
-  server.delete(
-    '/keys/:keyId',
-    {
-      config: access.account,
-      schema: { summary: 'Revoke a key', params: z.object({ keyId: id }), response: noContent },
-    },
-    async ({ caller, params }) => all.revoke(caller.userId, params.keyId),
+  routes.delete('/keys/:keyId', { access: 'account', summary: 'Revoke a key' }, async ({ caller, params }) =>
+    all.revoke(caller.userId, params.keyId),
   )
 }

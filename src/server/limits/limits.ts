@@ -3,23 +3,20 @@ import { storedBytes } from '../../app/run-documents.ts'
 import { MEASURES, PERIODS } from '../../accounts/quotas.ts'
 import { grantee } from '../groups/groups.ts'
 import type { Resource } from '../context.ts'
-import { time, noContent, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, itemsSchema } from '../schemas.ts'
 
 const most = z.number().int().min(0).describe('Cost in millionths of a US dollar, storage in bytes')
 const quota = z.object({ to: z.string(), measure: z.enum(MEASURES), period: z.enum(PERIODS), most })
 
 /** Quotas of users and groups, and their use. */
-export const limits: Resource = async (server, { app }) => {
+export const limits: Resource = async (routes, { app }) => {
   const { quotas } = app.people
-  server.get(
+  routes.get(
     '/limits',
     {
-      config: access.read,
-      schema: {
-        summary: 'The limits of the caller, and how much is used or reserved',
-        response: { 200: itemsSchema(quota.extend({ used: z.number(), endsAt: time.optional() })) },
-      },
+      access: 'read',
+      summary: 'The limits of the caller, and how much is used or reserved',
+      response: itemsSchema(quota.extend({ used: z.number(), endsAt: time.optional() })),
     },
     async ({ caller }) => {
       const { userId } = caller
@@ -27,25 +24,22 @@ export const limits: Resource = async (server, { app }) => {
       return { items: await quotas.of(caller, usedBytes) }
     },
   )
-  server.get(
+  routes.get(
     '/limits/all',
-    { config: access.admin, schema: { summary: 'All limits that were set', response: { 200: itemsSchema(quota) } } },
+    { access: 'admin', summary: 'All limits that were set', response: itemsSchema(quota) },
     async () => ({ items: (await quotas.list()).map((one) => ({ ...one, most: Number(one.most) })) }),
   )
-  server.put(
+  routes.put(
     '/limits',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Set a limit; without a number, remove it',
-        body: z.strictObject({
-          to: grantee,
-          measure: z.enum(MEASURES),
-          period: z.enum(PERIODS),
-          most: most.optional(),
-        }),
-        response: noContent,
-      },
+      access: 'admin',
+      summary: 'Set a limit; without a number, remove it',
+      body: z.strictObject({
+        to: grantee,
+        measure: z.enum(MEASURES),
+        period: z.enum(PERIODS),
+        most: most.optional(),
+      }),
     },
     async ({ caller, body: { to, most: limit, ...what } }) =>
       quotas.set(caller.userId, { ...what, to: await app.people.grantee(to), most: limit }),

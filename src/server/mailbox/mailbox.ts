@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Owner } from '../../domain/events.ts'
 import type { Resource } from '../context.ts'
-import { time, noContent } from '../schemas.ts'
+import { time } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
-import { access } from '../access.ts'
 
 const place = z.string().trim().min(1).max(300)
 const fields = {
@@ -20,29 +19,25 @@ const mailboxViewSchema = z.object({
 })
 
 /** The user's own mailbox. It is only used for their own questions. */
-export const mailbox: Resource = async (server, { app: { mailboxes, people } }) => {
+export const mailbox: Resource = async (routes, { app: { mailboxes, people } }) => {
   const attempts = new AttemptLimit(people.tries, 'mailbox')
   const shown = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.shown(owner) })
-  server.get(
+  routes.get(
     '/mailbox',
     {
-      config: access.read,
-      schema: {
-        summary: 'The caller’s own mailbox without its password, and the allowed servers',
-        response: { 200: mailboxViewSchema },
-      },
+      access: 'read',
+      summary: 'The caller’s own mailbox without its password, and the allowed servers',
+      response: mailboxViewSchema,
     },
     async ({ caller }) => shown(caller.userId),
   )
-  server.put(
+  routes.put(
     '/mailbox',
     {
-      config: access.manage,
-      schema: {
-        summary: 'Set the mailbox after a successful login; user and password are stored encrypted',
-        body: z.strictObject({ ...fields, password: z.string().min(1).max(1_000) }),
-        response: { 200: mailboxViewSchema },
-      },
+      access: 'manage',
+      summary: 'Set the mailbox after a successful login; user and password are stored encrypted',
+      body: z.strictObject({ ...fields, password: z.string().min(1).max(1_000) }),
+      response: mailboxViewSchema,
     },
     async ({ caller: { userId }, body: { smtp, ...entered } }) => {
       // Rate limit: the login must not be used to guess passwords of mailboxes.
@@ -51,12 +46,9 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people } }) 
       return shown(userId)
     },
   )
-  server.delete(
+  routes.delete(
     '/mailbox',
-    {
-      config: access.manage,
-      schema: { summary: 'Remove the mailbox with its password; the mails are not touched', response: noContent },
-    },
+    { access: 'manage', summary: 'Remove the mailbox with its password; the mails are not touched' },
     async ({ caller }) => mailboxes.remove(caller.userId),
   )
 }

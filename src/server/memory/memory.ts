@@ -4,8 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/memory.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
-import { id, time, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, itemsSchema } from '../schemas.ts'
 
 const field = z.enum(PROFILE_FIELDS)
 const value = z.union([z.string(), z.array(z.string()).readonly()])
@@ -19,7 +18,7 @@ const memorySchema = z.object({
 const params = z.object({ field })
 
 /** The memory of the caller: view, correct and delete. */
-export const memory: Resource = async (server, { app: { profiles }, clock }) => {
+export const memory: Resource = async (routes, { app: { profiles }, clock }) => {
   const shown = async (owner: string): Promise<z.infer<typeof memorySchema>> => {
     const entries = await profiles.entries(owner)
     const { facts = {}, preferences = {} } = profileOf(entries) ?? {}
@@ -29,33 +28,23 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       entries,
     }
   }
-  server.get(
+  routes.get(
     '/memory',
-    {
-      config: access.read,
-      schema: { summary: 'All remembered values with their origin', response: { 200: memorySchema } },
-    },
+    { access: 'read', summary: 'All remembered values with their origin', response: memorySchema },
     ({ caller }) => shown(caller.userId),
   )
-  server.get(
+  routes.get(
     '/memory/history',
     {
-      config: access.read,
-      schema: {
-        summary: 'Changes of the memory, oldest first',
-        response: {
-          200: itemsSchema(z.object({ field, before: value.optional(), after: value, source })),
-        },
-      },
+      access: 'read',
+      summary: 'Changes of the memory, oldest first',
+      response: itemsSchema(z.object({ field, before: value.optional(), after: value, source })),
     },
     async ({ caller }) => ({ items: await profiles.history(caller.userId) }),
   )
-  server.put(
+  routes.put(
     '/memory/:field',
-    {
-      config: access.ask,
-      schema: { summary: 'Set a field', params, body: z.strictObject({ value }), response: { 200: memorySchema } },
-    },
+    { access: 'ask', summary: 'Set a field', params, body: z.strictObject({ value }), response: memorySchema },
     async ({ caller, params: asked, body }) => {
       const cleaned = cleanValue(asked.field, body.value)
       if (cleaned === undefined)
@@ -65,35 +54,25 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       return shown(caller.userId)
     },
   )
-  server.delete(
+  routes.delete(
     '/memory/:field',
-    {
-      config: access.manage,
-      schema: { summary: 'Delete a field with its history', params, response: { 200: memorySchema } },
-    },
+    { access: 'manage', summary: 'Delete a field with its history', params, response: memorySchema },
     async ({ caller, params: asked }) => {
       await profiles.forget(caller.userId, [asked.field])
       return shown(caller.userId)
     },
   )
-  server.delete(
+  routes.delete(
     '/memory/runs/:runId',
-    {
-      config: access.ask,
-      schema: {
-        summary: 'Undo what a run remembered',
-        params: z.object({ runId: id }),
-        response: { 200: memorySchema },
-      },
-    },
+    { access: 'ask', summary: 'Undo what a run remembered', response: memorySchema },
     async ({ caller, params: { runId } }) => {
       await undoRemembered(profiles, caller.userId, runId, clock.now())
       return shown(caller.userId)
     },
   )
-  server.delete(
+  routes.delete(
     '/memory',
-    { config: access.manage, schema: { summary: 'Delete the whole memory', response: { 200: memorySchema } } },
+    { access: 'manage', summary: 'Delete the whole memory', response: memorySchema },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
       return shown(caller.userId)

@@ -3,7 +3,7 @@ import { countRuns } from './run-metrics.ts'
 import { access } from '../access.ts'
 
 /** `/metrics` for Prometheus: requests, runs, open work and the process. Contains nothing from questions or answers. */
-export const metrics: Resource = async (server, { app, clock }) => {
+export const metrics: Resource = async (routes, { app, clock }) => {
   const { collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -14,17 +14,17 @@ export const metrics: Resource = async (server, { app, clock }) => {
     buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600],
     registers: [register],
   })
-  server.addHook('onResponse', async (request, reply) => {
+  routes.server.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
     seconds.observe(labels, reply.elapsedTime / 1_000)
   })
   const stop = await countRuns({ app, clock, register })
-  server.addHook('onClose', async () => {
+  routes.server.addHook('onClose', async () => {
     stop()
     register.clear()
   })
-  server.get('/metrics', { config: access.metrics, schema: { hide: true } }, async (_request, reply) =>
+  routes.server.get('/metrics', { config: access.metrics, schema: { hide: true } }, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   )
 }

@@ -2,27 +2,22 @@ import { z } from 'zod'
 import { openConversationRuns } from '../conversations/conversation-runs.ts'
 import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { ui } from './formats.ts'
-import { access } from '../access.ts'
 
 /** The address with which the transport of `useChat` resumes a chat. It is derived from the address of the request. */
-export const resume: Resource = async (server, parts) => {
-  server.get(
+export const resume: Resource = async (routes, parts) => {
+  routes.get(
     '/query/stream/:conversationId/stream',
     {
-      exposeHeadRoute: false,
-      config: access.follow,
-      schema: {
-        summary: 'Stream the running answer of a conversation from its beginning; 204 if there is none',
-        params: z.object({ conversationId: id }),
-        querystring: z.object({ format: z.literal('ui').default('ui') }),
-        response: {
-          200: withMediaTypes('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
-          204: z.null(),
-        },
+      access: 'follow',
+      summary: 'Stream the running answer of a conversation from its beginning; 204 if there is none',
+      query: z.object({ format: z.literal('ui').default('ui') }),
+      response: {
+        200: withMediaTypes('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
+        204: z.null(),
       },
+      exposeHeadRoute: false,
     },
     async ({ caller, params: { conversationId } }, reply) => {
       const mine = parts.app.as(caller.userId).runs

@@ -27,25 +27,22 @@ export interface StreamFormat<B = unknown> {
   events(runs: OwnedRuns, runId: RunId, options: StreamOptions, body?: B): AsyncIterable<ServerSentEvent>
 }
 
-const access = { role: 'member', scope: 'ask' } as const
-
 /** `POST /query`, which waits for the answer, and `POST /query/stream`, which streams the run. */
 export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Resource {
-  return async (server, parts) => {
+  return async (routes, parts) => {
     const { app, clock, closing } = parts
     const all: Readonly<Record<string, StreamFormat>> = {
       tutti: { event: runEventSchema, events: runEvents },
       ...formats,
     }
-    server.post(
+    routes.post(
       '/query',
       {
-        config: { access, repeated: 'itself' },
-        schema: {
-          summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
-          body: askSchema,
-          response: { 200: responseSchema },
-        },
+        access: 'ask',
+        summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
+        repeated: 'itself',
+        body: askSchema,
+        response: responseSchema,
       },
       async (request, reply) => {
         const mine = app.as(request.caller.userId)
@@ -63,19 +60,18 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         return mine.response(runId)
       },
     )
-    server.post(
+    routes.post(
       '/query/stream',
       {
-        config: { access, repeated: 'itself' },
-        schema: {
-          summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
-          body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
-          querystring: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
-          response: {
-            200: withMediaTypes('Events in this format until the run ends', {
-              [EVENT_STREAM]: z.union(Object.values(all).map(({ event }) => event)),
-            }),
-          },
+        access: 'ask',
+        summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
+        repeated: 'itself',
+        body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
+        query: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
+        response: {
+          200: withMediaTypes('Events in this format until the run ends', {
+            [EVENT_STREAM]: z.union(Object.values(all).map(({ event }) => event)),
+          }),
         },
       },
       async (request, reply) => {

@@ -7,7 +7,6 @@ import { TOKEN_LIFETIME_MS } from '../../accounts/account-tokens.ts'
 import { UPLOAD_RETENTION_MS as UPLOAD_MS } from '../../accounts/uploads.ts'
 import type { Resource } from '../context.ts'
 import { time } from '../schemas.ts'
-import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 
@@ -48,13 +47,10 @@ const retentionSchema = z.object({
 const days = z.coerce.number().int().min(1).max(36_500).optional()
 
 /** Reports retention periods and past sweeps. The periods are set in the configuration only. */
-export const retention: Resource = async (server, { app }) => {
-  server.get(
+export const retention: Resource = async (routes, { app }) => {
+  routes.get(
     '/retention',
-    {
-      config: access.admin,
-      schema: { summary: 'Retention periods, and what recent sweeps deleted', response: { 200: retentionSchema } },
-    },
+    { access: 'admin', summary: 'Retention periods, and what recent sweeps deleted', response: retentionSchema },
     async () => {
       const set = Object.entries(SET).map(([kind, field]) => ({
         kind: kind as keyof typeof SET,
@@ -72,17 +68,13 @@ export const retention: Resource = async (server, { app }) => {
       }
     },
   )
-  server.get(
+  routes.get(
     '/retention/due',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
-        querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
-        response: {
-          200: deletedSchema.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MAX_PER_SWEEP}`) }),
-        },
-      },
+      access: 'admin',
+      summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
+      query: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
+      response: deletedSchema.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MAX_PER_SWEEP}`) }),
     },
     async ({ query }) => {
       const due = await app.retention.wouldSweep(query)

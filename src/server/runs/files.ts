@@ -1,27 +1,21 @@
-import { z } from 'zod'
 import { isPicture, PICTURE_TYPES } from '../../domain/answer-files.ts'
 import type { Resource } from '../context.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
-import { id } from '../schemas.ts'
-import { access } from '../access.ts'
 
 const OTHER_TYPE = 'application/octet-stream'
 
 /** Files that the tools of a run stored: pictures, and large answers of APIs. */
-export const runFiles: Resource = async (server, { app }) => {
-  server.get(
+export const runFiles: Resource = async (routes, { app }) => {
+  routes.get(
     '/runs/:runId/files/:fileId',
     {
-      config: access.follow,
-      schema: {
-        summary: 'A file in `files` of the response of a run; pictures have their own type, others are downloads',
-        params: z.object({ runId: id, fileId: id }),
-        response: {
-          200: withMediaTypes(
-            'The file',
-            Object.fromEntries([...PICTURE_TYPES, OTHER_TYPE].map((type) => [type, bytes])),
-          ),
-        },
+      access: 'follow',
+      summary: 'A file in `files` of the response of a run; pictures have their own type, others are downloads',
+      response: {
+        200: withMediaTypes(
+          'The file',
+          Object.fromEntries([...PICTURE_TYPES, OTHER_TYPE].map((type) => [type, bytes])),
+        ),
       },
     },
     async ({ caller, params: { runId, fileId } }, reply) => {

@@ -9,7 +9,6 @@ import { moment, repeatable, searchWords } from '../schemas.ts'
 import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type RunDigest } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
-import { access } from '../access.ts'
 
 /** Number of logs read in parallel. `MAX_READ` is the maximum per page of a filter by outcome. */
 const AT_ONCE = 20
@@ -56,7 +55,7 @@ function filterOf({
 }
 
 /** The runs of the caller, with a summary of their logs. */
-export const runList: Resource = async (server, { app, clock }) => {
+export const runList: Resource = async (routes, { app, clock }) => {
   const outcomes = new Outcomes()
   const withDigests = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<ListedRun[]> => {
     const kept: ListedRun[] = []
@@ -80,15 +79,13 @@ export const runList: Resource = async (server, { app, clock }) => {
     }
     return { found, rest: after }
   }
-  server.get(
+  routes.get(
     '/runs',
     {
-      config: access.read,
-      schema: {
-        summary: 'The runs of the caller with their outcome, newest first',
-        querystring: pageQuery.extend(filterQuery.shape),
-        response: { 200: pageSchema(runSchema) },
-      },
+      access: 'read',
+      summary: 'The runs of the caller with their outcome, newest first',
+      query: pageQuery.extend(filterQuery.shape),
+      response: pageSchema(runSchema),
     },
     async ({ caller, query: { limit, cursor, ...query } }) => {
       const mine = app.as(caller.userId).runs
@@ -111,14 +108,12 @@ export const runList: Resource = async (server, { app, clock }) => {
         : shownPage
     },
   )
-  server.get(
+  routes.get(
     '/runs/parts',
     {
-      config: access.read,
-      schema: {
-        summary: 'Agents and models that took part in runs of the caller, as values for filters',
-        response: { 200: partsSchema },
-      },
+      access: 'read',
+      summary: 'Agents and models that took part in runs of the caller, as values for filters',
+      response: partsSchema,
     },
     async ({ caller }) => {
       const parts = await app.as(caller.userId).runs.parts()
@@ -126,18 +121,16 @@ export const runList: Resource = async (server, { app, clock }) => {
       return { agents: of('agent'), models: of('model') }
     },
   )
-  server.get(
+  routes.get(
     '/runs/counts',
     {
-      config: access.read,
-      schema: {
-        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MAX_READ}`,
-        querystring: filterQuery.extend({
-          stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),
-          offset: z.coerce.number().int().min(-1440).max(1440).default(0).describe('Offset from UTC in minutes'),
-        }),
-        response: { 200: countsSchema },
-      },
+      access: 'read',
+      summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MAX_READ}`,
+      query: filterQuery.extend({
+        stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),
+        offset: z.coerce.number().int().min(-1440).max(1440).default(0).describe('Offset from UTC in minutes'),
+      }),
+      response: countsSchema,
     },
     async ({ caller, query }) => {
       const mine = app.as(caller.userId).runs

@@ -10,33 +10,34 @@ import { omitUndefined } from '../../shared/json.ts'
 import { isOver } from '../../domain/state.ts'
 import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { id, moment, noContent } from '../schemas.ts'
+import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { compareRuns, comparisonSchema } from './compare.ts'
 import { logEvents, positionOf, runEvents } from './events.ts'
 import { askSchema, responseSchema, runSchema } from './schema.ts'
 import { startOnce } from './start.ts'
 import { logEventSchema, runEventSchema } from './stream-schema.ts'
-import { access } from '../access.ts'
 
-const params = z.object({ runId: id })
 const begun = z.object({ runId: z.string() })
 const asked = begun.extend({ conversationId: z.string().optional() })
 const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as unknown as z.ZodType<PlannedQuestion>
 
 /** Runs. The log names the author of each change by user ID. */
-export const runs: Resource = async (server, parts) => {
+export const runs: Resource = async (routes, parts) => {
   const { app } = parts
   const makes = {
-    ...access.ask,
+    access: 'ask',
     stands: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
       app.as(caller.userId).runs.run(runId),
-  }
-  server.post(
+  } as const
+  routes.post(
     '/runs',
     {
-      config: { ...access.ask, repeated: 'itself' },
-      schema: { summary: 'Start a run without waiting for its answer', body: askSchema, response: { 202: asked } },
+      access: 'ask',
+      summary: 'Start a run without waiting for its answer',
+      repeated: 'itself',
+      body: askSchema,
+      response: { 202: asked },
     },
     async (request, reply) => {
       const mine = app.as(request.caller.userId)
@@ -45,52 +46,36 @@ export const runs: Resource = async (server, parts) => {
       return { runId, conversationId }
     },
   )
-  server.get(
+  routes.get(
     '/runs/compare',
-    {
-      config: access.read,
-      schema: {
-        summary: 'Compare two runs',
-        querystring: z.object({ a: id, b: id }),
-        response: { 200: comparisonSchema },
-      },
-    },
+    { access: 'read', summary: 'Compare two runs', query: z.object({ a: id, b: id }), response: comparisonSchema },
     async ({ caller, query: { a, b } }) => {
       const mine = app.as(caller.userId).runs
       return compareRuns(await mine.state(a), await mine.state(b))
     },
   )
-  server.get(
+  routes.get(
     '/runs/:runId',
     {
-      config: access.follow,
-      schema: {
-        summary: 'A run with its request, jobs, open approvals and the result so far',
-        params,
-        querystring: z.object({ trace: z.stringbool().default(false) }),
-        response: {
-          200: z.looseObject({
-            run: runSchema.loose(),
-            request: z.looseObject({ question: z.string() }),
-            jobs: z
-              .array(
-                z.looseObject({
-                  key: z.string(),
-                  actor: z.string(),
-                  status: z.string(),
-                  done: z
-                    .array(z.string())
-                    .describe('Approvals whose tool call succeeded, whatever the result of the job'),
-                }),
-              )
-              .readonly(),
-            approvals: z
-              .array(z.looseObject({ approvalId: z.string(), tool: z.string(), expiresAt: moment }))
-              .readonly(),
-            response: responseSchema,
-          }),
-        },
-      },
+      access: 'follow',
+      summary: 'A run with its request, jobs, open approvals and the result so far',
+      query: z.object({ trace: z.stringbool().default(false) }),
+      response: z.looseObject({
+        run: runSchema.loose(),
+        request: z.looseObject({ question: z.string() }),
+        jobs: z
+          .array(
+            z.looseObject({
+              key: z.string(),
+              actor: z.string(),
+              status: z.string(),
+              done: z.array(z.string()).describe('Approvals whose tool call succeeded, whatever the result of the job'),
+            }),
+          )
+          .readonly(),
+        approvals: z.array(z.looseObject({ approvalId: z.string(), tool: z.string(), expiresAt: moment })).readonly(),
+        response: responseSchema,
+      }),
     },
     async ({ caller, params: { runId }, query: { trace } }) => {
       const mine = app.as(caller.userId).runs
@@ -98,29 +83,25 @@ export const runs: Resource = async (server, parts) => {
       return runDetailView((await mine.run(runId))!, events, trace) as never
     },
   )
-  server.get(
+  routes.get(
     '/runs/:runId/events',
     {
-      exposeHeadRoute: false,
-      config: access.follow,
-      schema: {
-        summary:
-          'Events of a run as server-sent events, from the start or after Last-Event-ID; 204 after the last event',
-        params,
-        querystring: z.object({
-          after: z.string().max(60).optional().describe('Same as Last-Event-ID, for clients that cannot set headers'),
-          format: z
-            .enum(['tutti', 'log'])
-            .default('tutti')
-            .describe('log: the entries of the log, and `live.text` for text while it is being written'),
+      access: 'follow',
+      summary: 'Events of a run as server-sent events, from the start or after Last-Event-ID; 204 after the last event',
+      query: z.object({
+        after: z.string().max(60).optional().describe('Same as Last-Event-ID, for clients that cannot set headers'),
+        format: z
+          .enum(['tutti', 'log'])
+          .default('tutti')
+          .describe('log: the entries of the log, and `live.text` for text while it is being written'),
+      }),
+      response: {
+        200: withMediaTypes('Events until the run ends', {
+          [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]),
         }),
-        response: {
-          200: withMediaTypes('Events until the run ends', {
-            [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]),
-          }),
-          204: z.null(),
-        },
+        204: z.null(),
       },
+      exposeHeadRoute: false,
     },
     async ({ caller, params: { runId }, query: { after, format }, headers }, reply) => {
       const mine = app.as(caller.userId).runs
@@ -133,25 +114,22 @@ export const runs: Resource = async (server, parts) => {
       return sendEvents(reply, (signal) => events(mine, runId, { ...position, signal }), parts)
     },
   )
-  server.get(
+  routes.get(
     '/runs/:runId/plan',
-    { config: access.follow, schema: { summary: 'The present plan', params, response: { 200: planSchema } } },
+    { access: 'follow', summary: 'The present plan', response: planSchema },
     async ({ caller, params: { runId } }) => {
       const state = await app.as(caller.userId).runs.state(runId)
       if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')
       return plannedQuestion(state, false)
     },
   )
-  server.put(
+  routes.put(
     '/runs/:runId/plan',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Change the plan of a running run; finished tasks are kept unless they change',
-        params,
-        body: z.strictObject({ tasks: z.array(taskSchema).max(500) }),
-        response: { 200: planSchema },
-      },
+      access: 'ask',
+      summary: 'Change the plan of a running run; finished tasks are kept unless they change',
+      body: z.strictObject({ tasks: z.array(taskSchema).max(500) }),
+      response: planSchema,
     },
     async ({ caller, params: { runId }, body }) => {
       const mine = app.as(caller.userId).runs
@@ -159,52 +137,43 @@ export const runs: Resource = async (server, parts) => {
       return plannedQuestion(await mine.state(runId), false)
     },
   )
-  server.post(
+  routes.post(
     '/runs/:runId/messages',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Add an instruction to a running run; the model reads it in its next turn',
-        params,
-        body: z.strictObject({ text: z.string().trim().min(1).max(20_000) }),
-        response: { 202: begun },
-      },
+      access: 'ask',
+      summary: 'Add an instruction to a running run; the model reads it in its next turn',
+      body: z.strictObject({ text: z.string().trim().min(1).max(20_000) }),
+      response: { 202: begun },
     },
     async ({ caller, params: { runId }, body: { text } }) => {
       await app.as(caller.userId).runs.say(runId, text, caller.userId)
       return { runId }
     },
   )
-  server.post(
+  routes.post(
     '/runs/:runId/cancel',
-    {
-      config: access.ask,
-      schema: { summary: 'Stop a run; its results so far are kept', params, response: { 202: begun } },
-    },
+    { access: 'ask', summary: 'Stop a run; its results so far are kept', response: { 202: begun } },
     async ({ caller, params: { runId } }) => {
       await app.as(caller.userId).runs.cancel(runId, caller.userId)
       return { runId }
     },
   )
-  server.post(
+  routes.post(
     '/runs/:runId/fork',
     {
-      config: makes,
-      schema: {
-        summary:
-          'Fork a run: a new run that shares everything up to one job, and continues from there with the given changes. A changed question is planned anew',
-        params,
-        body: z.strictObject({
-          from: id.describe('Key of the job'),
-          turn: z.int().min(1).optional().describe('Turn of the job to repeat; earlier turns are kept'),
-          question: z.string().trim().min(1).optional(),
-          systemPrompt: z.string().trim().min(1).optional(),
-          models: z.record(z.string(), z.string().min(1)).optional(),
-          context: z.record(z.string(), z.unknown()).optional(),
-          plan: z.strictObject({ tasks: z.array(taskSchema).max(500) }).optional(),
-        }),
-        response: { 201: begun },
-      },
+      ...makes,
+      summary:
+        'Fork a run: a new run that shares everything up to one job, and continues from there with the given changes. A changed question is planned anew',
+      body: z.strictObject({
+        from: id.describe('Key of the job'),
+        turn: z.int().min(1).optional().describe('Turn of the job to repeat; earlier turns are kept'),
+        question: z.string().trim().min(1).optional(),
+        systemPrompt: z.string().trim().min(1).optional(),
+        models: z.record(z.string(), z.string().min(1)).optional(),
+        context: z.record(z.string(), z.unknown()).optional(),
+        plan: z.strictObject({ tasks: z.array(taskSchema).max(500) }).optional(),
+      }),
+      response: { 201: begun },
     },
     async ({ caller, params: { runId }, body: { from, ...changes } }) => {
       assertProviders(app.models, changes.models ?? {}, 'InvalidRequest')
@@ -212,16 +181,13 @@ export const runs: Resource = async (server, parts) => {
       return { runId: forkId }
     },
   )
-  server.post(
+  routes.post(
     '/runs/:runId/retry',
     {
-      config: makes,
-      schema: {
-        summary:
-          'Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
-        params,
-        response: { 201: begun },
-      },
+      ...makes,
+      summary:
+        'Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
+      response: { 201: begun },
     },
     async ({ caller, params: { runId } }) => {
       const mine = app.as(caller.userId).runs
@@ -233,12 +199,9 @@ export const runs: Resource = async (server, parts) => {
       return { runId: await mine.fork(runId, from.key) }
     },
   )
-  server.delete(
+  routes.delete(
     '/runs/:runId',
-    {
-      config: access.manage,
-      schema: { summary: 'Delete a run that has ended, with all its data', params, response: noContent },
-    },
+    { access: 'manage', summary: 'Delete a run that has ended, with all its data' },
     async ({ caller, params: { runId } }) => app.as(caller.userId).runs.delete(runId),
   )
 }

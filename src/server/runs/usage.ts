@@ -7,7 +7,6 @@ import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
 import { outcomeIn, outcomeStatus } from './outcomes.ts'
 import { runSchema } from './schema.ts'
-import { access } from '../access.ts'
 
 const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
 const usageSchema = runSchema
@@ -38,25 +37,17 @@ const MAX_RUNS = 500
 const AT_ONCE = 20
 
 /** Outcome and usage of runs, for totals and charts. */
-export const runUsage: Resource = async (server, { app }) => {
-  server.get(
+export const runUsage: Resource = async (routes, { app }) => {
+  routes.get(
     '/runs/usage',
     {
-      config: access.read,
-      schema: {
-        summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MAX_RUNS}`,
-        querystring: z.object({
-          from: moment,
-          limit: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(MAX_RUNS)
-            .default(MAX_RUNS)
-            .describe('Maximum of runs, latest first'),
-        }),
-        response: { 200: z.object({ items: z.array(usageSchema), isCut: z.boolean() }) },
-      },
+      access: 'read',
+      summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MAX_RUNS}`,
+      query: z.object({
+        from: moment,
+        limit: z.coerce.number().int().min(1).max(MAX_RUNS).default(MAX_RUNS).describe('Maximum of runs, latest first'),
+      }),
+      response: z.object({ items: z.array(usageSchema), isCut: z.boolean() }),
     },
     async ({ caller, query }) => {
       const { runs } = app.as(caller.userId)

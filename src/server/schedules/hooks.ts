@@ -6,7 +6,6 @@ import { hashToken } from '../../accounts/tokens.ts'
 import { isSigned } from '../../schedules/signature.ts'
 import { assertOne, idFrom } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
-import { id } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 
 const MAX_BODY_BYTES = 65_536
@@ -15,23 +14,24 @@ const NO_TEXT = 'The body is not valid UTF-8; send it in UTF-8, and sign those b
 const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 
 /** Endpoints that programs call. The payload is accepted as it is, and untrusted. */
-export const hooks: Resource = async (server, { app, clock }) => {
+export const hooks: Resource = async (routes, { app, clock }) => {
   const attempts = new AttemptLimit(app.people.tries, 'hook')
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body: Buffer, done) =>
-    // Checked before the secret, for every sender: decoded text would differ from the signed bytes.
-    isUtf8(body) ? done(null, body.toString()) : done(new TuttiError('InvalidRequest', NO_TEXT)),
+  routes.server.removeAllContentTypeParsers()
+  routes.server.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    (_request, body: Buffer, done) =>
+      // Checked before the secret, for every sender: decoded text would differ from the signed bytes.
+      isUtf8(body) ? done(null, body.toString()) : done(new TuttiError('InvalidRequest', NO_TEXT)),
   )
-  server.post(
+  routes.post(
     '/hooks/:hookId',
     {
-      config: { access: 'public', hasOwnSecret: true },
-      schema: {
-        summary:
-          'Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id',
-        params: z.object({ hookId: id }),
-        response: { 202: z.object({ runId: z.string() }) },
-      },
+      access: 'public',
+      summary:
+        'Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id',
+      hasOwnSecret: true,
+      response: { 202: z.object({ runId: z.string() }) },
     },
     async (request) => {
       const { headers, ip, params } = request

@@ -6,8 +6,7 @@ import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
-import { id, time, noContent, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, itemsSchema } from '../schemas.ts'
 
 const when = {
   cron: z.string().max(200).optional().describe('Five fields: minute, hour, day of month, month, day of week'),
@@ -62,36 +61,27 @@ const changeSchema = newScheduleSchema
     mail: z.email().max(320).nullable().optional().describe('null: the answer is no longer mailed'),
   })
 
-const params = z.object({ scheduleId: id })
-
 /** Schedules and hooks. */
-export const schedules: Resource = async (server, { app }) => {
+export const schedules: Resource = async (routes, { app }) => {
   const all = app.schedules
-  server.get(
+  routes.get(
     '/schedules',
-    {
-      config: access.read,
-      schema: { summary: 'The schedules and hooks of the caller', response: { 200: itemsSchema(scheduleSchema) } },
-    },
+    { access: 'read', summary: 'The schedules and hooks of the caller', response: itemsSchema(scheduleSchema) },
     async ({ caller }) => ({ items: (await all.list(caller.userId)).map(scheduleView) }),
   )
-  server.post(
+  routes.post(
     '/schedules',
     {
-      config: {
-        ...access.manage,
-        stands: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
-          (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
-      },
-      schema: {
-        summary: 'Create a schedule or hook; its secrets are returned only here',
-        body: newScheduleSchema,
-        response: {
-          201: z.object({
-            schedule: scheduleSchema,
-            secrets: z.object({ hook: z.string().optional(), webhook: z.string().optional() }),
-          }),
-        },
+      access: 'manage',
+      summary: 'Create a schedule or hook; its secrets are returned only here',
+      stands: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
+        (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
+      body: newScheduleSchema,
+      response: {
+        201: z.object({
+          schedule: scheduleSchema,
+          secrets: z.object({ hook: z.string().optional(), webhook: z.string().optional() }),
+        }),
       },
     },
     async ({ caller, body }) => {
@@ -99,31 +89,25 @@ export const schedules: Resource = async (server, { app }) => {
       return { schedule: scheduleView(schedule), secrets }
     },
   )
-  server.get(
+  routes.get(
     '/schedules/:scheduleId',
     {
-      config: access.read,
-      schema: {
-        summary: 'A schedule or hook with its latest firings',
-        params,
-        response: { 200: scheduleSchema.extend({ times: z.array(timeSchema) }) },
-      },
+      access: 'read',
+      summary: 'A schedule or hook with its latest firings',
+      response: scheduleSchema.extend({ times: z.array(timeSchema) }),
     },
     async ({ caller: { userId }, params: { scheduleId } }) => ({
       ...scheduleView(await all.get(userId, scheduleId)),
       times: (await all.firings(userId, scheduleId)).map(firingView),
     }),
   )
-  server.patch(
+  routes.patch(
     '/schedules/:scheduleId',
     {
-      config: access.manage,
-      schema: {
-        summary: 'Change, pause or resume it; firings missed while paused are not made up for',
-        params,
-        body: changeSchema,
-        response: { 200: scheduleSchema },
-      },
+      access: 'manage',
+      summary: 'Change, pause or resume it; firings missed while paused are not made up for',
+      body: changeSchema,
+      response: scheduleSchema,
     },
     async ({ caller: { userId }, params: { scheduleId }, body }) => {
       const { paused, cron, zone, at, request, mail } = body
@@ -137,24 +121,22 @@ export const schedules: Resource = async (server, { app }) => {
       return scheduleView(await all.get(userId, scheduleId))
     },
   )
-  server.post(
+  routes.post(
     '/schedules/:scheduleId/run',
     {
-      config: { ...access.manage, repeated: 'itself' },
-      schema: {
-        summary: 'Start it now, in addition to its timing',
-        params,
-        response: { 202: z.object({ runId: z.string() }) },
-      },
+      access: 'manage',
+      summary: 'Start it now, in addition to its timing',
+      repeated: 'itself',
+      response: { 202: z.object({ runId: z.string() }) },
     },
     async (request) => {
       const { caller, params: asked } = request
       return { runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) }
     },
   )
-  server.delete(
+  routes.delete(
     '/schedules/:scheduleId',
-    { config: access.manage, schema: { summary: 'Delete it; its answers are kept', params, response: noContent } },
+    { access: 'manage', summary: 'Delete it; its answers are kept' },
     async ({ caller, params: { scheduleId } }) => all.remove(caller.userId, scheduleId),
   )
 }

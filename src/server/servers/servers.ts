@@ -6,8 +6,7 @@ import { digestOf, type McpServer, type McpTool } from '../../mcp/tool-list.ts'
 import type { People } from '../../accounts/people.ts'
 import type { AuditEntry } from '../../accounts/types.ts'
 import type { Resource } from '../context.ts'
-import { id, time, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, itemsSchema } from '../schemas.ts'
 
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
 const toolSchema = seenSchema.extend({
@@ -46,34 +45,25 @@ const DIGEST = 16
 const MAX_ENTRIES = 200
 
 /** The MCP servers whose tools agents use. Tools that a server has changed must be accepted again. */
-export const servers: Resource = async (server, { app }) => {
-  server.get(
+export const servers: Resource = async (routes, { app }) => {
+  routes.get(
     '/servers',
-    {
-      config: access.admin,
-      schema: {
-        summary: 'The MCP servers with the tools they offer now',
-        response: { 200: itemsSchema(serverSchema) },
-      },
-    },
+    { access: 'admin', summary: 'The MCP servers with the tools they offer now', response: itemsSchema(serverSchema) },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()
       return { items: await Promise.all(app.mcp.map((one) => serverView(one, agents, app.people))) }
     },
   )
-  server.post(
+  routes.post(
     '/servers/:name/accept',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Accept the changed and added tools; 409 if they are not the ones that were seen',
-        params: z.object({ name: id }),
-        body: z.strictObject({
-          seen: z.array(seenSchema).describe('The changed and added tools with the digests that were shown'),
-          reason: z.string().trim().min(1).max(500).describe('Reason; kept in the audit log and shown with the tools'),
-        }),
-        response: { 200: serverSchema },
-      },
+      access: 'admin',
+      summary: 'Accept the changed and added tools; 409 if they are not the ones that were seen',
+      body: z.strictObject({
+        seen: z.array(seenSchema).describe('The changed and added tools with the digests that were shown'),
+        reason: z.string().trim().min(1).max(500).describe('Reason; kept in the audit log and shown with the tools'),
+      }),
+      response: serverSchema,
     },
     async ({ caller: { userId }, params: { name }, body: { seen, reason } }) => {
       const found = app.mcp.find((one) => one.name === name)

@@ -5,11 +5,10 @@ import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
 import { personSchema } from '../accounts/schema.ts'
-import { id, time, nameUpTo, noContent, itemsSchema } from '../schemas.ts'
+import { time, nameUpTo, itemsSchema } from '../schemas.ts'
 import { AttemptLimit, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
-import { access } from '../access.ts'
 
 const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
@@ -26,7 +25,7 @@ const caller = z.object({
 })
 
 /** Sign-in, sign-out and the user's own account. */
-export const session: Resource = async (server, parts) => {
+export const session: Resource = async (routes, parts) => {
   const { app } = parts
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
   const attempts = new AttemptLimit(tries, 'sign in')
@@ -45,21 +44,19 @@ export const session: Resource = async (server, parts) => {
   const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
 
-  server.post(
+  routes.post(
     '/session/register',
     {
-      config: access.public,
-      schema: {
-        summary: 'Register and sign in. The first account is an admin’s',
-        body: z.strictObject({
-          username,
-          password,
-          displayName: nameUpTo(200).optional(),
-          email: z.email().optional(),
-          invitation: z.string().max(200).optional(),
-        }),
-        response: { 201: signedIn },
-      },
+      access: 'public',
+      summary: 'Register and sign in. The first account is an admin’s',
+      body: z.strictObject({
+        username,
+        password,
+        displayName: nameUpTo(200).optional(),
+        email: z.email().optional(),
+        invitation: z.string().max(200).optional(),
+      }),
+      response: { 201: signedIn },
     },
     async (request, reply) => {
       await attempts.count(request.ip)
@@ -71,15 +68,13 @@ export const session: Resource = async (server, parts) => {
       return { person }
     },
   )
-  server.post(
+  routes.post(
     '/session',
     {
-      config: access.public,
-      schema: {
-        summary: 'Sign in with name and password',
-        body: z.strictObject({ username, password, code: code.optional() }),
-        response: { 200: signedIn },
-      },
+      access: 'public',
+      summary: 'Sign in with name and password',
+      body: z.strictObject({ username, password, code: code.optional() }),
+      response: signedIn,
     },
     async (request, reply) => {
       const { code: given, ...who } = request.body
@@ -95,30 +90,22 @@ export const session: Resource = async (server, parts) => {
       return { person }
     },
   )
-  server.delete(
-    '/session',
-    { config: access.public, schema: { summary: 'Sign out', response: noContent } },
-    async (request, reply) => {
-      const found = await signIn.session(cookieOf(request, SESSION) ?? '')
-      if (found !== undefined) await signIn.end(found.person.userId, { sessionId: found.sessionId })
-      setCookie(request, reply, SESSION, '', 0, isEncrypted)
-    },
-  )
-  server.get(
+  routes.delete('/session', { access: 'public', summary: 'Sign out' }, async (request, reply) => {
+    const found = await signIn.session(cookieOf(request, SESSION) ?? '')
+    if (found !== undefined) await signIn.end(found.person.userId, { sessionId: found.sessionId })
+    setCookie(request, reply, SESSION, '', 0, isEncrypted)
+  })
+  routes.get(
     '/session',
     {
-      config: access.public,
-      schema: {
-        summary: 'The signed-in user, and the ways to sign in',
-        response: {
-          200: z.object({
-            caller: caller.optional(),
-            person: personSchema.optional(),
-            registration: z.string(),
-            singleSignOn: z.boolean(),
-          }),
-        },
-      },
+      access: 'public',
+      summary: 'The signed-in user, and the ways to sign in',
+      response: z.object({
+        caller: caller.optional(),
+        person: personSchema.optional(),
+        registration: z.string(),
+        singleSignOn: z.boolean(),
+      }),
     },
     async ({ signedIn: who }) => {
       const person = who === undefined ? undefined : await accounts.byId(who.userId)
@@ -130,49 +117,39 @@ export const session: Resource = async (server, parts) => {
       }
     },
   )
-  server.get(
+  routes.get(
     '/session/all',
     {
-      config: access.account,
-      schema: {
-        summary: 'The sessions of the caller',
-        response: {
-          200: itemsSchema(
-            z.object({
-              sessionId: z.string(),
-              fromWhere: z.string(),
-              startedAt: time,
-              lastUsedAt: time,
-              isThis: z.boolean(),
-            }),
-          ),
-        },
-      },
+      access: 'account',
+      summary: 'The sessions of the caller',
+      response: itemsSchema(
+        z.object({
+          sessionId: z.string(),
+          fromWhere: z.string(),
+          startedAt: time,
+          lastUsedAt: time,
+          isThis: z.boolean(),
+        }),
+      ),
     },
     async ({ caller: { userId }, headers }) => {
       const mine = await present({ headers })
       return { items: (await signIn.sessions(userId)).map((one) => ({ ...one, isThis: one.sessionId === mine })) }
     },
   )
-  server.delete(
+  routes.delete(
     '/session/all/:sessionId',
-    {
-      config: access.account,
-      schema: { summary: 'End a session', params: z.object({ sessionId: id }), response: noContent },
-    },
+    { access: 'account', summary: 'End a session' },
     async ({ caller: { userId }, params }) => {
       if (!(await signIn.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
     },
   )
-  server.put(
+  routes.put(
     '/session/password',
     {
-      config: access.account,
-      schema: {
-        summary: 'Change the password; all other sessions end',
-        body: z.strictObject({ before: password, after: password, code: code.optional() }),
-        response: noContent,
-      },
+      access: 'account',
+      summary: 'Change the password; all other sessions end',
+      body: z.strictObject({ before: password, after: password, code: code.optional() }),
     },
     async (request, reply) => {
       const { caller, body } = request
@@ -181,56 +158,41 @@ export const session: Resource = async (server, parts) => {
       await rememberBrowser(request, reply, caller.userId)
     },
   )
-  server.post(
+  routes.post(
     '/session/reset',
     {
-      config: access.public,
-      schema: {
-        summary: 'Set a password with a token from an admin',
-        body: z.strictObject({ token: z.string().max(200), password }),
-        response: noContent,
-      },
+      access: 'public',
+      summary: 'Set a password with a token from an admin',
+      body: z.strictObject({ token: z.string().max(200), password }),
     },
     async ({ ip, body }) => {
       await attempts.count(ip)
       await accounts.reset(body.token, body.password)
     },
   )
-  server.post(
+  routes.post(
     '/session/second-factor',
     {
-      config: access.account,
-      schema: {
-        summary: 'Create a secret for an authenticator app; it is active after confirmation',
-        body: z.strictObject({ password }),
-        response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
-      },
+      access: 'account',
+      summary: 'Create a secret for an authenticator app; it is active after confirmation',
+      body: z.strictObject({ password }),
+      response: z.object({ secret: z.string(), uri: z.string() }),
     },
     async ({ caller: { userId }, body }) =>
       ofOwn.unlessRight(userId, () => signIn.beginSecondFactor(userId, body.password)),
   )
-  server.post(
+  routes.post(
     '/session/second-factor/confirm',
-    {
-      config: access.account,
-      schema: {
-        summary: 'Confirm the second factor with a first code',
-        body: z.strictObject({ code }),
-        response: noContent,
-      },
-    },
+    { access: 'account', summary: 'Confirm the second factor with a first code', body: z.strictObject({ code }) },
     async ({ caller: { userId }, body }) =>
       ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code)),
   )
-  server.delete(
+  routes.delete(
     '/session/second-factor',
     {
-      config: access.account,
-      schema: {
-        summary: 'Remove the second factor',
-        body: z.strictObject({ password, code: code.optional() }),
-        response: noContent,
-      },
+      access: 'account',
+      summary: 'Remove the second factor',
+      body: z.strictObject({ password, code: code.optional() }),
     },
     async ({ caller: { userId }, body }) =>
       ofOwn.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code)),
@@ -238,6 +200,6 @@ export const session: Resource = async (server, parts) => {
   if (singleSignOn !== undefined) {
     const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>
       cookies(request, reply, await signIn.begin(userId, from(request)))
-    addSingleSignOn(server, parts, singleSignOn, { isEncrypted, enter })
+    addSingleSignOn(routes, parts, singleSignOn, { isEncrypted, enter })
   }
 }

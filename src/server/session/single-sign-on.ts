@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import type { SingleSignOn } from '../../accounts/single-sign-on.ts'
-import type { Server, ServerParts } from '../context.ts'
+import type { ServerParts } from '../context.ts'
+import type { Routes } from '../routes.ts'
 import { AttemptLimit } from './attempts.ts'
 import { cookieOf, setCookie, SIGN_ON } from './cookies.ts'
-import { access } from '../access.ts'
 
 const TEN_MINUTES = 600
 const A_MINUTE_MS = 60_000
+const REDIRECT = { 302: z.null().describe('Redirect') }
 
 interface Entrance {
   /** Whether all browsers connect with HTTPS. */
@@ -19,7 +20,7 @@ interface Entrance {
 
 /** Routes of the sign-in with an OpenID Connect provider. */
 export function addSingleSignOn(
-  server: Server,
+  routes: Routes,
   { app, clock, onTrouble }: ServerParts,
   provider: SingleSignOn,
   { isEncrypted, enter }: Entrance,
@@ -43,22 +44,21 @@ export function addSingleSignOn(
       onTrouble(new TuttiError('NotSignedIn', `Signing in with the provider failed: ${cause.message}`, { cause }))
     }
     if (isPerson) return reply.redirect('/#sign-on=failed')
-    return server.errorHandler(error, request, reply)
+    return routes.server.errorHandler(error, request, reply)
   }
-  server.get(
+  routes.get(
     '/session/oidc',
     {
-      config: access.public,
+      access: 'public',
+      summary: 'Sign in with the provider',
+      query: z.object({
+        again: z
+          .stringbool()
+          .default(false)
+          .describe('Make the provider ask for credentials again, and return to the settings'),
+      }),
+      response: REDIRECT,
       errorHandler,
-      schema: {
-        summary: 'Sign in with the provider',
-        querystring: z.object({
-          again: z
-            .stringbool()
-            .default(false)
-            .describe('Make the provider ask for credentials again, and return to the settings'),
-        }),
-      },
     },
     async (request, reply) => {
       const { again } = request.query
@@ -68,9 +68,9 @@ export function addSingleSignOn(
       return reply.redirect(url)
     },
   )
-  server.get(
+  routes.get(
     '/session/oidc/callback',
-    { config: access.public, errorHandler, schema: { summary: 'Redirect target of the provider' } },
+    { access: 'public', summary: 'Redirect target of the provider', response: REDIRECT, errorHandler },
     async (request, reply) => {
       // Each call causes a request to the provider, even if its parameters are made up.
       await attempts.count(request.ip)

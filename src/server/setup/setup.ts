@@ -11,8 +11,7 @@ import { storedBy, type ConnectLimits } from '../../app/connections/connect-limi
 import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
 import { isLocalRequest } from '../access.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent } from '../schemas.ts'
-import { access } from '../access.ts'
+import { id, time } from '../schemas.ts'
 
 /** Parts of a server whose sources can be connected on a page. */
 export interface SetupDesk {
@@ -97,30 +96,26 @@ const tryable = z.discriminatedUnion('kind', [
  * used immediately.
  */
 export function setup(desk: SetupDesk | undefined): Resource {
-  return async (server, { app, clock }) => {
+  return async (routes, { app, clock }) => {
     const since = clock.now()
     const change = changesOf(() => desk?.restart())
-    server.get(
+    routes.get(
       '/setup',
-      {
-        config: access.admin,
-        schema: { summary: 'The connections, and where each is configured', response: { 200: connectionsSchema } },
-      },
+      { access: 'admin', summary: 'The connections, and where each is configured', response: connectionsSchema },
       async (asking) => {
         const closed = closedFor(asking, app, desk)?.message
         const [items, found] = await Promise.all([connectionViews(app, desk), documentsOf(app, asking.caller.userId)])
         return { since, items, ...found, closed }
       },
     )
-    server.post(
+    routes.post(
       '/setup/try',
       {
-        config: { ...access.admin, repeated: 'none' },
-        schema: {
-          summary: 'Test a model, a database or a mailbox without storing it',
-          body: tryable,
-          response: { 200: triedSchema },
-        },
+        access: 'admin',
+        summary: 'Test a model, a database or a mailbox without storing it',
+        repeated: 'none',
+        body: tryable,
+        response: triedSchema,
       },
       async (asking) => {
         const limits = limitsOf(asking, app, opened(asking, app, desk))
@@ -129,16 +124,14 @@ export function setup(desk: SetupDesk | undefined): Resource {
       },
     )
     for (const kind of KINDS) {
-      server.put(
+      routes.put(
         `/setup/${kind}`,
         {
-          config: access.admin,
+          access: 'admin',
+          summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
+          body: CONNECTABLE[kind] as z.ZodType,
+          response: triedSchema,
           errorHandler: nothingStored,
-          schema: {
-            summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
-            body: CONNECTABLE[kind] as z.ZodType,
-            response: { 200: triedSchema },
-          },
         },
         async (request, reply) => {
           const open = opened(request, app, desk)
@@ -157,15 +150,12 @@ export function setup(desk: SetupDesk | undefined): Resource {
         },
       )
     }
-    server.delete(
+    routes.delete(
       '/setup/:kind/:source',
       {
-        config: access.admin,
-        schema: {
-          summary: 'Remove a connection that was made on the page; the server reopens all sources',
-          params: z.object({ kind: z.enum(KINDS), source: id }),
-          response: noContent,
-        },
+        access: 'admin',
+        summary: 'Remove a connection that was made on the page; the server reopens all sources',
+        params: z.object({ kind: z.enum(KINDS), source: id }),
       },
       async (request, reply) => {
         const open = opened(request, app, desk)

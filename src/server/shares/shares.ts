@@ -3,10 +3,10 @@ import { ANSWER_FORMATS } from '../../domain/answer-status.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Share } from '../../accounts/shares.ts'
-import { assertNotKey, access } from '../access.ts'
+import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent, itemsSchema } from '../schemas.ts'
+import { id, time, itemsSchema } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import { usesRevokedSources } from './copied-answer.ts'
 
@@ -66,7 +66,7 @@ const sharedSchema = z.object({
 })
 
 /** Public links to conversations. They can be withdrawn at any time. */
-export const shares: Resource = async (server, { app, clock }) => {
+export const shares: Resource = async (routes, { app, clock }) => {
   const { conversations } = app
   const { shares: links, tries } = app.people
   const attempts = new AttemptLimit(tries, 'shared link')
@@ -84,23 +84,18 @@ export const shares: Resource = async (server, { app, clock }) => {
     return { turn, role, text, at, author, ...(await answerSources(app, owner, message, withQueries)) }
   }
 
-  server.post(
+  routes.post(
     '/conversations/:conversationId/shares',
     {
-      config: {
-        ...access.ask,
-        stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
-          (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
-      },
-      schema: {
-        summary: 'Share the conversation so far: creates a link that works without signing in',
-        params,
-        body: z.strictObject({
-          days: z.int().min(1).max(3_650).optional().describe('When the link expires; never if absent'),
-          withQueries: z.boolean().default(false).describe('Show database queries, too'),
-        }),
-        response: { 201: shareSchema.extend({ path: z.string().describe('Path of the link; returned only here') }) },
-      },
+      access: 'ask',
+      summary: 'Share the conversation so far: creates a link that works without signing in',
+      stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
+        (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
+      body: z.strictObject({
+        days: z.int().min(1).max(3_650).optional().describe('When the link expires; never if absent'),
+        withQueries: z.boolean().default(false).describe('Show database queries, too'),
+      }),
+      response: { 201: shareSchema.extend({ path: z.string().describe('Path of the link; returned only here') }) },
     },
     async ({ caller, params: { conversationId }, body: { days, withQueries } }) => {
       const { userId } = caller
@@ -111,41 +106,28 @@ export const shares: Resource = async (server, { app, clock }) => {
       return { ...share, path: `/shared/${token}` }
     },
   )
-  server.get(
+  routes.get(
     '/conversations/:conversationId/shares',
-    {
-      config: access.read,
-      schema: { summary: 'The links to a conversation', params, response: { 200: itemsSchema(shareSchema) } },
-    },
+    { access: 'read', summary: 'The links to a conversation', response: itemsSchema(shareSchema) },
     async ({ caller: { userId }, params: { conversationId } }) => {
       await found(userId, conversationId)
       return { items: await links.list(userId, conversationId) }
     },
   )
-  server.delete(
+  routes.delete(
     '/conversations/:conversationId/shares/:shareId',
-    {
-      config: access.ask,
-      schema: {
-        summary: 'Withdraw a link, with immediate effect',
-        params: params.extend({ shareId: id }),
-        response: noContent,
-      },
-    },
+    { access: 'ask', summary: 'Withdraw a link, with immediate effect', params: params.extend({ shareId: id }) },
     async ({ caller: { userId }, params: { conversationId, shareId } }) => {
       await found(userId, conversationId)
       await links.withdraw(userId, shareId)
     },
   )
-  server.get(
+  routes.get(
     '/shared/:token',
     {
-      config: access.public,
-      schema: {
-        summary: 'A shared conversation: messages, tables and the titles of the sources',
-        params: z.object({ token: id }),
-        response: { 200: sharedSchema },
-      },
+      access: 'public',
+      summary: 'A shared conversation: messages, tables and the titles of the sources',
+      response: sharedSchema,
     },
     async ({ ip, params: { token } }, reply) => {
       const share = await links.find(token)

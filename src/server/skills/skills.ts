@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { skillStatus, type Skill } from '../../domain/skill.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, itemsSchema } from '../schemas.ts'
 
 const STATUSES = ['candidate', 'trusted', 'quarantined'] as const
 const skillSchema = z
@@ -27,10 +26,8 @@ const skillSchema = z
   })
   .meta({ id: 'Skill' })
 
-const params = z.object({ skillId: id })
-
 /** Skills that agents use: view, judge and delete. */
-export const skills: Resource = async (server, { app, clock }) => {
+export const skills: Resource = async (routes, { app, clock }) => {
   const shown = ({ provenance, shared, owner, ...skill }: Skill, userId: string) => ({
     ...skill,
     author: provenance.author,
@@ -40,27 +37,22 @@ export const skills: Resource = async (server, { app, clock }) => {
     isOwn: owner === userId,
   })
   const unknown = (skillId: string): TuttiError => new TuttiError('NotFound', `There is no skill ${skillId} of yours.`)
-  server.get(
+  routes.get(
     '/skills',
     {
-      config: access.read,
-      schema: {
-        summary: 'Skills available to the agents of the caller, latest use first',
-        response: { 200: itemsSchema(skillSchema) },
-      },
+      access: 'read',
+      summary: 'Skills available to the agents of the caller, latest use first',
+      response: itemsSchema(skillSchema),
     },
     async ({ caller: { userId } }) => ({ items: (await app.skills.list(userId)).map((one) => shown(one, userId)) }),
   )
-  server.patch(
+  routes.patch(
     '/skills/:skillId',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Set whether it is used; with null, runs decide again',
-        params,
-        body: z.strictObject({ verdict: z.enum(STATUSES).nullable() }),
-        response: { 200: skillSchema },
-      },
+      access: 'ask',
+      summary: 'Set whether it is used; with null, runs decide again',
+      body: z.strictObject({ verdict: z.enum(STATUSES).nullable() }),
+      response: skillSchema,
     },
     async ({ caller: { userId }, params: { skillId }, body }) => {
       if (!(await app.skills.edit(userId, skillId, body))) throw unknown(skillId)
@@ -69,9 +61,9 @@ export const skills: Resource = async (server, { app, clock }) => {
       return shown(changed, userId)
     },
   )
-  server.delete(
+  routes.delete(
     '/skills/:skillId',
-    { config: access.manage, schema: { summary: 'Delete a skill', params, response: noContent } },
+    { access: 'manage', summary: 'Delete a skill' },
     async ({ caller: { userId }, params: { skillId } }) => {
       if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
     },

@@ -8,34 +8,28 @@ import { problemsIn } from '../../domain/schema-problems.ts'
 import { parseTeam, TEAM_TOOL, teamSchema } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
-import { id } from '../schemas.ts'
-import { access } from '../access.ts'
 
 const drafted = z.strictObject({ team: z.looseObject({}).describe('In the format of `TeamVersion`') })
 
 /** Teams that users edit by hand. */
-export const teamDesigner: Resource = async (server, { app }) => {
-  server.post(
+export const teamDesigner: Resource = async (routes, { app }) => {
+  routes.post(
     '/teams/check',
     {
-      config: access.read,
-      schema: {
-        summary: 'Validate a team without saving it: its flaws by place, and the tools that its members can have',
-        body: drafted,
-        response: {
-          200: z.object({
-            issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
-            flaws: z.array(z.string()).readonly().describe('What this installation lacks for the team'),
-            tools: z.array(
-              z.object({
-                name: z.string(),
-                description: z.string(),
-                effect: z.enum(['read', 'write', 'irreversible']),
-              }),
-            ),
+      access: 'read',
+      summary: 'Validate a team without saving it: its flaws by place, and the tools that its members can have',
+      body: drafted,
+      response: z.object({
+        issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+        flaws: z.array(z.string()).readonly().describe('What this installation lacks for the team'),
+        tools: z.array(
+          z.object({
+            name: z.string(),
+            description: z.string(),
+            effect: z.enum(['read', 'write', 'irreversible']),
           }),
-        },
-      },
+        ),
+      }),
     },
     async ({ caller: { userId }, body: { team } }) => {
       const registry = await app.teamRegistry(userId)
@@ -57,17 +51,14 @@ export const teamDesigner: Resource = async (server, { app }) => {
       }
     },
   )
-  server.post(
+  routes.post(
     '/teams/:team/versions',
     {
-      config: { ...access.ask, repeated: 'itself' },
-      schema: {
-        summary:
-          'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
-        params: z.object({ team: id }),
-        body: drafted,
-        response: { 202: z.object({ runId: z.string() }) },
-      },
+      access: 'ask',
+      summary: 'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
+      repeated: 'itself',
+      body: drafted,
+      response: { 202: z.object({ runId: z.string() }) },
     },
     async (request, reply) => {
       const { caller, params, body } = request

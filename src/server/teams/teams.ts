@@ -8,8 +8,7 @@ import { omitUndefined } from '../../shared/json.ts'
 import { teamName, teamSchema, type TeamVersion } from '../../domain/team.ts'
 import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, time, noContent, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
+import { time, itemsSchema } from '../schemas.ts'
 
 const versionSchema = z
   .object({
@@ -24,13 +23,11 @@ const versionSchema = z
     createdAt: time,
   })
   .meta({ id: 'TeamVersion' })
-
-const params = z.object({ team: id })
 const list = itemsSchema(versionSchema)
 const begun = z.object({ runId: z.string() })
 
 /** Teams of agents: view, design, enable, and revert to an earlier version. */
-export const teams: Resource = async (server, { app }) => {
+export const teams: Resource = async (routes, { app }) => {
   /** Teams in use, and the user's own teams that are not in use, to be fixed or deleted. */
   const all = async (userId: string): Promise<readonly TeamVersion[]> => {
     const [used, unused] = await Promise.all([app.teams.teams(userId), app.teams.unused(userId)])
@@ -41,31 +38,24 @@ export const teams: Resource = async (server, { app }) => {
     if (version === undefined) throw new TuttiError('NotFound', `There is no team ${name}.`)
     return version
   }
-  server.get(
+  routes.get(
     '/teams',
-    {
-      config: access.read,
-      schema: {
-        summary: 'The teams that the caller can use, and own ones that are not in use',
-        response: { 200: list },
-      },
-    },
+    { access: 'read', summary: 'The teams that the caller can use, and own ones that are not in use', response: list },
     async ({ caller: { userId } }) => ({
       items: (await all(userId)).map((one) => teamView(one, userId)),
     }),
   )
-  server.post(
+  routes.post(
     '/teams',
     {
-      config: { ...access.ask, repeated: 'itself' },
-      schema: {
-        summary: 'Design a team for a goal: a run, whose plan waits for approval',
-        body: z.strictObject({
-          goal: z.string().trim().min(1).max(4_000),
-          name: teamName.optional().describe('Default: chosen by the architect'),
-        }),
-        response: { 202: begun },
-      },
+      access: 'ask',
+      summary: 'Design a team for a goal: a run, whose plan waits for approval',
+      repeated: 'itself',
+      body: z.strictObject({
+        goal: z.string().trim().min(1).max(4_000),
+        name: teamName.optional().describe('Default: chosen by the architect'),
+      }),
+      response: { 202: begun },
     },
     async (request, reply) => {
       const mine = app.as(request.caller.userId)
@@ -75,9 +65,9 @@ export const teams: Resource = async (server, { app }) => {
       return { runId: await startOnce(mine, asked, request, reply) }
     },
   )
-  server.get(
+  routes.get(
     '/teams/:team',
-    { config: access.read, schema: { summary: 'All versions of a team', params, response: { 200: list } } },
+    { access: 'read', summary: 'All versions of a team', response: list },
     async ({ caller: { userId }, params: { team } }) => {
       const current = await found(userId, team)
       // Of shared teams, only the version in use is visible.
@@ -85,39 +75,33 @@ export const teams: Resource = async (server, { app }) => {
       return { items: versions.map((one) => teamView(one, userId)) }
     },
   )
-  server.delete(
+  routes.delete(
     '/teams/:team',
-    { config: access.manage, schema: { summary: 'Take an own team out of use', params, response: noContent } },
+    { access: 'manage', summary: 'Take an own team out of use' },
     async ({ caller: { userId }, params: { team } }) => {
       if (!(await app.teams.remove(userId, team))) throw new TuttiError('NotFound', `You have no team ${team}.`)
     },
   )
-  server.patch(
+  routes.patch(
     '/teams/:team',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Rename an own team, in all of its versions',
-        params,
-        body: z.strictObject({ name: teamName }),
-        response: { 200: versionSchema },
-      },
+      access: 'ask',
+      summary: 'Rename an own team, in all of its versions',
+      body: z.strictObject({ name: teamName }),
+      response: versionSchema,
     },
     async ({ caller: { userId }, params: { team }, body: { name } }) => {
       await renameTeam(app.teams, await app.teamRegistry(userId), team, name)
       return teamView(await found(userId, name), userId)
     },
   )
-  server.post(
+  routes.post(
     '/teams/:team/use',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Use another version of an own team, such as the previous one',
-        params,
-        body: z.strictObject({ version: z.int().min(1) }),
-        response: { 200: versionSchema },
-      },
+      access: 'ask',
+      summary: 'Use another version of an own team, such as the previous one',
+      body: z.strictObject({ version: z.int().min(1) }),
+      response: versionSchema,
     },
     async ({ caller: { userId }, params: { team }, body: { version } }) => {
       if (!(await app.teams.use(userId, team, version))) {
@@ -126,16 +110,13 @@ export const teams: Resource = async (server, { app }) => {
       return teamView(await found(userId, team), userId)
     },
   )
-  server.post(
+  routes.post(
     '/teams/:team/runs',
     {
-      config: access.ask,
-      schema: {
-        summary: 'Ask a team a question; default: the first of its checks',
-        params,
-        body: z.strictObject({ question: z.string().trim().min(1).optional() }),
-        response: { 202: begun },
-      },
+      access: 'ask',
+      summary: 'Ask a team a question; default: the first of its checks',
+      body: z.strictObject({ question: z.string().trim().min(1).optional() }),
+      response: { 202: begun },
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request

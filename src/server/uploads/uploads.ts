@@ -11,9 +11,8 @@ import type { Upload } from '../../accounts/uploads.ts'
 import { baseName, sweepLeftOver } from '../documents/upload.ts'
 import { answerOnce } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
-import { id, time, noContent, itemsSchema } from '../schemas.ts'
+import { time, itemsSchema } from '../schemas.ts'
 import { assertVersion, metadataOf, numberOf, bodyChunks, tusError, VERSION } from './tus.ts'
-import { access } from '../access.ts'
 
 const uploadSchema = z
   .object({
@@ -25,8 +24,6 @@ const uploadSchema = z
     expiresAt: time.describe('When it is deleted unless more bytes arrive'),
   })
   .meta({ id: 'Upload' })
-
-const params = z.object({ uploadId: id })
 const SWEEP_MS = 3_600_000
 const offsets = 'application/offset+octet-stream'
 
@@ -37,13 +34,13 @@ interface Sender {
 }
 
 /** Resumable uploads: tus 1.0, core with creation, expiration and termination. */
-export const uploads: Resource = async (server, parts) => {
+export const uploads: Resource = async (routes, parts) => {
   const { app, clock, closing, onTrouble } = parts
   const { collections, quotas, callerOf } = app.people
   const senders = new Map<string, Sender>()
   // The handler reads the body as a stream.
-  server.addContentTypeParser(offsets, async () => undefined)
-  server.addHook('onRequest', async (request, reply) => {
+  routes.server.addContentTypeParser(offsets, async () => undefined)
+  routes.server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'tus-resumable': VERSION, 'tus-version': VERSION })
     assertVersion(request)
   })
@@ -54,26 +51,18 @@ export const uploads: Resource = async (server, parts) => {
   let cancel = clock.timer(0, sweep)
   closing.addEventListener('abort', () => cancel(), { once: true })
 
-  server.options(
-    '/uploads',
-    { config: access.public, schema: { summary: 'Supported tus extensions', response: noContent } },
-    async (_request, reply) => {
-      reply.headers({ 'tus-extension': 'creation,expiration,termination', 'tus-max-size': DEFAULT_LIMITS.fileBytes })
-    },
-  )
-  server.post(
+  routes.options('/uploads', { access: 'public', summary: 'Supported tus extensions' }, async (_request, reply) => {
+    reply.headers({ 'tus-extension': 'creation,expiration,termination', 'tus-max-size': DEFAULT_LIMITS.fileBytes })
+  })
+  routes.post(
     '/uploads',
     {
-      config: {
-        ...access.documents,
-        repeated: 'itself',
-        stands: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
-      },
-      schema: {
-        summary:
-          'Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection',
-        response: { 201: uploadSchema },
-      },
+      access: 'documents',
+      summary:
+        'Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection',
+      repeated: 'itself',
+      stands: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
+      response: { 201: uploadSchema },
     },
     async (request, reply) => {
       const { caller, headers } = request
@@ -101,20 +90,14 @@ export const uploads: Resource = async (server, parts) => {
       return sendUpload(reply, begun)
     },
   )
-  server.get(
+  routes.get(
     '/uploads',
-    {
-      config: access.documents,
-      schema: { summary: 'Open uploads of the caller', response: { 200: itemsSchema(uploadSchema) } },
-    },
+    { access: 'documents', summary: 'Open uploads of the caller', response: itemsSchema(uploadSchema) },
     async ({ caller }) => ({ items: await app.uploads.list(caller.userId) }),
   )
-  server.get(
+  routes.get(
     '/uploads/:uploadId',
-    {
-      config: access.documents,
-      schema: { summary: 'State of an upload; also available with HEAD', params, response: { 200: uploadSchema } },
-    },
+    { access: 'documents', summary: 'State of an upload; also available with HEAD', response: uploadSchema },
     async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
       const upload = await app.uploads.of(userId, uploadId)
       if (method !== 'HEAD') return sendUpload(reply, upload)
@@ -123,16 +106,12 @@ export const uploads: Resource = async (server, parts) => {
       return sendUpload(reply, await app.uploads.of(userId, uploadId))
     },
   )
-  server.patch(
+  routes.patch(
     '/uploads/:uploadId',
     {
-      config: access.documents,
-      schema: {
-        consumes: [offsets],
-        summary: 'Send the next bytes; the header `Upload-Offset` is their offset',
-        params,
-        response: noContent,
-      },
+      access: 'documents',
+      summary: 'Send the next bytes; the header `Upload-Offset` is their offset',
+      consumes: [offsets],
     },
     async (request, reply) => {
       const { uploadId } = request.params
@@ -159,9 +138,9 @@ export const uploads: Resource = async (server, parts) => {
       }
     },
   )
-  server.delete(
+  routes.delete(
     '/uploads/:uploadId',
-    { config: access.documents, schema: { summary: 'Cancel an upload', params, response: noContent } },
+    { access: 'documents', summary: 'Cancel an upload' },
     async ({ caller: { userId }, params: { uploadId } }) => {
       await app.uploads.of(userId, uploadId)
       await stopSender(uploadId)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Resource } from '../context.ts'
 import { iso, itemsSchema } from '../schemas.ts'
-import { access } from '../access.ts'
 
 const DAY_MS = 86_400_000
 const querystring = z.object({
@@ -19,35 +18,29 @@ const usedSchema = z.object({
 })
 
 /** Usage of ended runs by day and model. Runs that were deleted since count, too. */
-export const usage: Resource = async (server, { app, clock }) => {
+export const usage: Resource = async (routes, { app, clock }) => {
   const { usage: records, accounts } = app.people
   const days = ({ from, until = iso(clock.now()).slice(0, 10) }: z.infer<typeof querystring>): [string, string] => [
     from ?? iso(Date.parse(until) - 30 * DAY_MS).slice(0, 10),
     until,
   ]
-  server.get(
+  routes.get(
     '/usage',
     {
-      config: access.read,
-      schema: {
-        summary: 'Usage of the caller, by day and model, latest first',
-        querystring,
-        response: { 200: itemsSchema(usedSchema) },
-      },
+      access: 'read',
+      summary: 'Usage of the caller, by day and model, latest first',
+      query: querystring,
+      response: itemsSchema(usedSchema),
     },
     async ({ caller, query }) => ({ items: [...(await records.list(...days(query), caller.userId))] }),
   )
-  server.get(
+  routes.get(
     '/usage/all',
     {
-      config: access.admin,
-      schema: {
-        summary: 'Usage of all users, by user, day and model',
-        querystring,
-        response: {
-          200: itemsSchema(usedSchema.extend({ userId: z.string(), username: z.string().optional() })),
-        },
-      },
+      access: 'admin',
+      summary: 'Usage of all users, by user, day and model',
+      query: querystring,
+      response: itemsSchema(usedSchema.extend({ userId: z.string(), username: z.string().optional() })),
     },
     async ({ query }) => {
       const names = new Map((await accounts.list()).map(({ userId, username }) => [userId, username]))

@@ -58,7 +58,7 @@ export function hasWebApp(): boolean {
 
 /** Serves the web app from memory: no requested path is looked up on disk. */
 export function web(folder = BUILT): Resource {
-  return async (server) => {
+  return async ({ server }) => {
     const open = { config: access.public, schema: { hide: true } } as const
     const files = filesOf(folder)
     for (const [path, file] of files) {

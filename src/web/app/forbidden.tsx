@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { ApiError } from '../../client/api.ts'
 import { Empty } from '../ui/states.tsx'
 import { useWords } from '../locales/words.tsx'
 import { useSession, useSignOut } from './session.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
 
 /**
  * Shown for a page that does not exist or belongs to another user. It does not reveal which, and links to another page.
@@ -16,13 +16,9 @@ export function Forbidden({ title }: { title: string }) {
     <Empty icon={SearchX} title={title}>
       {person === undefined ? null : <p>{words.problem.signedInAs({ name: person.displayName })}</p>}
       <div className="mt-3 flex flex-wrap justify-center gap-2">
-        <Link to="/" className="btn btn-primary">
-          {words.nav.newChat}
-        </Link>
+        <LinkButton label={words.nav.newChat} className="btn-primary" to="/" />
         {person === undefined ? null : (
-          <button type="button" className="btn" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-            {words.problem.asAnother}
-          </button>
+          <Button label={words.problem.asAnother} disabled={signOut.isPending} onClick={() => signOut.mutate()} />
         )}
       </div>
     </Empty>

@@ -40,6 +40,7 @@ import { useIsAdmin, useSessionQuery } from './session.ts'
 import { ShortcutDialogs, useOpened } from './shortcuts.tsx'
 import type { ConversationSummary } from './types.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
+import { IconButton, LinkButton } from '../ui/button.tsx'
 
 /**
  * The app for signed-in users, the sign-in page for others. Shared conversations are shown to both without a session.
@@ -136,19 +137,15 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
         {words.app.name}
       </div>
       <div className="mb-2 flex gap-2">
-        <Link to="/" className="btn flex-1 justify-start">
-          <SquarePen size={16} aria-hidden />
-          {words.nav.newChat}
-        </Link>
-        <button
-          type="button"
-          className="btn btn-icon"
-          aria-label={words.palette.title}
+        <LinkButton icon={SquarePen} label={words.nav.newChat} className="flex-1 justify-start" to="/" />
+        <IconButton
+          look=""
+          className=""
+          icon={Search}
+          label={words.palette.title}
           title={`${words.palette.title} (${control} K)`}
           onClick={search}
-        >
-          <Search size={16} aria-hidden />
-        </button>
+        />
       </div>
       <nav className="flex min-h-0 flex-1 flex-col gap-px overflow-y-auto" aria-label={words.nav.pages}>
         <Entry to="/" icon={MessageSquare} label={words.nav.chat} isExact />
@@ -264,9 +261,7 @@ export function NotFound() {
   return (
     <Page title={words.app.name}>
       <Empty icon={MessageSquare} title={words.problem.notFound}>
-        <Link to="/" className="btn btn-primary mt-3">
-          {words.problem.home}
-        </Link>
+        <LinkButton label={words.problem.home} className="btn-primary mt-3" to="/" />
       </Empty>
     </Page>
   )

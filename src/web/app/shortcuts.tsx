@@ -4,6 +4,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { LoadingMark } from '../ui/states.tsx'
 import { useWords } from '../locales/words.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
+import { Button } from '../ui/button.tsx'
 
 const Palette = lazyComponent(() => import('./palette.tsx'))
 
@@ -93,9 +94,7 @@ function Help({ close }: { close: () => void }) {
         <a className="text-13 text-accent-text underline" href="/guide">
           {words.palette.guide}
         </a>
-        <button type="button" className="btn" onClick={close}>
-          {words.app.close}
-        </button>
+        <Button label={words.app.close} onClick={close} />
       </footer>
     </Dialog>
   )

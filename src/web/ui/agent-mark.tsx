@@ -29,10 +29,17 @@ const ICONS: Readonly<Record<Hue, LucideIcon>> = {
 
 /** Coloured mark of an agent, with a label for screen readers. */
 export function AgentMark({ actor }: { actor: string }) {
-  const Icon = ICONS[hueOf(actor)]
+  const hue = hueOf(actor)
+  const Icon = ICONS[hue]
   const name = useAgentName()(actor)
   return (
-    <span className="ag" data-hue={hueOf(actor)} role="img" aria-label={name} title={name}>
+    <span
+      className="ag"
+      style={{ color: `var(--ag-${hue})`, background: `var(--ag-${hue}-s)` }}
+      role="img"
+      aria-label={name}
+      title={name}
+    >
       <Icon aria-hidden />
     </span>
   )

@@ -62,12 +62,9 @@ export function More({
   const { words } = useWords()
   if (!of.hasNextPage) return null
   return (
-    <Button
-      label={words.runs.more}
-      className="mx-auto my-4 flex"
-      disabled={of.isFetchingNextPage}
-      onClick={() => void of.fetchNextPage()}
-    />
+    <Button className="mx-auto my-4 flex" disabled={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
+      {words.runs.more}
+    </Button>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useIsAdmin } from '../app/session.ts'
 import { useWords } from '../locales/words.tsx'
 import { Code } from './code.tsx'
+import { LinkButton } from './button.tsx'
 
 /**
  * The query behind a figure. Users with access to the database can run it again.
@@ -22,9 +22,13 @@ function RunAgain({ sql, database }: { sql: string; database: string }) {
   const { words } = useWords()
   if (!useIsAdmin()) return null
   return (
-    <Link to="/data/$part" params={{ part: 'console' }} search={{ database, sql }} className="no-print btn btn-sm">
-      <Play size={14} aria-hidden />
-      {words.reading.runAgain}
-    </Link>
+    <LinkButton
+      icon={Play}
+      label={words.reading.runAgain}
+      className="no-print btn-sm"
+      to="/data/$part"
+      params={{ part: 'console' }}
+      search={{ database, sql }}
+    />
   )
 }

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
 import { Form } from './form.tsx'
+import { IconButton } from './button.tsx'
 
 interface RenameProps {
   readonly name: string
@@ -21,15 +22,14 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {
     return (
-      <button
-        type="button"
-        className={`btn btn-icon ${isSmall ? 'btn-sm' : ''}`}
-        aria-label={label}
-        title={label}
+      <IconButton
+        look=""
+        className={isSmall ? 'btn-sm' : ''}
+        icon={TextCursorInput}
+        label={label}
+        size={isSmall ? 14 : 16}
         onClick={() => setDraft(name)}
-      >
-        <TextCursorInput size={isSmall ? 14 : 16} aria-hidden />
-      </button>
+      />
     )
   }
   return (

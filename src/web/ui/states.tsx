@@ -5,6 +5,7 @@ import { useIsResolved, useIsConnectionError } from '../app/reachability.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
+import { Button } from './button.tsx'
 
 interface EmptyProps {
   readonly icon: LucideIcon
@@ -112,9 +113,7 @@ export function Trouble({ error = null, retry, isInText = false }: TroubleProps)
       </div>
       {/* Retrying does not help on 404. */}
       {retry === undefined || (error instanceof ApiError && error.status === 404) ? null : (
-        <button type="button" className="btn btn-sm" onClick={retry}>
-          {words.app.retry}
-        </button>
+        <Button label={words.app.retry} className="btn-sm" onClick={retry} />
       )}
     </div>
   )

@@ -3,8 +3,7 @@ import { Undo2, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { api } from '../../client/api.ts'
 import { useWords } from '../locales/words.tsx'
-import { Button } from './button.tsx'
-import { IconButton } from './icon-button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { Trouble } from './states.tsx'
 
 const DURATION_MS = 8_000

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase, type Database, type DatabaseOptions } from '../../database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../database.ts'
 import { SQLITE_ATTACKS } from '../../../../test/fixtures/databases/sql-guard/attacks-sqlite.ts'
 import { allowedTables, chinook } from '../../../../test/fixtures/databases/sql-guard/chinook.ts'
 import { HONEST } from '../../../../test/fixtures/databases/sql-guard/honest.ts'
-import { offenceOf, type Instruction } from './sqlite-program.ts'
+import { type Instruction, offenceOf } from './sqlite-analysis.ts'
 
 /** Attacks that only the text shows. The database reads them as harmless queries, or its limits stop them. */
 const OF_THE_TEXT = new Set(['size', 'length', 'character', 'literal', 'variable', 'parse', 'comment', 'encoding'])

@@ -20,7 +20,7 @@ export function authInfoOf(caller: Caller): AuthInfo {
 
 /** `/mcp`: MCP over streamable HTTP. @param serverFor makes the server of a session */
 export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => Promise<Connectable>): Resource {
-  return async (server, parts) => {
+  return async ({ server }, parts) => {
     const sessions = new McpSessions(parts.clock)
     parts.closing.addEventListener('abort', () => void sessions.close(), { once: true })
     server.addHook('onSend', async (_request, reply) => {

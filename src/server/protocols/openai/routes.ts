@@ -9,7 +9,6 @@ import { clientAbortSignal } from '../../client-abort.ts'
 import type { Resource } from '../../context.ts'
 import { toProblem } from '../../problems.ts'
 import { startOnce } from '../../runs/start.ts'
-import { id } from '../../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../../sse.ts'
 import { chatAnswer, modelListSchema, modelSchema, responseAnswer, responseSchema } from './answers.ts'
 import { chatChunks, chatCompletion } from './chat.ts'
@@ -24,14 +23,13 @@ import {
   type ResponseRequest,
 } from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
-import { access } from '../../access.ts'
 
 const notStreamed = z.looseObject({
   stream: z.literal('false').optional().describe('Streaming is requested in the body, not here'),
 })
 
 /** OpenAI-compatible API: chat completions, responses, and the strategies as models. */
-export const openAi: Resource = async (server, parts) => {
+export const openAi: Resource = async (routes, parts) => {
   const { app, closing } = parts
   const offering = { strategies: app.strategies, teams: app.teams }
   const shown = ({ name }: Pick<Model, 'name'>) => ({
@@ -41,28 +39,25 @@ export const openAi: Resource = async (server, parts) => {
     owned_by: 'tutti',
   })
 
-  server.get(
+  routes.get(
     '/v1/models',
-    {
-      config: access.follow,
-      schema: { summary: 'The strategies and the caller’s teams, as models', response: { 200: modelListSchema } },
-    },
+    { access: 'follow', summary: 'The strategies and the caller’s teams, as models', response: modelListSchema },
     async ({ caller }) => ({ object: 'list' as const, data: (await listModels(offering, caller.userId)).map(shown) }),
   )
-  server.get(
+  routes.get(
     '/v1/models/:model',
-    {
-      config: access.follow,
-      schema: { summary: 'A model', params: z.object({ model: id }), response: { 200: modelSchema } },
-    },
+    { access: 'follow', summary: 'A model', response: modelSchema },
     async ({ params, caller }) => shown(await findModel(offering, caller.userId, params.model)),
   )
 
-  server.post(
+  routes.post(
     '/v1/chat/completions',
     {
-      config: { ...access.ask, repeated: 'itself' },
-      schema: { summary: 'Ask with an OpenAI chat completion', body: chatSchema, response: { 200: chatAnswer } },
+      access: 'ask',
+      summary: 'Ask with an OpenAI chat completion',
+      repeated: 'itself',
+      body: chatSchema,
+      response: { 200: chatAnswer },
     },
     async (request, reply) => {
       const { model, messages, stream, stream_options: wanted } = request.body
@@ -80,15 +75,14 @@ export const openAi: Resource = async (server, parts) => {
     },
   )
 
-  server.post(
+  routes.post(
     '/v1/responses',
     {
-      config: { ...access.ask, repeated: 'itself' },
-      schema: {
-        summary: 'Ask with an OpenAI response',
-        body: responseRequestSchema,
-        response: { 200: responseAnswer },
-      },
+      access: 'ask',
+      summary: 'Ask with an OpenAI response',
+      repeated: 'itself',
+      body: responseRequestSchema,
+      response: { 200: responseAnswer },
     },
     async (request, reply) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
@@ -115,26 +109,14 @@ export const openAi: Resource = async (server, parts) => {
     },
   )
 
-  const params = z.object({ id })
-  server.get(
+  routes.get(
     '/v1/responses/:id',
-    {
-      config: access.follow,
-      schema: {
-        summary: 'A response in its current state',
-        params,
-        querystring: notStreamed,
-        response: { 200: responseSchema },
-      },
-    },
+    { access: 'follow', summary: 'A response in its current state', query: notStreamed, response: responseSchema },
     async ({ params: { id: response }, caller }) => soFar(app.as(caller.userId), runOf(response)),
   )
-  server.post(
+  routes.post(
     '/v1/responses/:id/cancel',
-    {
-      config: access.ask,
-      schema: { summary: 'Cancel a response and its run', params, response: { 200: responseSchema } },
-    },
+    { access: 'ask', summary: 'Cancel a response and its run', response: responseSchema },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)
       await stored(mine, runOf(response))

@@ -11,7 +11,7 @@ import { useWords } from '../../locales/words.tsx'
 import { EffectList } from './access-changes.tsx'
 import { useSourceName } from './source-kinds.ts'
 import { useGroups, usePersonNames, type Group } from './grantees.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 /** Groups of people, which can be given sources and limits together. */
 export function Groups() {

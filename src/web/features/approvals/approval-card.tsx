@@ -8,6 +8,7 @@ import { Countdown } from './countdown.tsx'
 import { Summary } from './summary.tsx'
 import { approvalTitle } from './title.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const ApprovalDialog = lazyComponent(() => import('./approval-dialog.tsx'))
 
@@ -43,9 +44,9 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
                       {words.approval.expires} <Countdown until={asked.expiresAt} />
                     </span>
                   </div>
-                  <button type="button" className="btn btn-primary" onClick={() => setOpen(asked.approvalId)}>
+                  <Button className="btn-primary" onClick={() => setOpen(asked.approvalId)}>
                     {words.approval.review}
-                  </button>
+                  </Button>
                 </li>
               ))}
           </ul>

@@ -21,7 +21,7 @@ import { Exact, Payload, unknownRecipients } from './payload.tsx'
 import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
 import { isMail, approvalTitle } from './title.ts'
 import { useFullyRead } from './use-fully-read.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 
 export type AskedApproval = Pick<
   Approval,
@@ -87,6 +87,13 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
     if (trimmed === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
     const more = edited === undefined ? { scope } : { scope, payload: edited }
     decide.mutate({ decision: 'approved', ...(trimmed === '' ? more : { instructions: trimmed }) })
+  }
+  const approveLabel = (): string => {
+    if (asksBack) return words.approval.sendAnswer
+    if (!reading.isRead) return words.decided.readOn
+    if (trimmed !== '') return words.approval.approveWith
+    if (isSure) return words.approval.sure({ who: showInvisible(strangers) })
+    return edited === undefined ? words.approval.approve : words.decided.approveEdited
   }
   return (
     <Dialog label={title} close={close} className="dialog">
@@ -187,26 +194,24 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
       <footer className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-5 py-3 low:py-1.5">
         {isOpen ? (
           <>
-            <button
-              type="button"
-              className="btn btn-danger"
+            <Button
+              icon={X}
+              label={trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
+              className="btn-danger"
               disabled={decide.isPending}
               onClick={() =>
                 decide.mutate({ decision: 'denied', ...(trimmed === '' ? {} : { instructions: trimmed }) })
               }
-            >
-              <X size={16} aria-hidden />
-              {trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
-            </button>
-            <button
-              type="button"
-              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
+            />
+            <Button
+              className={`ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
               disabled={
                 decide.isPending ||
                 (isLoading && reading.isRead) ||
                 (asksBack && trimmed === '') ||
                 (draft !== undefined && edited === undefined)
               }
+              label={approveLabel()}
               // The button changes its action. Ignore a held key or a double click, which meant the previous one.
               onKeyDown={(event) => {
                 if (event.repeat) event.preventDefault()
@@ -215,26 +220,13 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                 if (event.detail < 2) approve()
               }}
             >
-              {asksBack
-                ? words.approval.sendAnswer
-                : !reading.isRead
-                  ? words.decided.readOn
-                  : trimmed !== ''
-                    ? words.approval.approveWith
-                    : isSure
-                      ? words.approval.sure({ who: showInvisible(strangers) })
-                      : edited !== undefined
-                        ? words.decided.approveEdited
-                        : words.approval.approve}
               {trimmed === '' || !reading.isRead ? null : <SendKeys />}
-            </button>
+            </Button>
           </>
         ) : (
           <>
             <DecisionText approval={standing} isLate={isLate} mayDecide={mayDecide} />
-            <button type="button" className="btn ml-auto" onClick={close}>
-              {words.app.close}
-            </button>
+            <Button label={words.app.close} className="ml-auto" onClick={close} />
           </>
         )}
       </footer>

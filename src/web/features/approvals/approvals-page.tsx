@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Check, Clock, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
@@ -15,6 +14,7 @@ import { DecisionText } from './decision.tsx'
 import { AskedByRun, CallOutcome, Summary, ApprovalKind } from './summary.tsx'
 import { PlanStarted, PlanWaiting, type StartedRun } from './plan-waiting.tsx'
 import { approvalTitle } from './title.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
 const MAX_DECIDED = 20
@@ -97,13 +97,12 @@ export default function ApprovalsPage() {
                     <CallOutcome approval={approval} />
                   </span>
                 </button>
-                <Link
+                <LinkButton
+                  label={words.answer.openRun}
+                  className="btn-ghost btn-sm m-2 flex-none"
                   to="/runs/$runId"
                   params={{ runId: approval.runId }}
-                  className="btn btn-ghost btn-sm m-2 flex-none"
-                >
-                  {words.answer.openRun}
-                </Link>
+                />
               </li>
             ))}
           </ul>
@@ -137,9 +136,9 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
       {approval.provenance?.author === 'outside' ? (
         <span className="badge tone-taint">{words.answer.untrusted}</span>
       ) : null}
-      <button type="button" className="btn btn-primary ml-auto" data-approval={approval.approvalId} onClick={open}>
+      <Button className="btn-primary ml-auto" data-approval={approval.approvalId} onClick={open}>
         {words.approval.review}
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { ChevronDown, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Suspense, useState } from 'react'
@@ -11,6 +11,7 @@ import { STRATEGIES } from './question-options.ts'
 import { ContinueRun } from './continue-run.tsx'
 import { useAbout } from './use-about.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 
 /** Changes for asking a question again. */
 export interface Again {
@@ -36,16 +37,14 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
       )}
       {mayAsk && again !== undefined ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
       {isItsPage ? null : (
-        <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
-          <ListTree size={16} aria-hidden />
+        <LinkButton icon={ListTree} className="btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
           {words.answer.openRun}
-        </Link>
+        </LinkButton>
       )}
       {mayAsk ? (
-        <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTest(true)}>
-          <FlaskConical size={16} aria-hidden />
+        <Button icon={FlaskConical} className="btn-ghost btn-sm" onClick={() => setTest(true)}>
           {words.evaluations.makeTest}
-        </button>
+        </Button>
       ) : null}
       {isTest ? (
         <Suspense fallback={<LoadingMark />}>

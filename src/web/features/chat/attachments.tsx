@@ -4,7 +4,7 @@ import { ErrorText } from '../../ui/states.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { Attachment } from './use-attachments.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 /** The files of the question: on their way, there, or refused with the reason. */
 export function AttachmentList({ files, remove }: { files: readonly Attachment[]; remove: (id: number) => void }) {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -18,7 +18,7 @@ import { EmptyChat, RulesBadge } from './empty-chat.tsx'
 import { OfferContext } from './offered-question.tsx'
 import { Scroller } from './scroller.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton, LinkButton } from '../../ui/button.tsx'
 
 /** Loaded lazily: not needed before the first question. */
 const KeptTurn = lazyComponent(() => import('./stored-turn.tsx'))
@@ -171,9 +171,7 @@ export function ChatPage() {
               <LoadError error={error} isInText>
                 <Loading />
               </LoadError>
-              <Link to="/" className="btn btn-primary self-start">
-                {words.nav.newChat}
-              </Link>
+              <LinkButton label={words.nav.newChat} className="btn-primary self-start" to="/" />
             </>
           )}
           <OfferContext value={mayAsk ? setDraft : undefined}>

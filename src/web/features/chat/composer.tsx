@@ -10,7 +10,7 @@ import { useDraft } from './draft.ts'
 import { OfferList, useCompletion, type Suggestion } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 interface ComposerProps {
   /** The conversation ID, if there is one. */
@@ -135,25 +135,24 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         />
         <AskMenus manner={manner} change={change} />
         {isRunning ? (
-          <button
-            type="button"
-            className="btn btn-primary btn-icon ml-auto"
-            aria-label={words.composer.stop}
-            title={words.composer.stop}
+          <IconButton
+            look="btn-primary"
+            className="ml-auto"
+            icon={Square}
+            size={14}
+            label={words.composer.stop}
             onClick={stop}
-          >
-            <Square size={14} fill="currentColor" aria-hidden />
-          </button>
+          />
         ) : (
-          <button
+          <IconButton
             type="submit"
-            className="btn btn-primary btn-icon ml-auto"
+            look="btn-primary"
+            className="ml-auto"
             disabled={isOff}
-            aria-label={words.composer.send}
+            icon={ArrowUp}
+            label={words.composer.send}
             title={isSending ? words.composer.reading : words.composer.send}
-          >
-            <ArrowUp size={16} aria-hidden />
-          </button>
+          />
         )}
       </div>
     </form>

@@ -6,6 +6,7 @@ import { retryableJob } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /**
  * Continues a stopped run, or retries the failed steps in a new run that keeps the finished ones. Opens it where the
@@ -27,10 +28,9 @@ export function ContinueRun({ view: { state, status } }: { view: RunView }) {
   const Icon = isStopped ? Play : RotateCw
   return (
     <>
-      <button type="button" className="btn btn-sm mr-1 ml-2" disabled={go.isPending} onClick={() => go.mutate()}>
-        <Icon size={16} aria-hidden />
+      <Button icon={Icon} className="btn-sm mr-1 ml-2" disabled={go.isPending} onClick={() => go.mutate()}>
         {isStopped ? words.schedules.resume : words.fork.retry}
-      </button>
+      </Button>
       {go.error === null ? null : <Trouble error={go.error} isInText />}
     </>
   )

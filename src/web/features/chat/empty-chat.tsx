@@ -6,6 +6,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout, useHasModel } from './use-about.ts'
+import { LinkButton } from '../../ui/button.tsx'
 
 /** Says that no model is connected, for as long as none is. */
 export function RulesBadge() {
@@ -47,11 +48,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         {error === null ? null : <Trouble error={error} />}
         {hasModel !== false ? null : (
           <p className="flex flex-col items-center gap-3 text-center text-13 text-text-2">
-            {isAdmin ? (
-              <Link to="/setup" className="btn btn-primary">
-                {words.reading.connectModel}
-              </Link>
-            ) : null}
+            {isAdmin ? <LinkButton label={words.reading.connectModel} className="btn-primary" to="/setup" /> : null}
             {isAdmin ? words.empty.noModel : words.reading.noModelYet}
           </p>
         )}

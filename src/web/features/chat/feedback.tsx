@@ -5,6 +5,7 @@ import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 interface GivenFeedback {
   readonly thumb: 'up' | 'down'
@@ -75,9 +76,9 @@ export function Feedback({ runId }: { runId: string }) {
             {words.feedback.correction}
             <textarea className="input" name="correction" maxLength={10_000} defaultValue={given?.correction} />
           </label>
-          <button type="submit" className="btn btn-primary btn-sm self-start" disabled={give.isPending}>
+          <Button className="btn-primary btn-sm self-start" type="submit" disabled={give.isPending}>
             {words.feedback.send}
-          </button>
+          </Button>
         </form>
       ) : null}
       {give.error === null ? null : (

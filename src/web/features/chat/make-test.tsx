@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /**
  * Creates an evaluation case from an answer. Each evaluation asks the question again and compares the answer with the
@@ -90,13 +91,9 @@ export default function MakeTest({ view: { state }, close }: { view: RunView; cl
           {make.error === null ? null : <Trouble error={make.error} isInText />}
         </div>
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <button type="button" className="btn" onClick={close}>
-            {make.isSuccess ? words.app.close : words.app.cancel}
-          </button>
+          <Button label={make.isSuccess ? words.app.close : words.app.cancel} onClick={close} />
           {make.isSuccess ? null : (
-            <button type="submit" className="btn btn-primary" disabled={make.isPending}>
-              {words.evaluations.keep}
-            </button>
+            <Button label={words.evaluations.keep} className="btn-primary" type="submit" disabled={make.isPending} />
           )}
         </footer>
       </form>

@@ -10,6 +10,7 @@ import { useWords } from '../../locales/words.tsx'
 import { PlanEstimate } from '../run/plan-estimate.tsx'
 import { useDraftOf, useStart } from '../run/start.ts'
 import { Countdown } from '../approvals/countdown.tsx'
+import { Button } from '../../ui/button.tsx'
 
 interface PlanCardProps {
   readonly view: RunView
@@ -72,25 +73,20 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
       )}
       {mayChange ? (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-surface-2 px-4 py-3">
-          <button type="button" className="btn btn-ghost" disabled={discard.isPending} onClick={() => discard.mutate()}>
+          <Button className="btn-ghost" disabled={discard.isPending} onClick={() => discard.mutate()}>
             {words.planEdit.discard}
-          </button>
+          </Button>
           {showPlan === undefined ? null : (
-            <button type="button" className="btn ml-auto" onClick={showPlan}>
-              <Pencil size={16} aria-hidden />
-              {words.planEdit.change}
-            </button>
+            <Button icon={Pencil} label={words.planEdit.change} className="ml-auto" onClick={showPlan} />
           )}
-          <button
-            type="button"
+          <Button
+            icon={Play}
+            label={words.planEdit.start}
+            className={`btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
             data-approval={approvalId}
-            className={`btn btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
             disabled={start.isPending || tasks.length === 0 || tasks.some(({ text }) => text?.trim() === '')}
             onClick={() => start.mutate(isChanged ? tasks : undefined)}
-          >
-            <Play size={16} aria-hidden />
-            {words.planEdit.start}
-          </button>
+          />
         </footer>
       ) : null}
     </section>

@@ -1,6 +1,7 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /** Pixels above a question, and within which the end is reached. */
 const MARGIN = 24
@@ -76,15 +77,13 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
         </div>
       </div>
       {isAtEnd ? null : (
-        <button
-          type="button"
+        <Button
+          icon={ArrowDown}
+          label={words.reading.newest}
+          className="no-print btn-sm absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-md"
           data-floats
-          className="no-print btn btn-sm absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-md"
           onClick={toEnd}
-        >
-          <ArrowDown size={14} aria-hidden />
-          {words.reading.newest}
-        </button>
+        />
       )}
     </div>
   )

@@ -15,7 +15,7 @@ import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
 import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
 const LONG_QUESTION = 500
@@ -98,12 +98,10 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
         />
         <span className="flex items-center justify-end gap-2">
           <span className="mr-auto text-12 text-text-3">{words.answer.editHint}</span>
-          <button type="button" className="btn btn-ghost btn-sm" onClick={leave}>
-            {words.answer.keep}
-          </button>
-          <button type="submit" className="btn btn-primary btn-sm" disabled={draft.trim() === ''}>
+          <Button label={words.answer.keep} className="btn-ghost btn-sm" onClick={leave} />
+          <Button className="btn-primary btn-sm" type="submit" disabled={draft.trim() === ''}>
             {words.composer.send}
-          </button>
+          </Button>
         </span>
       </form>
     )

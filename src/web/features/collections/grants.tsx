@@ -11,7 +11,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Effects } from '../admin/access-changes.tsx'
 import type { Group } from '../admin/grantees.ts'
 import type { Collection } from './collections-page.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 type Grant = NonNullable<Collection['grants']>[number]
 

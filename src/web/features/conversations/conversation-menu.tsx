@@ -10,7 +10,7 @@ import { deleteLater, offerUndo } from '../../ui/undo.tsx'
 import { LoadingMark, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
 const Share = lazyComponent(() => import('./share-dialog.tsx'))

@@ -3,6 +3,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 interface RenameProps {
   readonly title: string
@@ -46,12 +47,8 @@ export default function RenameDialog({ title, rename, error, close }: RenameProp
         </div>
         {error === null ? null : <Trouble error={error} />}
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <button type="button" className="btn" onClick={close}>
-            {words.app.cancel}
-          </button>
-          <button type="submit" className="btn btn-primary" disabled={name === ''}>
-            {words.app.save}
-          </button>
+          <Button label={words.app.cancel} onClick={close} />
+          <Button label={words.app.save} className="btn-primary" type="submit" disabled={name === ''} />
         </footer>
       </form>
     </Dialog>

@@ -9,6 +9,7 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 type Link = Schemas['Share']
 
@@ -56,10 +57,9 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
             <Copyable text={location.origin + make.data.path} />
           </div>
         )}
-        <button type="submit" className="btn btn-primary self-start" disabled={make.isPending}>
-          <Share2 size={16} aria-hidden />
+        <Button icon={Share2} className="btn-primary self-start" type="submit" disabled={make.isPending}>
           {words.conversations.makeLink}
-        </button>
+        </Button>
       </form>
       <Fetched query={links} lines={1}>
         {({ items }) =>
@@ -76,9 +76,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
         }
       </Fetched>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <button type="button" className="btn" onClick={close}>
-          {words.app.close}
-        </button>
+        <Button label={words.app.close} onClick={close} />
       </footer>
     </Dialog>
   )
@@ -100,14 +98,12 @@ function CreatedLink({
         {withQueries ? ` · ${words.conversations.hasQueries}` : ''} ·{' '}
         {expiresAt === undefined ? words.settings.neverExpires : words.settings.until({ when: when(expiresAt) })}
       </span>
-      <button
-        type="button"
-        className="btn btn-danger btn-sm"
+      <Button
+        label={words.conversations.withdraw}
+        className="btn-danger btn-sm"
         aria-label={`${words.conversations.withdraw}: ${when(createdAt)}`}
         onClick={withdraw}
-      >
-        {words.conversations.withdraw}
-      </button>
+      />
     </li>
   )
 }

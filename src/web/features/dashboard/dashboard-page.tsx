@@ -24,6 +24,7 @@ import {
   type Total,
   type UsedByPerson,
 } from './totals.ts'
+import { LinkButton } from '../../ui/button.tsx'
 
 const PERIODS = [1, 7, 28, 90] as const
 
@@ -62,9 +63,7 @@ export default function DashboardPage() {
           items.length === 0 ? (
             <Empty icon={ChartColumn} title={words.dashboard.none}>
               {mayChange ? (
-                <Link to="/" className="btn btn-primary mt-3">
-                  {words.nav.newChat}
-                </Link>
+                <LinkButton label={words.nav.newChat} className="btn-primary mt-3" to="/" />
               ) : (
                 words.session.readOnly
               )}

@@ -6,7 +6,7 @@ import { CircleAlert, FileText, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { sendFile } from '../../../client/upload.ts'
 import { usePagedList, useRenew, type Answer } from '../../app/data.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Banner, Empty, ErrorText, ServerText, Trouble } from '../../ui/states.tsx'
 import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
@@ -16,7 +16,6 @@ import { useMoves } from '../../ui/use-keys.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 
 type Document = Schemas['Document']
 type UploadedFiles = Answer<'POST /upload'>['items']

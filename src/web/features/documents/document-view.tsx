@@ -2,12 +2,11 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, Zo
 import { Suspense, useState, type ReactNode } from 'react'
 import { useGet, type Answer } from '../../app/data.ts'
 import { useIsConnectionError } from '../../app/reachability.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton, IconButton } from '../../ui/button.tsx'
 import { Banner, Loading } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MarkedText } from './marked-text.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 
 const PdfPage = lazyComponent(() => import('./pdf-page.tsx'))
 

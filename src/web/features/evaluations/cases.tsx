@@ -11,7 +11,7 @@ import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import { questionOfCase, expectationText, groupBySet, type CaseSet, type EvalCase } from './case.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 const PATH = '/evaluations/cases'
 

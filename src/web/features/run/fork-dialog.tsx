@@ -13,6 +13,7 @@ import { useWords } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { PlanInWords } from './plan-in-words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 export interface ForkProps {
   readonly view: RunView
@@ -85,16 +86,15 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
               )}
               {state.plan === undefined ? null : (
                 <div className="flex flex-wrap items-center gap-2 text-13">
-                  <button type="button" className="btn btn-sm" onClick={() => openPlan(true)}>
-                    <Pencil size={14} aria-hidden />
+                  <Button icon={Pencil} className="btn-sm" onClick={() => openPlan(true)}>
                     {words.planEdit.change}
-                  </button>
+                  </Button>
                   {tasks === undefined ? null : (
                     <>
                       <PlanInWords steps={stepsOfPlan(tasks, view)} />
-                      <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
+                      <Button className="btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
                         {words.planEdit.discard}
-                      </button>
+                      </Button>
                     </>
                   )}
                 </div>
@@ -121,13 +121,11 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
           {fork.error === null ? null : <Trouble error={fork.error} isInText />}
         </div>
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <button type="button" className="btn" onClick={close}>
-            {fork.data === undefined ? words.app.cancel : words.app.close}
-          </button>
+          <Button label={fork.data === undefined ? words.app.cancel : words.app.close} onClick={close} />
           {fork.data === undefined ? (
-            <button type="submit" className="btn btn-primary" disabled={fork.isPending || question.trim() === ''}>
+            <Button className="btn-primary" type="submit" disabled={fork.isPending || question.trim() === ''}>
               {words.planEdit.start}
-            </button>
+            </Button>
           ) : null}
         </footer>
       </form>

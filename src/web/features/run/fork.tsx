@@ -5,6 +5,7 @@ import { LoadError, LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const ForkDialog = lazyComponent(() => import('./fork-dialog.tsx'))
 
@@ -14,10 +15,7 @@ export function Fork(fork: ForkProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="btn btn-sm self-start" onClick={() => setOpen(true)}>
-        <GitFork size={14} aria-hidden />
-        {words.fork.fromHere}
-      </button>
+      <Button icon={GitFork} label={words.fork.fromHere} className="btn-sm self-start" onClick={() => setOpen(true)} />
       {isOpen ? (
         <Suspense fallback={<LoadingMark />}>
           <ForkDialog {...fork} close={() => setOpen(false)} />
@@ -32,10 +30,7 @@ export function ForkOther({ runId, from, label }: { runId: string; from: string;
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="btn btn-sm" onClick={() => setOpen(true)}>
-        <GitFork size={14} aria-hidden />
-        {label}
-      </button>
+      <Button icon={GitFork} label={label} className="btn-sm" onClick={() => setOpen(true)} />
       {isOpen ? <Read runId={runId} from={from} close={() => setOpen(false)} /> : null}
     </>
   )

@@ -10,6 +10,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { PlanGraph } from './plan-graph.tsx'
 import { AddTask, TaskRow } from './plan-task.tsx'
+import { Button } from '../../ui/button.tsx'
 
 interface PlanEditorProps {
   readonly view: RunView
@@ -119,15 +120,13 @@ export function PlanEditor(props: PlanEditorProps) {
             <span className="md:sr-only">{words.planEdit.left}</span> <Countdown until={until} />
           </span>
         )}
-        <button
-          type="button"
-          className={`btn btn-ghost btn-sm ${until === undefined ? 'ml-auto' : ''}`}
+        <Button
+          icon={Undo2}
+          label={words.planEdit.undo}
+          className={`btn-ghost btn-sm ${until === undefined ? 'ml-auto' : ''}`}
           disabled={undo === undefined}
           onClick={takeBack}
-        >
-          <Undo2 size={16} aria-hidden />
-          {words.planEdit.undo}
-        </button>
+        />
       </div>
       <ol
         ref={list}
@@ -174,19 +173,16 @@ export function PlanEditor(props: PlanEditorProps) {
         )}
         {problem === undefined ? about?.(draft) : <p className="text-12 text-warn">{problem}</p>}
         <div className="flex items-center gap-2">
-          <button type="button" className="btn btn-ghost" onClick={close}>
-            {words.planEdit.leave}
-          </button>
-          <button
-            type="button"
-            className="btn btn-primary ml-auto"
+          <Button label={words.planEdit.leave} className="btn-ghost" onClick={close} />
+          <Button
+            icon={Play}
+            label={label}
+            className="btn-primary ml-auto"
             disabled={isPending || problem !== undefined || (!mayStand && !isChanged)}
             onClick={send}
           >
-            <Play size={16} aria-hidden />
-            {label}
             <SendKeys />
-          </button>
+          </Button>
         </div>
       </footer>
     </div>

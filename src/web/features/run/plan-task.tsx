@@ -4,7 +4,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
 import { useAgents } from '../chat/use-about.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 const SMALL = { className: 'size-7!', size: 14 } as const
 

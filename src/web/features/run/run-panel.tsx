@@ -10,7 +10,7 @@ import { PlanInWords } from './plan-in-words.tsx'
 import { PlanOfRun } from './plan-of-run.tsx'
 import { Sources } from './sources.tsx'
 import { Trace } from './trace.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 
 export type PanelTab = 'plan' | 'trace' | 'sources'
 
@@ -113,10 +113,9 @@ function Plan({
       <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">
         <PlanInWords steps={steps} />
         {canChange ? (
-          <button type="button" className="btn btn-sm ml-auto flex-none" onClick={() => setOpen(true)}>
-            <Pencil size={14} aria-hidden />
+          <Button icon={Pencil} className="btn-sm ml-auto flex-none" onClick={() => setOpen(true)}>
             {words.planEdit.change}
-          </button>
+          </Button>
         ) : null}
       </p>
       {children}

@@ -6,6 +6,7 @@ import type { Step } from '../../run/steps.ts'
 import { agentsIn, shareOf, spanOf, failuresIn, type Span, type StepFailure } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
+import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../locales/words.tsx'
 import { TimeAxis } from './span-bar.tsx'
@@ -121,10 +122,9 @@ export function Trace({ steps, view, selected }: TraceProps) {
               ? null
               : ` · ${words.trace.part({ from: formats.duration(zoom.from - whole.from), until: formats.duration(zoom.until - whole.from) })}`}
           </span>
-          <button type="button" className="btn btn-sm ml-auto" onClick={showAll}>
-            <X size={14} aria-hidden />
-            {words.trace.all} <kbd className="kbd max-sm:hidden">0</kbd>
-          </button>
+          <Button icon={X} label={words.trace.all} className="btn-sm ml-auto" onClick={showAll}>
+            <kbd className="kbd max-sm:hidden">0</kbd>
+          </Button>
         </p>
       )}
       <div className="@container flex min-h-0 flex-1 flex-col">

@@ -13,6 +13,7 @@ import type { Formats } from '../../locales/formats.ts'
 import { useWords } from '../../locales/words.tsx'
 import { BothAnswers } from './both-answers.tsx'
 import { FirstDifference, JobLine, WhatDiffers, type Comparison } from './differences.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 
 interface Detail {
   readonly run: RunSummary
@@ -54,9 +55,7 @@ export default function ComparePage() {
     return (
       <Page title={title}>
         <Empty icon={ArrowLeftRight} title={words.compare.tickTwo}>
-          <Link to="/runs" className="btn btn-primary mt-3">
-            {words.runs.title}
-          </Link>
+          <LinkButton label={words.runs.title} className="btn-primary mt-3" to="/runs" />
         </Empty>
       </Page>
     )
@@ -65,10 +64,13 @@ export default function ComparePage() {
     <Page
       title={title}
       actions={
-        <Link to="/runs/compare" search={{ a: b, b: a }} className="btn btn-ghost btn-sm ml-auto">
-          <ArrowLeftRight size={14} aria-hidden />
-          {words.compare.swap}
-        </Link>
+        <LinkButton
+          icon={ArrowLeftRight}
+          label={words.compare.swap}
+          className="btn-ghost btn-sm ml-auto"
+          to="/runs/compare"
+          search={{ a: b, b: a }}
+        />
       }
     >
       <Fetched query={comparison}>

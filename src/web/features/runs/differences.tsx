@@ -10,6 +10,7 @@ import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
+import { Button } from '../../ui/button.tsx'
 
 export type Comparison = Schemas['Comparison']
 type Job = Comparison['jobs'][number]
@@ -72,11 +73,7 @@ export function WhatDiffers({ found }: { found: Comparison }) {
 }
 
 function Move({ label, press, children }: { label: string; press: () => void; children: ReactNode }) {
-  return (
-    <button type="button" className="btn btn-sm" aria-label={label} onClick={press}>
-      {children}
-    </button>
-  )
+  return <Button label={children} className="btn-sm" aria-label={label} onClick={press} />
 }
 
 function Line({ isSame, text }: { isSame: boolean; text: string }) {

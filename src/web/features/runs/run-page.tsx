@@ -19,6 +19,7 @@ import { PlanAndTimes } from '../run/plan-and-times.tsx'
 import { Sources } from '../run/sources.tsx'
 import { Trace } from '../run/trace.tsx'
 import { EventList } from './event-list.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 
 const TABS = ['answer', 'plan', 'trace', 'events'] as const
 type Tab = (typeof TABS)[number]
@@ -54,9 +55,9 @@ export default function RunPage() {
           <span className="ml-auto flex flex-none items-center gap-2">
             <StatusBadge status={view.status} answered={view.answered} />
             {view.isOver ? null : (
-              <button type="button" className="btn btn-sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+              <Button className="btn-sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                 {words.runs.cancel}
-              </button>
+              </Button>
             )}
           </span>
         )}
@@ -134,14 +135,13 @@ function BackToTeams({ view }: { view: RunView }) {
   if (!view.isOver || !preferAgents.includes('architect')) return null
   const isDone = view.answered === 'all' && view.status === 'finished'
   return (
-    <Link
+    <LinkButton
+      icon={Workflow}
+      label={isDone ? words.teams.toTeams : words.teams.again}
+      className="self-start"
       to="/teams"
       {...(isDone ? {} : { search: { goal: question.replace(/^Build me a team that /, '') } })}
-      className="btn self-start"
-    >
-      <Workflow size={16} aria-hidden />
-      {isDone ? words.teams.toTeams : words.teams.again}
-    </Link>
+    />
   )
 }
 

@@ -14,6 +14,7 @@ import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
 import { useHeldRuns } from './use-held-runs.ts'
 import { orderedRange } from './time-range.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 
 /** Outcome or status of a run, and its query parameters. */
 const STATES = {
@@ -72,27 +73,24 @@ export default function RunsPage() {
       actions={
         <>
           {fresh === 0 ? null : (
-            <button
-              type="button"
-              className="btn btn-sm"
+            <Button
+              icon={ArrowUp}
+              label={words.runsLook.fresh({ n: formats.number(fresh) })}
+              className="btn-sm"
               onClick={() => {
                 showAll()
                 void recount()
               }}
-            >
-              <ArrowUp size={14} aria-hidden />
-              {words.runsLook.fresh({ n: formats.number(fresh) })}
-            </button>
+            />
           )}
           {ticked.length === 2 ? (
-            <Link
+            <LinkButton
+              icon={GitCompareArrows}
+              label={words.compare.action}
+              className="btn-primary btn-sm ml-auto"
               to="/runs/compare"
               search={{ a: ticked[0]!, b: ticked[1]! }}
-              className="btn btn-primary btn-sm ml-auto"
-            >
-              <GitCompareArrows size={14} aria-hidden />
-              {words.compare.action}
-            </Link>
+            />
           ) : ticked.length === 1 ? (
             <span className="ml-auto text-12 text-text-3">{words.compare.tickAnother}</span>
           ) : null}
@@ -140,9 +138,7 @@ export default function RunsPage() {
           items.length === 0 ? (
             <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
               {isFiltered ? (
-                <Link to="/runs" search={{}} replace className="btn mt-3">
-                  {words.runsLook.showAll}
-                </Link>
+                <LinkButton label={words.runsLook.showAll} className="mt-3" to="/runs" search={{}} replace />
               ) : mayChange ? (
                 words.runs.noneHint
               ) : (

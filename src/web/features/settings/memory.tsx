@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
 import { Banner, Trouble } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCES = ['tone', 'detailLevel', 'language'] as const

@@ -1,9 +1,8 @@
 import { Plus, Trash2 } from 'lucide-react'
 import type { Team } from '../../run/team-edit.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 
 /** Returns the error at a place of a team, if any. */
 export type FindProblem = (...place: readonly (string | number)[]) => string | undefined

@@ -10,12 +10,11 @@ import {
   type Team,
 } from '../../run/team-edit.ts'
 import type { Answer } from '../../app/data.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox, Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { FindProblem } from './team-checks.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 
 type Tool = Answer<'POST /teams/check'>['tools'][number]
 
