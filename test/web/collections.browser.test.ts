@@ -80,17 +80,12 @@ describe('collections', () => {
 
   let contracts = ''
   beforeAll(async () => {
-    contracts = await world.app.people.collections
-      .create(LOCAL_OWNER, 'Contracts', undefined)
-      .then((made) => made.collectionId)
+    const collection = await world.app.people.collections.create(LOCAL_OWNER, 'Contracts', undefined)
+    contracts = collection.collectionId
   })
   itFits(
     () => world,
-    () => [
-      ['/collections', (page) => page.locator('main').getByText('Contracts').first().waitFor()],
-      [`/collections/${contracts}`, (page) => page.getByRole('heading', { name: 'Contracts' }).waitFor()],
-      ['/documents', (page) => page.locator('main').getByText('returns-policy.pdf').first().waitFor()],
-    ],
+    () => [['/collections'], [`/collections/${contracts}`], ['/documents']],
   )
 
   it.each([

@@ -84,7 +84,7 @@ describe('the page of a document', () => {
     () => world,
     () => [
       [`/documents/${idOf('returns-policy.pdf')}`, (page) => showDrawn(page, false)],
-      [`/documents/${idOf('employee-handbook.docx')}`, (page) => page.getByText('Finn Kirkmaiden').first().waitFor()],
+      [`/documents/${idOf('employee-handbook.docx')}`],
     ],
   )
 
@@ -162,14 +162,11 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('is available in German, and reports a missing document', async () => {
-    const { page, context } = await world.open({ locale: 'de-DE' })
-    await page.goto(`${world.url}/documents/${idOf('returns-policy.pdf')}`)
-    await page.getByText('Seite 1 von').waitFor()
-    await page.getByRole('searchbox', { name: 'In diesem Dokument suchen' }).waitFor()
+  it('reports a missing document', async () => {
+    const { page, context } = await world.open()
     await page.goto(`${world.url}/documents/none`)
-    await page.getByRole('heading', { name: 'Dieses Dokument gibt es nicht' }).waitFor()
-    expect(await page.locator('main').getByRole('link', { name: 'Dokumente' }).count()).toBeGreaterThan(0)
+    await page.getByRole('heading', { name: 'This document does not exist' }).waitFor()
+    expect(await page.locator('main').getByRole('link', { name: 'Documents' }).count()).toBeGreaterThan(0)
     await context.close()
   })
 

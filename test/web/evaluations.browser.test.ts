@@ -157,7 +157,6 @@ describe('pages of evaluations', () => {
       [
         '/evaluations/cases',
         async (page) => {
-          await page.locator('main').getByText('How many').first().waitFor()
           await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
           await page.getByRole('dialog').locator('fieldset').waitFor()
         },

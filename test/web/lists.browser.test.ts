@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
-import { sample } from '../support/length.ts'
+import { createWebWorld, itFits, type WebWorld } from './support.ts'
 
 /** Runs by outcome, their totals, and executions of agents for all users. */
 
@@ -83,36 +82,13 @@ describe('executions', () => {
     await context.close()
   })
 
-  it.each(
-    sample(
-      [
-        ['dark', 1440, 'en-GB'],
-        ['light', 390, 'en-GB'],
-        ['dark', 768, 'de-DE'],
-      ] as const,
-      3,
-    ),
-  )(
-    'fit, without accessibility violations, like runs and dashboard: %s, %i px, %s',
-    async (colorScheme, width, locale) => {
-      const { page, context, wrong } = await world.open({
-        colorScheme,
-        locale,
-        bypassCSP: true,
-        viewport: { width, height: 844 },
-      })
-      const found: string[] = []
-      for (const path of ['/admin/executions', '/runs?outcome=answered', '/dashboard']) {
-        await show(page, path)
-        await page.locator('main').locator('[data-move], svg[role=img]').first().waitFor()
-        if (path === '/admin/executions') await page.locator('[data-move]').first().click()
-        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-      }
-      expect(found).toEqual([])
-      expect(wrong).toEqual([])
-      await context.close()
-    },
+  itFits(
+    () => world,
+    () => [
+      ['/admin/executions', (page) => page.locator('[data-move]').first().click()],
+      ['/runs?outcome=answered'],
+      ['/dashboard'],
+    ],
   )
 })
 

@@ -46,15 +46,6 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${tit
     expect(wrong.filter((one) => !/status of 400/.test(one))).toEqual([])
     await context.close()
   })
-
-  it('is available in German, also on a phone', async () => {
-    const { page, context, wrong } = await world.open({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
-    await page.goto(`${world.url}/settings/mailbox`)
-    await page.getByText('Kein Postfach ist verbunden.').waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
-    expect(wrong).toEqual([])
-    await context.close()
-  })
 })
 
 it('a user’s share is withdrawn by an admin from one user, and stays for others', async () => {

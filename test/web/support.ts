@@ -144,8 +144,8 @@ export async function readAndApprove(dialog: Locator): Promise<void> {
     await ((await on.isVisible()) ? on : approve).click({ timeout: 3_000 }).catch(() => undefined)
 }
 
-/** A page for `itFits`: its path, and a function that waits until its content is shown. */
-export type FittingPage = readonly [path: string, showContent: (page: Page) => Promise<unknown>]
+/** A page for `itFits`: its path, and a function that shows further content. */
+export type FittingPage = readonly [path: string, showContent?: (page: Page) => Promise<unknown>]
 
 const LOOKS = [
   ['light', 390, 'de-DE'],
@@ -169,7 +169,9 @@ export function itFits(world: () => WebWorld, pages: () => readonly FittingPage[
       const found: string[] = []
       for (const [path, showContent] of pages()) {
         await page.goto(`${world().url}${path}`)
-        await showContent(page)
+        await page.locator('main h1').waitFor()
+        await expect.poll(() => page.locator('main .skeleton').count()).toBe(0)
+        await showContent?.(page)
         found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
       }
