@@ -78,16 +78,6 @@ describe('collections', () => {
     await context.close()
   })
 
-  let contracts = ''
-  beforeAll(async () => {
-    const collection = await world.app.people.collections.create(LOCAL_OWNER, 'Contracts', undefined)
-    contracts = collection.collectionId
-  })
-  itFits(
-    () => world,
-    () => [['/collections'], [`/collections/${contracts}`], ['/documents']],
-  )
-
   it.each([
     ['admin', ['everyone', 'group', 'user']],
     ['member', ['group', 'user']],
@@ -116,4 +106,16 @@ describe('collections', () => {
     expect((await groupsOf.allTextContents()).slice(1)).toEqual(role === 'admin' ? all : [`Of ${role} · 1 member`])
     await context.close()
   })
+})
+
+describe('pages of collections', () => {
+  let contracts = ''
+  beforeAll(async () => {
+    const collection = await world.app.people.collections.create(LOCAL_OWNER, 'Contracts', undefined)
+    contracts = collection.collectionId
+  })
+  itFits(
+    () => world,
+    () => [['/collections'], [`/collections/${contracts}`], ['/documents']],
+  )
 })

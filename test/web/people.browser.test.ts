@@ -37,7 +37,7 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   const invitation = await addUser(page, '', 'member')
   const ada = await world.open()
   await ada.page.goto(invitation)
-  expect(new URL(ada.page.url()).hash).toBe('')
+  await expect.poll(() => new URL(ada.page.url()).hash).toBe('')
   await signIn(ada.page, 'ada', PASSWORD, 'Create an account')
   await ada.page.getByText('What should the team work on?').waitFor()
   // A used invitation is no longer listed. An unused one is withdrawn.

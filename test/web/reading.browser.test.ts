@@ -280,7 +280,7 @@ describe('a user in another window', () => {
       data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
     })
     expect(begun.status()).toBeLessThan(300)
-    await expect.poll(() => page.evaluate('window.told')).toEqual(['1 decision waits for your word'])
+    await expect.poll(() => page.evaluate('window.told')).toEqual(['1 approval is pending'])
     await expect(page.title()).resolves.toMatch(/^\(1\) /)
     await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
     await context.close()

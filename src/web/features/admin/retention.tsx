@@ -150,13 +150,13 @@ function Preview({ kept }: Pick<RetentionReply, 'kept'>) {
 /** Returns a function that lists the numbers of deleted objects, without the kinds of which none were deleted. */
 function useDeletions(none: string): (deleted: Omit<Due, 'isCut'>) => string {
   const { words, formats } = useWords()
-  const { amount, waiting } = words.retention
+  const { amount } = words.retention
   return (deleted) => {
     const parts = (['runs', 'conversations', 'uploads'] as const)
       .filter((kind) => deleted[kind] > 0)
       .map((kind) => amount[kind]({ n: deleted[kind] }))
     const text = parts.length === 0 ? none : formats.list(parts)
-    return deleted.waiting === 0 ? text : `${text} · ${waiting({ n: deleted.waiting })}`
+    return deleted.waiting === 0 ? text : `${text} · ${words.retention.waiting({ n: deleted.waiting })}`
   }
 }
 
