@@ -27,7 +27,7 @@ const COLLECTION = 'collection:'
 /** Access matrix. Changes are collected, and their gains and losses are shown before saving. */
 export function Access() {
   const { words } = useWords()
-  const whomOf = useGrantees()
+  const granteeName = useGrantees()
   const sourceName = useSourceName()
   const grants = useGet('/grants')
   const collections = useGet('/collections?limit=200')
@@ -66,7 +66,7 @@ export function Access() {
         }
         const grantees = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
         // Everyone and the groups; users only if they have grants of their own.
-        const columns = Object.keys(whomOf).filter((to) => !to.startsWith('user:') || grantees.has(to))
+        const columns = Object.keys(granteeName).filter((to) => !to.startsWith('user:') || grantees.has(to))
         const isFocusedThere = rows.some(({ source }) => columns.some((to) => focused === `${source} ${to}`))
         const first = KINDS.flatMap((kind) => rows.filter(({ source }) => sourceKind(source) === kind))[0]
         const entry = isFocusedThere ? focused : `${first?.source} ${columns[0]}`
@@ -84,8 +84,8 @@ export function Access() {
                   <tr>
                     <th>{words.admin.source}</th>
                     {columns.map((to) => (
-                      <th key={to} title={whomOf[to]}>
-                        <span className="cut mx-auto block max-w-36">{whomOf[to]}</span>
+                      <th key={to} title={granteeName[to]}>
+                        <span className="cut mx-auto block max-w-36">{granteeName[to]}</span>
                       </th>
                     ))}
                   </tr>
@@ -117,11 +117,11 @@ export function Access() {
                               return (
                                 <td key={to} className="min-w-30" onFocus={() => setFocused(key)}>
                                   <span className="cut md:hidden" aria-hidden>
-                                    {whomOf[to]}
+                                    {granteeName[to]}
                                   </span>
                                   <MatrixCell
                                     source={name}
-                                    whom={whomOf[to] ?? to}
+                                    grantee={granteeName[to] ?? to}
                                     level={pending?.level ?? before}
                                     isChanged={pending !== undefined}
                                     isTabStop={key === entry}

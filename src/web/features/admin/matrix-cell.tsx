@@ -15,7 +15,7 @@ const STYLES = {
 
 interface MatrixCellProps {
   readonly source: string
-  readonly whom: string
+  readonly grantee: string
   readonly level: CellLevel
   readonly isChanged: boolean
   /** True for the one cell that Tab reaches; the arrow keys move to the others. */
@@ -24,7 +24,7 @@ interface MatrixCellProps {
 }
 
 /** The access of one user or group to one source. Enter or a click opens the menu. */
-export function MatrixCell({ source, whom, level, isChanged, isTabStop, say }: MatrixCellProps) {
+export function MatrixCell({ source, grantee, level, isChanged, isTabStop, say }: MatrixCellProps) {
   const { words } = useWords()
   const { icon: Icon, tone } = STYLES[level]
   const button = (
@@ -33,7 +33,7 @@ export function MatrixCell({ source, whom, level, isChanged, isTabStop, say }: M
       data-cell
       tabIndex={isTabStop ? 0 : -1}
       className={`cell ${tone} ${isChanged ? 'is-changed' : ''}`}
-      aria-label={`${words.access.of({ source, whom })}: ${words.admin.level[level]}`}
+      aria-label={`${words.access.of({ source, whom: grantee })}: ${words.admin.level[level]}`}
       // The arrow keys move the focus; by default they would open the menu.
       onKeyDown={(event) => moveFrom(event)}
     >
@@ -44,7 +44,7 @@ export function MatrixCell({ source, whom, level, isChanged, isTabStop, say }: M
   return (
     <Menu button={button} className="max-w-80" align="start">
       <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-text-2">
-        <b className="text-text">{source}</b> · {whom}
+        <b className="text-text">{source}</b> · {grantee}
       </DropdownMenu.Label>
       <DropdownMenu.RadioGroup value={level} onValueChange={(value) => say(value as CellLevel)}>
         {(['none', 'reader', 'editor'] as const).map((one) => (
@@ -57,12 +57,12 @@ export function MatrixCell({ source, whom, level, isChanged, isTabStop, say }: M
 
 /** Moves to the adjacent cell, or to the ends of the row. */
 function moveFrom(event: KeyboardEvent<HTMLElement>): void {
-  const own = event.currentTarget
-  const rows = [...(own.closest('table')?.querySelectorAll('tr') ?? [])]
+  const cell = event.currentTarget
+  const rows = [...(cell.closest('table')?.querySelectorAll('tr') ?? [])]
     .map((row) => [...row.querySelectorAll<HTMLElement>('[data-cell]')])
     .filter(({ length }) => length > 0)
-  const y = rows.findIndex((row) => row.includes(own))
-  const x = rows[y]?.indexOf(own) ?? 0
+  const y = rows.findIndex((row) => row.includes(cell))
+  const x = rows[y]?.indexOf(cell) ?? 0
   const next = {
     ArrowLeft: rows[y]?.[x - 1],
     ArrowRight: rows[y]?.[x + 1],

@@ -28,8 +28,8 @@ export function UserGrants() {
           ) : (
             <ul>
               {items.flatMap(({ collectionId, name, owner, grants }) =>
-                grants.map(({ to, name: grantee, level }) => {
-                  const whom = nameOf[to] ?? grantee ?? to
+                grants.map(({ to, name: knownName, level }) => {
+                  const grantee = nameOf[to] ?? knownName ?? to
                   return (
                     <Row
                       key={`${collectionId} ${to}`}
@@ -38,12 +38,12 @@ export function UserGrants() {
                           {name} <span className="font-normal text-text-2">{words.admin.ofWhom({ name: owner })}</span>
                         </>
                       }
-                      detail={`${whom}: ${words.admin.level[level]}`}
+                      detail={`${grantee}: ${words.admin.level[level]}`}
                     >
                       <Button
                         label={words.admin.withdraw}
                         className="btn-sm"
-                        aria-label={words.admin.withdrawFrom({ name, whom })}
+                        aria-label={words.admin.withdrawFrom({ name, whom: grantee })}
                         disabled={revoke.isPending}
                         onClick={() => revoke.mutate({ collectionId, to })}
                       />

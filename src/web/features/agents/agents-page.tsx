@@ -1,5 +1,4 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link } from '@tanstack/react-router'
 import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Items } from '../../../client/api.ts'
@@ -8,6 +7,7 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ServerText } from '../../ui/states.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { NotReady } from './not-ready.tsx'
 
@@ -103,9 +103,7 @@ function RecentRuns({ of: { done, failed, declined, errors, at } }: { of: Recent
             {errors.map(({ runId, at: when, message }) => (
               <li key={`${runId} ${when}`} className="wrap-anywhere">
                 <ServerText text={message} />{' '}
-                <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
-                  {formats.date(when)}
-                </Link>
+                <TextLink to="/runs/$runId" params={{ runId }} text={formats.date(when)} />
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -11,6 +11,7 @@ import { InlineForm } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
+import { RowLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentTabs } from '../documents/documents-page.tsx'
 import { useGrantSummary } from './grants.tsx'
@@ -52,15 +53,7 @@ function Entry({ collection }: { collection: Collection }) {
     <li className="line">
       <FolderOpen size={16} aria-hidden className="flex-none text-text-3" />
       <span className="min-w-0 flex-1 basis-52">
-        <Link
-          to="/collections/$collectionId"
-          params={{ collectionId }}
-          data-move
-          className="cut block font-medium hover:underline"
-          title={name}
-        >
-          {name}
-        </Link>
+        <RowLink to="/collections/$collectionId" params={{ collectionId }} text={name} />
         {grants === undefined ? null : <Cut text={summary} className="block text-12 text-text-2" />}
       </span>
       <span className="flex flex-wrap items-center gap-3">

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { hasSheets } from '../../../client/run.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { CircleAlert, FileText, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { sendFile } from '../../../client/upload.ts'
@@ -15,6 +14,7 @@ import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Words } from '../../locales/texts.ts'
+import { RowLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 type Document = Schemas['Document']
@@ -243,15 +243,7 @@ function Row({ document, remove }: { document: Document; remove: (() => void) | 
   return (
     <tr>
       <td className="w-full max-w-0">
-        <Link
-          to="/documents/$documentId"
-          params={{ documentId }}
-          data-move
-          className="cut block font-medium hover:underline"
-          title={name}
-        >
-          {name}
-        </Link>
+        <RowLink to="/documents/$documentId" params={{ documentId }} text={name} />
         <span lang="en" className="cut block text-12 text-text-2" title={description}>
           {description}
         </span>

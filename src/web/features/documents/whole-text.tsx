@@ -57,11 +57,11 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
   useEffect(() => {
     const button = foot.current
     if (button === null || isFetching || error !== null) return
-    const seen = new IntersectionObserver((entries) => {
+    const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage()
     })
-    seen.observe(button)
-    return () => seen.disconnect()
+    observer.observe(button)
+    return () => observer.disconnect()
   }, [isFetching, error, hasNextPage, fetchNextPage])
   if (data === undefined) return <Fetched query={query} lines={8} children={() => null} />
   const place = isWanted && !isBefore && !isAfter ? { start: mark.start - start, end: mark.end - start } : undefined

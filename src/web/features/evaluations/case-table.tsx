@@ -13,7 +13,7 @@ import type { Pair } from './results.tsx'
 const FILTERS = ['worst', 'wrong', 'all'] as const
 type Filter = (typeof FILTERS)[number]
 
-/** Maximum number of rows shown. More can be found with the filter. */
+/** Maximum number of rows listed. More can be found with the filter. */
 const MAX_ROWS = 200
 
 const isChanged = ({ before, after }: Pair): boolean => before?.verdict !== after?.verdict
@@ -35,7 +35,7 @@ export function CaseTable({ pairs, set, isCompared }: CaseTableProps) {
     all: pairs,
   }
   const [filter, setFilter] = useState<Filter>(pairsOf.worst.length > 0 ? 'worst' : 'all')
-  const shown = pairsOf[filter]
+  const listed = pairsOf[filter]
   return (
     <Section
       title={set === '' ? words.evaluations.allCases : set}
@@ -50,9 +50,9 @@ export function CaseTable({ pairs, set, isCompared }: CaseTableProps) {
         </div>
       }
     >
-      {shown.length === 0 ? <Hint>{words.evaluations.noneSo}</Hint> : null}
+      {listed.length === 0 ? <Hint>{words.evaluations.noneSo}</Hint> : null}
       <ul>
-        {shown.slice(0, MAX_ROWS).map((pair) => (
+        {listed.slice(0, MAX_ROWS).map((pair) => (
           <DisclosureRow
             key={JSON.stringify([pair.set, pair.id])}
             summary={
@@ -70,9 +70,9 @@ export function CaseTable({ pairs, set, isCompared }: CaseTableProps) {
           </DisclosureRow>
         ))}
       </ul>
-      {shown.length > MAX_ROWS ? (
+      {listed.length > MAX_ROWS ? (
         <p className="px-4 py-3 text-12 text-text-2">
-          {words.evaluations.of({ n: formats.number(MAX_ROWS), all: formats.number(shown.length) })}
+          {words.evaluations.of({ n: formats.number(MAX_ROWS), all: formats.number(listed.length) })}
         </p>
       ) : null}
     </Section>

@@ -54,12 +54,16 @@ function Latest({ start }: { start: ReactNode }) {
   const items = evaluations.data?.items ?? []
   const isRunning = items.some(({ status }) => status === 'running')
   if (isRunning !== isPolling) setPolling(isRunning)
-  const shown = items.find((one) => one.evaluationId === evaluationId) ?? items[0]
-  const before = items.find((one) => one.evaluationId === against && one !== shown)
+  const evaluation = items.find((one) => one.evaluationId === evaluationId) ?? items[0]
+  const before = items.find((one) => one.evaluationId === against && one !== evaluation)
   return (
     <Fetched query={evaluations} lines={8}>
       {() =>
-        shown === undefined ? <NoneYet start={start} /> : <Results items={items} shown={shown} before={before} />
+        evaluation === undefined ? (
+          <NoneYet start={start} />
+        ) : (
+          <Results items={items} evaluation={evaluation} before={before} />
+        )
       }
     </Fetched>
   )

@@ -23,22 +23,22 @@ export interface Pair {
 
 /** An evaluation, and the earlier one that it is compared with. */
 export interface Comparison {
-  readonly shown: Evaluation
+  readonly evaluation: Evaluation
   readonly before: Evaluation | undefined
 }
 
 /** One evaluation, optionally compared with an earlier one: totals, by set, and by case. */
-export function Results({ items, shown, before }: Comparison & { items: readonly Evaluation[] }) {
+export function Results({ items, evaluation, before }: Comparison & { items: readonly Evaluation[] }) {
   const spoken = useWords()
   const { words } = spoken
   const navigate = useNavigate()
   const { set } = useSearch({ strict: false }) as { set?: string }
   const options = Object.fromEntries(items.map((one) => [one.evaluationId, labelOf(one, spoken)]))
-  const others = Object.fromEntries(Object.entries(options).filter(([id]) => id !== shown.evaluationId))
+  const others = Object.fromEntries(Object.entries(options).filter(([id]) => id !== evaluation.evaluationId))
   const show = (change: { shown?: string; against?: string }) =>
     void navigate({
       to: '/evaluations',
-      search: { shown: shown.evaluationId, against: before?.evaluationId ?? '', set: set ?? '', ...change },
+      search: { shown: evaluation.evaluationId, against: before?.evaluationId ?? '', set: set ?? '', ...change },
     })
   return (
     <>
@@ -46,7 +46,7 @@ export function Results({ items, shown, before }: Comparison & { items: readonly
         <div className="min-w-0 basis-full md:basis-80">
           <Choice
             label={words.evaluations.shown}
-            value={shown.evaluationId}
+            value={evaluation.evaluationId}
             options={options}
             say={(one) => show({ shown: one })}
           />
@@ -59,13 +59,13 @@ export function Results({ items, shown, before }: Comparison & { items: readonly
             say={(one) => show({ against: one })}
           />
         </div>
-        {useMayChange() ? <Action shown={shown} /> : null}
+        {useMayChange() ? <Action evaluation={evaluation} /> : null}
       </div>
-      <Progress shown={shown} />
-      <Tiles shown={shown} before={before} />
+      <Progress evaluation={evaluation} />
+      <Tiles evaluation={evaluation} before={before} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,4fr)]">
-        <SetBars shown={shown} before={before} chosen={set} />
-        <ResultCases shown={shown} before={before} set={set} />
+        <SetBars evaluation={evaluation} before={before} chosen={set} />
+        <ResultCases evaluation={evaluation} before={before} set={set} />
       </div>
     </>
   )
@@ -77,7 +77,7 @@ function labelOf({ startedAt, strategy, model }: Evaluation, { formats }: Spoken
 }
 
 /** Cancels a running evaluation, or deletes a finished one. */
-function Action({ shown: { evaluationId, status } }: Pick<Comparison, 'shown'>) {
+function Action({ evaluation: { evaluationId, status } }: Pick<Comparison, 'evaluation'>) {
   const { words } = useWords()
   const path = `/evaluations/${encodeURIComponent(evaluationId)}`
   const cancel = useChange(() => api.post(`${path}/cancel`), '/evaluations')
@@ -106,7 +106,7 @@ function Action({ shown: { evaluationId, status } }: Pick<Comparison, 'shown'>) 
   )
 }
 
-function Progress({ shown: { status, asked, totals } }: Pick<Comparison, 'shown'>) {
+function Progress({ evaluation: { status, asked, totals } }: Pick<Comparison, 'evaluation'>) {
   const { words, formats } = useWords()
   if (status === 'done') return null
   const [done, all] = [formats.number(totals.cases), formats.number(asked)]
@@ -131,7 +131,7 @@ interface Tile {
   readonly detail: string
 }
 
-function Tiles({ shown: { totals }, before }: Comparison) {
+function Tiles({ evaluation: { totals }, before }: Comparison) {
   const { words, formats } = useWords()
   const earlier = before?.totals
   const share = (n: number, all: number): string => (all === 0 ? '–' : `${formats.number((100 * n) / all, 1)} %`)
@@ -186,13 +186,13 @@ function Tiles({ shown: { totals }, before }: Comparison) {
 }
 
 /** The cases, of both evaluations where there are two. */
-function ResultCases({ shown, before, set = '' }: Comparison & { set: string | undefined }) {
-  const id = encodeURIComponent(shown.evaluationId)
+function ResultCases({ evaluation, before, set = '' }: Comparison & { set: string | undefined }) {
+  const id = encodeURIComponent(evaluation.evaluationId)
   const isCompared = before !== undefined
   // Refetch a running evaluation for each finished case: the fragment changes the query key and is not sent to the
   // server.
-  const fragment = shown.status === 'running' ? `#${shown.totals.cases}` : ''
-  const compared = new URLSearchParams({ before: before?.evaluationId ?? '', after: shown.evaluationId })
+  const fragment = evaluation.status === 'running' ? `#${evaluation.totals.cases}` : ''
+  const compared = new URLSearchParams({ before: before?.evaluationId ?? '', after: evaluation.evaluationId })
   const path = isCompared ? `/evaluations/compare?${compared}` : `/evaluations/${id}`
   return (
     <Fetched query={useGet<{ cases: readonly (Pair | CaseResult)[] }>(`${path}${fragment}`)}>

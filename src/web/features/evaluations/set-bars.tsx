@@ -16,9 +16,9 @@ const COLOURS: Readonly<Record<Verdict, string>> = {
 }
 
 /** The results of each set, now and before. A press filters the cases by the set. */
-export function SetBars({ shown, before, chosen = '' }: Comparison & { chosen: string | undefined }) {
+export function SetBars({ evaluation, before, chosen = '' }: Comparison & { chosen: string | undefined }) {
   const { words, formats } = useWords()
-  const search = { shown: shown.evaluationId, against: before?.evaluationId ?? '' }
+  const search = { shown: evaluation.evaluationId, against: before?.evaluationId ?? '' }
   return (
     <Section title={words.evaluations.bySet}>
       <p className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-12 text-text-2">
@@ -30,7 +30,7 @@ export function SetBars({ shown, before, chosen = '' }: Comparison & { chosen: s
         ))}
       </p>
       <ul className="p-2">
-        {shown.sets.map(({ set, totals }) => {
+        {evaluation.sets.map(({ set, totals }) => {
           const was = before?.sets.find((one) => one.set === set)?.totals
           const isChosen = set === chosen
           return (

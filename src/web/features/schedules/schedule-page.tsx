@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { History, Pencil, Trash2, Zap } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
@@ -10,6 +10,7 @@ import { Section } from '../../ui/field.tsx'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Empty, ServerText, Trouble } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { PauseButton, type Schedule } from './schedules-page.tsx'
@@ -166,13 +167,7 @@ function Times({ times }: Pick<ScheduleReply, 'times'>) {
             {note === undefined ? null : <ServerText text={note} />}
           </span>
           {status === 'due' || status === 'refused' ? null : (
-            <Link
-              to="/c/$conversationId"
-              params={{ conversationId: runId }}
-              className="text-accent-text hover:underline"
-            >
-              {words.schedules.answer}
-            </Link>
+            <TextLink to="/c/$conversationId" params={{ conversationId: runId }} text={words.schedules.answer} />
           )}
         </li>
       ))}

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link } from '@tanstack/react-router'
 import { CalendarClock, Pause, Play, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -10,6 +9,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
+import { RowLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm, type CreatedSchedule } from './schedule-form.tsx'
 import { useScheduleText } from './schedule-times.ts'
@@ -75,14 +75,7 @@ function Entry({ schedule }: { schedule: Schedule }) {
         <Icon size={16} aria-hidden />
       </span>
       <div className="min-w-0 flex-1 basis-60">
-        <Link
-          to="/schedules/$scheduleId"
-          params={{ scheduleId }}
-          className="cut block font-medium hover:underline"
-          title={request.question}
-        >
-          {request.question}
-        </Link>
+        <RowLink to="/schedules/$scheduleId" params={{ scheduleId }} text={request.question} />
         <span className="text-12 text-text-2">{useScheduleText(schedule)}</span>
       </div>
       {isPaused ? <span className="badge tone-warn">{words.schedules.isPaused}</span> : null}

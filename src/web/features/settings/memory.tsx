@@ -1,5 +1,4 @@
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet, type Answer } from '../../app/data.ts'
@@ -10,6 +9,7 @@ import { Banner, Trouble } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
@@ -146,9 +146,7 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
             {entry.source.by === 'user' || entry.source.runId === undefined ? (
               words.memory.byYou
             ) : (
-              <Link to="/runs/$runId" params={{ runId: entry.source.runId }} className="underline">
-                {words.memory.byRun}
-              </Link>
+              <TextLink to="/runs/$runId" params={{ runId: entry.source.runId }} text={words.memory.byRun} />
             )}{' '}
             · {formats.date(entry.source.at)}
           </p>

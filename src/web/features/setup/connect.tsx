@@ -51,12 +51,12 @@ interface ConnectProps {
   readonly isClosed: boolean
   /** True while the server reopens its sources. */
   readonly isOpening: boolean
-  readonly drop: (source: Source) => void
-  readonly connected: () => void
+  readonly disconnect: (source: Source) => void
+  readonly onConnect: () => void
 }
 
 /** Connects a model, a database or the mailbox: enter, test, save. */
-export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, connected }: ConnectProps) {
+export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconnect, onConnect }: ConnectProps) {
   const say = useWords().words.setup
   const [values, setValues] = useState<Partial<Record<Name, string>>>({})
   const [isSecretTyped, setSecretTyped] = useState(false)
@@ -73,7 +73,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
     onSuccess() {
       // Secrets are entered once and never shown again.
       setValues({})
-      connected()
+      onConnect()
     },
   })
   const test = useQuery({
@@ -94,16 +94,16 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
       icon={icon}
       tone={tone}
       state={isTesting ? 'checking' : stateOf(items, result, error)}
-      tryIt={() => void test.refetch()}
-      canTry={canTest}
-      beside={
+      test={() => void test.refetch()}
+      canTest={canTest}
+      results={
         <>
           {result === undefined ? null : <TestResults result={result} />}
           {items.map((source) => (
             <SourceLine
               key={`${source.kind} ${source.name} ${source.isUsed}`}
               source={source}
-              drop={isClosed || isTesting || isOpening ? undefined : drop}
+              disconnect={isClosed || isTesting || isOpening ? undefined : disconnect}
             />
           ))}
         </>

@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
 import { Result, isWorking, Step, type Source } from './step.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 type SetupState = Answer<'GET /setup'>
@@ -45,10 +46,10 @@ function Steps() {
     // Agents and suggestions depend on the sources.
     void client.invalidateQueries()
   }, [before, isOpening, client])
-  const changed = (): void => setBefore(data?.since)
-  const drop = useChange(async ({ kind, name }: Source) => {
+  const reload = (): void => setBefore(data?.since)
+  const disconnect = useChange(async ({ kind, name }: Source) => {
     await api.delete(`/setup/${kind}/${encodeURIComponent(name)}`)
-    changed()
+    reload()
   })
   if (data === undefined) return <Fetched query={query}>{() => null}</Fetched>
   const { closed, items, demoDocuments, documents } = data
@@ -66,8 +67,8 @@ function Steps() {
       items={items.filter((one) => one.kind === kind)}
       isClosed={closed !== undefined}
       isOpening={isOpening}
-      drop={setAsked}
-      connected={changed}
+      disconnect={setAsked}
+      onConnect={reload}
     />
   ))
   steps.splice(2, 0, <Documents key="documents" files={files} demo={hasOwnSources ? demoDocuments : []} />)
@@ -88,14 +89,14 @@ function Steps() {
         </p>
       </header>
       {closed === undefined ? null : <Banner tone="warn" icon={Lock} text={<ServerText text={closed} />} />}
-      <Trouble error={drop.error} isInText />
+      <Trouble error={disconnect.error} isInText />
       {steps}
       <p className="text-12 text-text-2">
         {say.beside} {items.some(({ from }) => from === 'demo') ? say.demoGoes : ''}
       </p>
       <FirstQuestion isOpening={isOpening} />
       {asked === undefined ? null : (
-        <ConfirmDialog action={say.disconnect} yes={() => drop.mutate(asked)} close={() => setAsked(undefined)}>
+        <ConfirmDialog action={say.disconnect} yes={() => disconnect.mutate(asked)} close={() => setAsked(undefined)}>
           {say.disconnectSure({ name: asked.name })}
         </ConfirmDialog>
       )}
@@ -123,7 +124,7 @@ function Documents({ files, demo: demoDocuments }: { files: number; demo: readon
       icon={FileText}
       tone="tone-warn"
       state={files > 0 ? 'connected' : 'none'}
-      beside={
+      results={
         <>
           {files === 0 ? (
             <li className="text-text-2">{say.noFiles}</li>
@@ -206,10 +207,7 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
       {about.model === undefined ? (
         <p className="mt-3 flex flex-wrap items-center gap-2 text-13 text-text-2">
           <LifeBuoy size={16} aria-hidden />
-          {say.noModel}{' '}
-          <Link to="/" className="text-accent-text hover:underline">
-            {say.goOn}
-          </Link>
+          {say.noModel} <TextLink to="/" text={say.goOn} />
         </p>
       ) : null}
     </section>

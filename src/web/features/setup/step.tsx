@@ -31,14 +31,14 @@ interface StepProps {
   readonly state: State
   readonly children: ReactNode
   /** Check results, shown below the state. */
-  readonly beside: ReactNode
+  readonly results: ReactNode
   /** Absent if it cannot be tested here. */
-  readonly tryIt?: () => void
-  readonly canTry?: boolean
+  readonly test?: () => void
+  readonly canTest?: boolean
 }
 
 /** A step of the setup: the form, and its result beside it. */
-export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
+export function Step({ kind, icon: Icon, tone, state, children, results, test, canTest = false }: StepProps) {
   const say = useWords().words.setup
   return (
     <section className="card grid overflow-hidden xl:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
@@ -59,17 +59,17 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, c
             {state === 'checking' ? <span className="spin" aria-hidden /> : null}
             {say.state[state]}
           </span>
-          {tryIt === undefined ? null : (
+          {test === undefined ? null : (
             <Button
               label={say.tryIt}
               icon={RefreshCw}
               className="btn-sm btn-ghost -my-1 ml-auto"
-              disabled={!canTry || state === 'checking'}
-              onClick={tryIt}
+              disabled={!canTest || state === 'checking'}
+              onClick={test}
             />
           )}
         </header>
-        <ul className="flex flex-col gap-2 text-13">{beside}</ul>
+        <ul className="flex flex-col gap-2 text-13">{results}</ul>
       </div>
     </section>
   )
@@ -115,7 +115,13 @@ export function TestResults({ result: { ok, message, latencyMs, walls, abilities
 }
 
 /** A connected source, and where it is configured. */
-export function SourceLine({ source, drop }: { source: Source; drop: ((source: Source) => void) | undefined }) {
+export function SourceLine({
+  source,
+  disconnect,
+}: {
+  source: Source
+  disconnect: ((source: Source) => void) | undefined
+}) {
   const say = useWords().words.setup
   const { name, about, from, isUsed, found, problem } = source
   return (
@@ -124,13 +130,13 @@ export function SourceLine({ source, drop }: { source: Source; drop: ((source: S
       after={
         <>
           <span className="badge">{say.from[from]}</span>
-          {from === 'page' && drop !== undefined ? (
+          {from === 'page' && disconnect !== undefined ? (
             <IconButton
               icon={Trash2}
               size={14}
               label={`${say.disconnect} ${name}`}
               className="btn-sm -my-1"
-              onClick={() => drop(source)}
+              onClick={() => disconnect(source)}
             />
           ) : null}
         </>

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link } from '@tanstack/react-router'
 import { GraduationCap, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -11,6 +10,7 @@ import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/button.tsx'
 
@@ -72,9 +72,7 @@ function Entry({ skill }: { skill: Skill }) {
         </ol>
         <p className="mt-2 text-12 text-text-2">
           <span lang="en">{outcome}</span>; {formats.list([...(authors[author] ?? []), ...sources])}.{' '}
-          <Link to="/runs/$runId" params={{ runId }} className="underline">
-            {words.answer.openRun}
-          </Link>
+          <TextLink to="/runs/$runId" params={{ runId }} text={words.answer.openRun} />
         </p>
       </details>
       {mayChange ? <Actions skill={skill} /> : null}

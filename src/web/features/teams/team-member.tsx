@@ -38,7 +38,6 @@ export function MemberPanel({ team, at, tools, findProblem, flaws, edit, remove 
   const { words } = useWords()
   const member = team.agents[at]!
   const field = (name: 'name' | 'purpose' | 'task') => ({
-    label: words.designer[name],
     problem: findProblem('agents', at, name),
     value: member[name],
     say: (text: string) =>
@@ -59,9 +58,9 @@ export function MemberPanel({ team, at, tools, findProblem, flaws, edit, remove 
       }
     >
       <div className="flex flex-col gap-3 p-4">
-        <Field maxLength={40} {...field('name')} />
-        <LongField {...field('purpose')} />
-        <LongField rows={2} {...field('task')} />
+        <Field label={words.designer.name} maxLength={40} {...field('name')} />
+        <LongField label={words.designer.purpose} {...field('purpose')} />
+        <LongField label={words.designer.task} rows={2} {...field('task')} />
         <Dependencies team={team} at={at} edit={edit} />
         <Tools
           tools={tools}
