@@ -19,7 +19,7 @@ const show = (page: Page, path: string) => page.goto(`${world.url}${path}`)
 
 describe('collections', () => {
   it('one is created, filled, shared with everyone and unshared, searched alone, renamed and removed', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await show(page, '/collections')
     await page.getByText('No collections yet.').waitFor()
     await page.getByLabel('New collection').fill('House rules')
@@ -75,7 +75,6 @@ describe('collections', () => {
     await show(page, '/')
     await page.getByRole('button', { name: 'All sources', exact: true }).waitFor()
     expect(wrong.filter((one) => !/40[04]/.test(one))).toEqual([])
-    await context.close()
   })
 
   it.each([
@@ -104,7 +103,6 @@ describe('collections', () => {
       ({ name, members }) => `${name} · ${members} member${members === 1 ? '' : 's'}`,
     )
     expect((await groupsOf.allTextContents()).slice(1)).toEqual(role === 'admin' ? all : [`Of ${role} · 1 member`])
-    await context.close()
   })
 })
 

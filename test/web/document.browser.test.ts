@@ -42,7 +42,7 @@ async function ask(page: Page, question: string): Promise<void> {
 
 describe('a citation', () => {
   it('opens the original page of the file with the passage marked, and returns the focus', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
     await showDrawn(page)
@@ -57,11 +57,10 @@ describe('a citation', () => {
     await page.locator('canvas').waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.className')).toContain('cite')
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   it('leads to the document, whose pages can be turned', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
     await page.getByRole('link', { name: 'Open on its own page' }).click()
@@ -75,7 +74,6 @@ describe('a citation', () => {
     await page.reload()
     await showDrawn(page)
     expect(wrong).toEqual([])
-    await context.close()
   })
 })
 
@@ -89,7 +87,7 @@ describe('the page of a document', () => {
   )
 
   it('shows all of a text in order, and marks only the linked passage, at any position', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     const rent = Array.from({ length: 4_000 }, (_none, n) => `Rent of month ${n} is ${n * 7}.`)
     const text = ['# Lease', '## 4. Rent', ...rent, '## 5. Notice', 'Four weeks.'].join('\n\n')
     const body = new FormData()
@@ -123,11 +121,10 @@ describe('the page of a document', () => {
     await page.getByText(/^This passage does not exist/).waitFor()
     await region.getByText('Rent of month 0 is 0.').waitFor()
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   it('shows sheets as tables with their names', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('price-list-2026.xlsx')}`)
     await page.locator('main table tr').nth(3).waitFor()
     await expect(page.locator('main').textContent()).resolves.not.toMatch(/ \| |\d pages?\b|page \d/)
@@ -138,11 +135,10 @@ describe('the page of a document', () => {
     await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
     await page.locator('td mark.passage').first().waitFor()
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   it('moves between passages by J and K, and finds words', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('employee-handbook.docx')}`)
     const open = page.locator('button[aria-current=true]')
     await page.locator('button[aria-current]').first().waitFor()
@@ -159,19 +155,17 @@ describe('the page of a document', () => {
     await page.getByRole('searchbox').fill('xyzzy')
     await page.getByText('No passage contains these words.').waitFor()
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   it('reports a missing document', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await page.goto(`${world.url}/documents/none`)
     await page.getByRole('heading', { name: 'This document does not exist' }).waitFor()
     expect(await page.locator('main').getByRole('link', { name: 'Documents' }).count()).toBeGreaterThan(0)
-    await context.close()
   })
 
   it('is shown as being read after the upload, and as already there when it is sent again', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await page.goto(`${world.url}/documents`)
     // Large enough for a chunked upload; the bidi mark would reverse its name.
     const sent = {
@@ -193,11 +187,10 @@ describe('the page of a document', () => {
     await page.locator('input[type=file]').setInputFiles(sent)
     await page.getByText(/^longdm\.md was already added/).waitFor({ timeout: 90_000 })
     await page.getByRole('button', { name: 'Delete: longdm.md' }).click()
-    await context.close()
   })
 
   it('removes the document, unless it is the file of a single question', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     const bytes = await readFile(PDF)
     await page.goto(`${world.url}/documents`)
     await page
@@ -228,6 +221,5 @@ describe('the page of a document', () => {
     await showDrawn(page, false)
     await page.getByText('Attached to a question').waitFor()
     await expect(page.getByRole('button', { name: 'Delete' }).count()).resolves.toBe(0)
-    await context.close()
   })
 })

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 describe('evaluations', () => {
   it('cases of a file are run, and the wrong answer is first', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await page.goto(`${world.url}/evaluations`)
     await page.getByText('No evaluations yet.').waitFor()
     await page.getByRole('link', { name: 'Add cases' }).click()
@@ -65,11 +65,10 @@ describe('evaluations', () => {
     await page.getByRole('link', { name: /space/ }).click()
     expect(await page.getByRole('button', { name: /expected:/ }).count()).toBe(1)
     expect(wrong.filter((one) => !one.includes('400'))).toEqual([])
-    await context.close()
   }, 120_000)
 
   it('an answer becomes a case, and a second evaluation is compared with the first', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await page.goto(`${world.url}/?q=${encodeURIComponent('How many orders are there?')}`)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('button', { name: 'Make a test' }).waitFor({ timeout: 60_000 })
@@ -106,11 +105,10 @@ describe('evaluations', () => {
     expect(first).toContain('How many orders are there?')
     expect(first).toContain('Not run')
     expect(wrong).toEqual([])
-    await context.close()
   }, 120_000)
 
   it('one is removed, and a set with its cases', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await page.goto(`${world.url}/evaluations`)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -131,7 +129,6 @@ describe('evaluations', () => {
       'customers',
       'customers',
     ])
-    await context.close()
   })
 })
 

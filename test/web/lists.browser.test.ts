@@ -20,7 +20,7 @@ const show = (page: Page, path: string) => page.goto(`${world.url}${path}`)
 
 describe('runs', () => {
   it('show their outcome, are filtered by it, and are navigated by keys', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await show(page, '/runs')
     // Each group of rows has its day as a heading.
     const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
@@ -42,11 +42,10 @@ describe('runs', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/runs\/[^?]+$/)
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   it('are counted by outcome, and by user for admins', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await show(page, '/dashboard?days=7')
     const people = page.getByRole('group', { name: 'People' })
     await people.locator('tbody tr').first().waitFor()
@@ -60,13 +59,12 @@ describe('runs', () => {
     await page.waitForURL(/\/admin\/executions\?userId=local/)
     await page.locator('[data-move]').first().waitFor()
     expect(wrong).toEqual([])
-    await context.close()
   })
 })
 
 describe('executions', () => {
   it('show input and output of each, by agent and by status', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await show(page, '/admin/executions')
     await page.getByLabel(/^Agent/).selectOption('sql')
     const entries = page.locator('[data-move]')
@@ -79,7 +77,6 @@ describe('executions', () => {
     await page.getByLabel(/^Status/).selectOption('running')
     await page.getByText('No matching executions.').waitFor()
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   itFits(
@@ -135,7 +132,6 @@ describe('the figures of the dashboard', () => {
     expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
     expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   it('lead to that number of runs by model, for any model of a run', async () => {

@@ -20,7 +20,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${tit
   })
 
   it('is entered, refused with a wrong password, stored, and erased', async () => {
-    const { page, context, wrong } = await world.open({ bypassCSP: true })
+    const { page, wrong } = await world.open({ bypassCSP: true })
     await page.goto(`${world.url}/settings/mailbox`)
     await page.getByText('No mailbox is connected.').waitFor()
     await page.getByLabel('Sender address').fill('Lars Bellander <lars@b.example>')
@@ -44,7 +44,6 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${tit
     expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toBeUndefined()
     // The browser console lists the expected refusals.
     expect(wrong.filter((one) => !/status of 400/.test(one))).toEqual([])
-    await context.close()
   })
 })
 

@@ -102,7 +102,7 @@ describe('every page', () => {
 
 describe('data', () => {
   it('leads from a key to its row, and back to all rows', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/data?table=returns', 'damaged in transit')
     await page.locator('tbody button').first().click()
     await page.waitForURL(/table=order_lines/)
@@ -123,11 +123,10 @@ describe('data', () => {
     await page.getByLabel('Value', { exact: true }).fill('7')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: /order_line_id ≥ 7/ }).waitFor()
-    await context.close()
   })
 
   it('has a read-only console, which explains refusals', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/data/console', 'History')
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
     await page.keyboard.press('Control+Enter')
@@ -151,13 +150,12 @@ describe('data', () => {
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('cell', { name: '92' }).waitFor()
-    await context.close()
   })
 })
 
 describe('memory', () => {
   it('is written, corrected by a key, erased, and restored', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/settings/memory', 'Nothing is stored about you yet.')
     await page.getByRole('button', { name: 'Add: Company' }).click()
     await page.keyboard.type('Brindlemoor')
@@ -180,13 +178,12 @@ describe('memory', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
     await page.getByText('Nothing is stored about you yet.').waitFor()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toEqual([])
-    await context.close()
   })
 })
 
 describe('runs', () => {
   it('are compared when two are selected', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/runs?search=How+many', 'How many orders are there?')
     await page.getByRole('checkbox', { name: /customers/ }).check()
     await page.getByRole('checkbox', { name: /orders/ }).check()
@@ -198,17 +195,15 @@ describe('runs', () => {
     )
     expect(marked).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/\d/)])
     expect(marked[0]).not.toBe(marked[1])
-    await context.close()
   })
 
   it('are counted on the dashboard, whose figures lead to them', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/dashboard?days=7', 'Runs a day')
     await page.locator('dl').getByRole('link', { name: '2', exact: true }).first().click()
     await page.waitForURL(/\/runs\?from=/)
     await page.locator('main').getByText('How many customers are there?').waitFor()
     await expect(page.locator('tbody').getByRole('checkbox').count()).resolves.toBe(2)
-    await context.close()
   })
 })
 
@@ -216,21 +211,20 @@ describe('the parts of a page', () => {
   it.each(['/settings/keys', '/admin/audit', '/admin/setup'])(
     'that is open is visible on a phone: %s',
     async (path) => {
-      const { page, context } = await world.open({ viewport: { width: 390, height: 844 } })
+      const { page } = await world.open({ viewport: { width: 390, height: 844 } })
       await page.goto(`${world.url}${path}`)
       const tab = page.locator('main nav a[aria-current=page]')
       await tab.waitFor()
       await expect
         .poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width)
         .toBeLessThanOrEqual(390)
-      await context.close()
     },
   )
 })
 
 describe('teams, skills and servers', () => {
   it('a team is rolled back to its previous version, and that is undone', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     const current = async () => (await world.app.teams.teams(LOCAL_OWNER))[0]!.version
     await show(page, '/teams/counters', 'Counts it twice.')
     await page.getByRole('button', { name: 'Use this version' }).click()
@@ -241,7 +235,6 @@ describe('teams, skills and servers', () => {
     await expect.poll(current).toBe(2)
     await page.getByRole('button', { name: 'Start' }).click()
     await page.waitForURL(/\/runs\/./)
-    await context.close()
   })
 
   it('a team is removed by its owner after a confirmation; other users do not see the button', async () => {
@@ -259,7 +252,7 @@ describe('teams, skills and servers', () => {
     await save('piet', 'of_others')
     await world.app.teams.share('piet', 'of_others', true)
     const names = async () => (await world.app.teams.teams(LOCAL_OWNER)).map(({ name }) => name).toSorted()
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     const remove = page.getByRole('button', { name: 'Delete team' })
     await show(page, '/teams/of_others', 'Goes again.')
     await expect(remove.count()).resolves.toBe(0)
@@ -276,10 +269,9 @@ describe('teams, skills and servers', () => {
     await expect(names()).resolves.toEqual(['counters', 'of_others'])
     await world.app.teams.remove('piet', 'of_others')
     expect(wrong).toEqual([])
-    await context.close()
   })
 
-  it('a designed team is shown readably for approval, in both languages', async () => {
+  it('a designed team is shown readably for approval', async () => {
     const reader = (table: string) => ({
       name: table,
       purpose: `Reads ${table}.`,
@@ -305,43 +297,30 @@ describe('teams, skills and servers', () => {
     })
     const names = world.app.agents.map(({ name }) => name)
     const runId = await world.app.start(architectRequest('Take the team', names, { [TEAM_GIVEN]: team }))
-    for (const [locale, title, check, limits, why] of [
-      [
-        'en',
-        'Take this team on?',
-        'Check the orders against the customers',
-        'half of the remaining budget of the calling run',
-        'Once this team has passed its checks, it works as one of the agents',
-      ],
-      [
-        'de',
-        'Dieses Team aufnehmen?',
-        'Check the orders against the customers',
-        'die Hälfte des restlichen Budgets des aufrufenden Laufs',
-        'Once this team has passed its checks, it works as one of the agents',
-      ],
-    ] as const) {
-      const { page, context, wrong } = await world.open({ locale, bypassCSP: true })
-      await show(page, '/approvals', title)
-      await page.locator('[data-approval]').click()
-      const dialog = page.getByRole('dialog', { name: title })
-      await dialog.getByText(why).waitFor()
-      await dialog.locator('[data-step]').first().waitFor()
-      await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
-      for (const text of ['Finds where orders deviate from customers.', 'run_python', check, limits])
-        await dialog.getByText(text).first().waitFor()
-      await expect(dialog.locator('pre').count()).resolves.toBe(0)
-      await expect(axeFinds(page)).resolves.toEqual([])
-      expect(wrong).toEqual([])
-      await context.close()
-    }
+    const { page, wrong } = await world.open({ bypassCSP: true })
+    await show(page, '/approvals', 'Take this team on?')
+    await page.locator('[data-approval]').click()
+    const dialog = page.getByRole('dialog', { name: 'Take this team on?' })
+    await dialog.locator('[data-step]').first().waitFor()
+    await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
+    for (const text of [
+      'Once this team has passed its checks, it works as one of the agents',
+      'Finds where orders deviate from customers.',
+      'run_python',
+      'Check the orders against the customers',
+      'half of the remaining budget of the calling run',
+    ])
+      await dialog.getByText(text).first().waitFor()
+    await expect(dialog.locator('pre').count()).resolves.toBe(0)
+    await expect(axeFinds(page)).resolves.toEqual([])
+    expect(wrong).toEqual([])
     const [{ approvalId } = { approvalId: '' }] = await world.app.runs.approvals({ runId, status: 'pending' })
     await world.app.runs.decide(approvalId, 'denied', 'ann')
     await world.app.runs.outcome(runId)
   })
 
   it('a skill is rated and erased', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     const skills = () => world.app.skills.list(LOCAL_OWNER)
     await show(page, '/skills', 'Count the customers')
     await page.getByLabel('Verdict').selectOption('quarantined')
@@ -353,11 +332,10 @@ describe('teams, skills and servers', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No skills yet.').waitFor()
     await expect(skills()).resolves.toEqual([])
-    await context.close()
   })
 
   it('a changed tool is disabled until it is accepted', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/servers', 'read_meter')
     await page.getByText('2 tools in use').waitFor()
     await writeFile(join(folder, 'changed'), '')
@@ -390,26 +368,24 @@ describe('teams, skills and servers', () => {
       body: JSON.stringify({ seen: [{ name: 'read_meter', digest: 'of something else' }], reason: 'none' }),
     })
     expect(other.status).toBe(409)
-    await context.close()
   })
 })
 
 describe('a link to a part of a page', () => {
   it('offers to remove its filter, and reports a missing part', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
     await page.getByRole('link', { name: /^Without this filter: since / }).click()
     await page.getByText('How many orders are there?').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
     await show(page, '/data?table=no_such_table', 'No table has this name.')
     await page.locator('main').getByText('no_such_table').waitFor()
-    await context.close()
   })
 })
 
 describe('keys', () => {
   it('find a page and a run from anywhere, and ask the typed question', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/approvals', 'Nothing waits for you.')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
@@ -451,14 +427,13 @@ describe('keys', () => {
     await page.getByRole('combobox').fill('How many products are there?')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/[?&]q=|\/c\//)
-    await context.close()
   })
 })
 
 // Last, since it asks questions, and runs are counted above.
 describe('settings', () => {
   it('numbers follow the user’s setting, in the user’s language', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     const cells = async (): Promise<string[]> => {
       await page.goto(`${world.url}/`)
       await page.getByRole('textbox').fill('Which five customers owe us the most on overdue invoices?')
@@ -476,6 +451,5 @@ describe('settings', () => {
     await page.getByLabel('Numbers').selectOption('Same as language')
     expect(await cells()).toEqual(usual)
     expect(wrong).toEqual([])
-    await context.close()
   })
 })

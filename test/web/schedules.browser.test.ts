@@ -23,7 +23,7 @@ const kept = () => world.app.schedules.list(LOCAL_OWNER)
 
 describe('schedules', () => {
   it('one is created, run now, changed, paused and removed', async () => {
-    const { page, context, wrong } = await world.open({ timezoneId: 'Europe/Berlin' })
+    const { page, wrong } = await world.open({ timezoneId: 'Europe/Berlin' })
     await show(page)
     await page.getByText('No schedules yet.').waitFor()
     await page.getByRole('button', { name: 'New schedule' }).click()
@@ -56,11 +56,10 @@ describe('schedules', () => {
     await page.getByText('No schedules yet.').waitFor()
     expect(await kept()).toEqual([])
     expect(wrong.filter((one) => !one.includes('400'))).toEqual([])
-    await context.close()
   })
 
   it('the secret of a hook is shown once, and a program can call with it', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await show(page)
     await page.getByRole('button', { name: 'New schedule' }).click()
     await page.getByLabel('Question').fill(QUESTION)
@@ -79,7 +78,6 @@ describe('schedules', () => {
     expect(await page.content()).not.toContain(secret)
     scheduleId = (await kept())[0]!.scheduleId
     expect(wrong).toEqual([])
-    await context.close()
   })
 
   itFits(

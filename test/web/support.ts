@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import type { AppOptions } from '../../src/app/config/options.ts'
@@ -22,7 +22,7 @@ import { sample } from '../support/length.ts'
 export interface WebWorld {
   readonly url: string
   readonly app: App
-  /** A new window. `wrong` holds the violations of its pages. */
+  /** A new window, closed when the test ends. `wrong` contains the violations of its pages. */
   open(options?: Parameters<Windows['newContext']>[0]): Promise<Window>
   /** Restarts the server on the same data and port. @param meanwhile runs while the server is down */
   restart(meanwhile?: () => Promise<void>): Promise<void>
@@ -89,6 +89,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
     },
     async open(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      onTestFinished(() => context.close())
       const page = await context.newPage()
       // Extends the time for undo, for slow machines.
       await page.addInitScript(() => {

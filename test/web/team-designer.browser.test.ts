@@ -25,7 +25,7 @@ afterAll(() => world.close())
 
 describe('the designer of teams', () => {
   it('a member is added, instructed, connected and removed; faults are shown at their fields; the version is used', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await page.goto(`${world.url}/teams/counters`)
     await page.getByRole('button', { name: 'Edit team' }).click()
     const send = page.getByRole('button', { name: 'Test this version' })
@@ -88,11 +88,10 @@ describe('the designer of teams', () => {
         team: { agents: [{ name: 'finder' }, { name: 'arbiter', after: ['finder'] }] },
       })
     expect(wrong).toEqual([])
-    await context.close()
   }, 180_000)
 
   it('is renamed on its page, and back', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     await page.goto(`${world.url}/teams/counters`)
     for (const [typed, name] of [
       ['Ärger Zähler', 'arger_zahler'],
@@ -111,7 +110,6 @@ describe('the designer of teams', () => {
     await page.getByRole('alert').getByText('The name "composer" is taken; choose another.').waitFor()
     await expect(page.getByRole('textbox', { name: 'Rename team' }).inputValue()).resolves.toBe('composer')
     expect(wrong).toEqual([expect.stringContaining('status of 400')])
-    await context.close()
   })
 
   itFits(
