@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import type { AppOf } from '../src/app/user-app.ts'
 import { chunkDocument } from '../src/documents/chunking/chunk.ts'
-import { createTokenCounter } from '../src/documents/chunking/tokens.ts'
 import { parseDocument } from '../src/documents/parsing/parse.ts'
 import { startModelServer } from '../src/testing/model-server.ts'
 import type { Library } from './assistant.ts'
@@ -57,7 +56,6 @@ export async function repetitionCosts(library: Library): Promise<RepetitionCost[
     models: { providers: [{ kind: 'compatible', name: 'scripted', baseUrl: server.url }] },
     agents: [toolAgent({ name: 'notes', description: 'Reads the note.', tools: [note] })],
   })
-  const counter = await createTokenCounter()
   const asked = (app: AppOf, question: string) => app.ask({ question, memory: false })
   const afterText = async (app: AppOf, text: string): Promise<unknown> => {
     const said = [
@@ -71,7 +69,7 @@ export async function repetitionCosts(library: Library): Promise<RepetitionCost[
     (name: string): Work =>
     async (text) => {
       const parsed = await parseDocument({ name, bytes: Buffer.from(`x ${text}`) }).catch(() => undefined)
-      if (parsed !== undefined) chunkDocument(parsed, counter)
+      if (parsed !== undefined) chunkDocument(parsed)
     }
   const works: Readonly<Record<string, Work>> = {
     'question, no model': (text) => asked(offline, `x ${text}`),

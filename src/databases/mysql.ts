@@ -5,7 +5,7 @@ import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRight
 import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
-import { type Connections, inSession } from './session.ts'
+import { type Connections, runInSession } from './session.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { unreachableDatabase } from './network-errors.ts'
 import { connect, type Socket } from 'node:net'
@@ -82,7 +82,7 @@ export class MysqlDatabase implements Database {
       cancel: (connection) => void killConnection(connection, this.#options),
       errorOf: mysqlQueryError,
     }
-    return inSession(connections, limits, work)
+    return runInSession(connections, limits, work)
   }
 
   async #connect(): Promise<PoolConnection> {

@@ -30,11 +30,11 @@ export function postgresQueryError(error: unknown, timeoutMs: number): TuttiErro
   const { code, message } = codeAndMessage(error)
   if (code === QUERY_CANCELED && message.includes('statement timeout')) return timedOut(timeoutMs)
   const { detail, hint } = Object(error) as { detail?: string; hint?: string }
-  const more = `${detail === undefined ? '' : ` ${detail}`}${hint === undefined ? '' : ` Hint: ${hint}`}`
+  const details = `${detail === undefined ? '' : ` ${detail}`}${hint === undefined ? '' : ` Hint: ${hint}`}`
   const serverSpoke = error instanceof Error && isRefusal(error)
   return new TuttiError(
     'QueryError',
-    serverSpoke ? `${message}${more}` : `The connection to PostgreSQL broke: ${message}`,
+    serverSpoke ? `${message}${details}` : `The connection to PostgreSQL broke: ${message}`,
     {
       // A query that failed fails again; a connection that broke may be replaced.
       retryable: !serverSpoke,

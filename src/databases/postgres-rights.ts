@@ -77,9 +77,9 @@ export async function readPostgresRights(client: PoolClient, schemas: readonly s
 }
 
 async function schemasBeside(client: PoolClient, schemas: readonly string[]): Promise<readonly string[]> {
-  const named = async (sql: string, of: readonly string[]): Promise<readonly string[]> =>
+  const listNamed = async (sql: string, of: readonly string[]): Promise<readonly string[]> =>
     (await client.query<{ name: string }>(sql, [of])).rows.map(({ name }) => name)
-  return named(READABLE_SCHEMAS, await named(OTHER_SCHEMAS, schemas))
+  return listNamed(READABLE_SCHEMAS, await listNamed(OTHER_SCHEMAS, schemas))
 }
 
 function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[] {

@@ -34,7 +34,7 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   await client.query(extended(`DECLARE tutti_rows NO SCROLL CURSOR FOR ${sql}`))
   const batch = Math.min(BATCH, maxRows + 1)
   let columns: string[] = []
-  for (let more = true; more;) {
+  for (let hasMore = true; hasMore;) {
     const { fields, rows } = await client.query<unknown[]>(extended(`FETCH ${batch} FROM tutti_rows`))
     const own = ownTypes(fields.map(({ dataTypeID }) => dataTypeID))
     if (columns.length === 0 && own.length > 0) {
@@ -42,10 +42,10 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
       for (const { oid, typelem } of found) ownElements.set(oid, typelem)
     }
     columns = fields.map((field) => field.name)
-    more = rows.length === batch
+    hasMore = rows.length === batch
     for (const row of rows) {
       const cells = row.map((text, i) => (typeof text === 'string' ? readCell(fields[i]!.dataTypeID, text) : null))
-      if (!collector.add(cells)) more = false
+      if (!collector.add(cells)) hasMore = false
       if (collector.full) break
     }
   }

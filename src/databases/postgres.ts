@@ -6,7 +6,7 @@ import { connectError, isRefusal, postgresQueryError } from './postgres-errors.t
 import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { CallableNames, DatabaseSchema } from './schema.ts'
-import { type Connections, inSession } from './session.ts'
+import { type Connections, runInSession } from './session.ts'
 import { PostgresAnalysis } from './sql-guard/server-analysis/postgres-analysis.ts'
 
 const MAX_CONNECTIONS = 3
@@ -93,7 +93,7 @@ export class PostgresDatabase implements Database {
       cancel: (client) => sendCancelRequest(client, this.#target),
       errorOf: postgresQueryError,
     }
-    return inSession(connections, limits, work)
+    return runInSession(connections, limits, work)
   }
 
   async #connect(): Promise<PoolClient> {
@@ -226,7 +226,7 @@ const OWN = `
 
 /** Reads the names that a query could call; names without a schema are looked up in `schemas`. */
 async function readCallableNames(client: PoolClient, schemas: readonly string[]): Promise<CallableNames> {
-  const any = await client.query<{ name: string }>(ANY)
+  const anyNames = await client.query<{ name: string }>(ANY)
   const own = await client.query<{ name: string }>(OWN, [schemas])
-  return { any: any.rows.map(({ name }) => name), own: own.rows.map(({ name }) => name) }
+  return { any: anyNames.rows.map(({ name }) => name), own: own.rows.map(({ name }) => name) }
 }

@@ -23,7 +23,7 @@ export interface Connections<C> {
  * Runs `work` on a separate connection, in a read-only transaction that is rolled back. All session state is discarded.
  * `work` may call `stop` when it has enough rows.
  */
-export function inSession<C, T>(
+export function runInSession<C, T>(
   connections: Connections<C>,
   limits: QueryLimits,
   work: (connection: C, stop: () => void) => Promise<T>,

@@ -72,8 +72,8 @@ export function createSqlSources({
   for (const spec of mcp) add(spec.name, foreignSource(spec))
 
   const find = (name: string | undefined): Source => {
-    const known = [...sources.values()]
-    const found = name === undefined && known.length === 1 ? known[0] : sources.get(name ?? '')
+    const allSources = [...sources.values()]
+    const found = name === undefined && allSources.length === 1 ? allSources[0] : sources.get(name ?? '')
     if (found !== undefined) return found
     const names = [...sources.keys()].map((source) => `"${source}"`).join(', ') || 'none is configured'
     throw new TuttiError(

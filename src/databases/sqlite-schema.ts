@@ -98,7 +98,7 @@ function momentsIn(
    * too.
    */
   const count = (among: readonly ColumnSchema[], rows: number): Record<string, number | null> => {
-    const counted = among.flatMap(({ name }) =>
+    const counts = among.flatMap(({ name }) =>
       [
         `${quoted(name)} IS NOT NULL`,
         ...MOMENTS.map(([, forms]) => forms.map((form) => `${quoted(name)} GLOB '${form}'`).join(' OR ')),
@@ -106,7 +106,7 @@ function momentsIn(
     )
     const [found] = all<Record<string, number | null>>(
       database,
-      `SELECT count(*) AS "rows", ${counted.join(', ')} FROM ${from} ${rows})`,
+      `SELECT count(*) AS "rows", ${counts.join(', ')} FROM ${from} ${rows})`,
     )
     return found!
   }
@@ -120,9 +120,9 @@ function momentsIn(
     const first = count(texts, SAMPLE)
     const likely = texts.filter((column) => kindIn(first, column) !== undefined)
     if (likely.length === 0) return {}
-    const whole = count(likely, MAX_ROWS + 1)
-    if (Number(whole['rows']) > MAX_ROWS) return {}
-    return Object.fromEntries(likely.map((column) => [column.name, kindIn(whole, column)]))
+    const total = count(likely, MAX_ROWS + 1)
+    if (Number(total['rows']) > MAX_ROWS) return {}
+    return Object.fromEntries(likely.map((column) => [column.name, kindIn(total, column)]))
   } catch {
     return {}
   }
@@ -135,12 +135,12 @@ function readForeignKeys(database: Sqlite, table: string): ForeignKey[] {
     [table],
   )
   return [...groupBy(rows, (row) => row.id).values()].map((parts) => {
-    const referenced = parts[0]!.table
-    const named = parts.map((part) => part.to).filter((to) => to !== null)
+    const target = parts[0]!.table
+    const referenced = parts.map((part) => part.to).filter((to) => to !== null)
     return {
       columns: parts.map((part) => part.from),
-      table: referenced,
-      referencedColumns: named.length > 0 ? named : readPrimaryKey(database, referenced),
+      table: target,
+      referencedColumns: referenced.length > 0 ? referenced : readPrimaryKey(database, target),
     }
   })
 }

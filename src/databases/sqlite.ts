@@ -72,12 +72,12 @@ export class SqliteDatabase implements Database {
         state = 'over'
       }
     }
-    const inTurn = (): Promise<T> => {
+    const runNext = (): Promise<T> => {
       const result = this.#queue.then(work)
       this.#queue = settled(result)
       return result
     }
-    return withinLimits(limits, inTurn, () => {
+    return withinLimits(limits, runNext, () => {
       if (state === 'running') void this.#process.kill()
       state = 'over'
     })

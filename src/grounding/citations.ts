@@ -38,18 +38,18 @@ export interface CitedText {
  * the space before it; the rest of the text is unchanged. Without sources, `[7]` is kept.
  */
 export function numberCitations(text: string, sources: readonly Source[]): CitedText {
-  const byId = new Map(sources.map((source) => [source.id, source]))
+  const sourceById = new Map(sources.map((source) => [source.id, source]))
   const cited: Source[] = []
-  const unknown = new Set<string>()
+  const unknownIds = new Set<string>()
   const numbered = text.replace(MARK, (mark, at: number) => {
     if (/^\n?\[\^.+?\]:/.test(mark)) return ''
     const isPlain = /^ ?\[\d/.test(mark)
     if (isBlock(mark) || (isPlain && sources.length === 0)) return mark
     const ids = idsIn(mark)
-    if (/^ ?\(/.test(mark) && !ids.every((id) => byId.has(id))) return mark
+    if (/^ ?\(/.test(mark) && !ids.every((id) => sourceById.has(id))) return mark
     const numbers = ids.flatMap((id) => {
-      const source = byId.get(id)
-      if (source === undefined) unknown.add(isPlain ? id.slice(1) : id)
+      const source = sourceById.get(id)
+      if (source === undefined) unknownIds.add(isPlain ? id.slice(1) : id)
       else if (!cited.includes(source)) cited.push(source)
       return source === undefined ? [] : [cited.indexOf(source) + 1]
     })
@@ -59,7 +59,7 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
     const isWithinMark = /\[[\d, ]*$/.test(text.slice(Math.max(0, at - MAX_MARK), at))
     return (isWithinMark ? /[\d,\]]/ : /[\d\]]/).test(text[at + mark.length] ?? '') ? ' ' : ''
   })
-  return { text: numbered, cited, unknown: [...unknown] }
+  return { text: numbered, cited, unknown: [...unknownIds] }
 }
 
 /** A fenced block of code. */
@@ -69,8 +69,8 @@ function isBlock(mark: string): boolean {
 
 function idsIn(mark: string): readonly string[] {
   return [...mark.matchAll(/(\d+)(?:[-–][sS](\d+))?/g)].flatMap(([, first, last = first]) => {
-    const more = Math.min(Math.max(Number(last) - Number(first), 0), MAX_RANGE)
-    return Array.from({ length: more + 1 }, (_, i) => `s${Number(first) + i}`)
+    const rangeLength = Math.min(Math.max(Number(last) - Number(first), 0), MAX_RANGE)
+    return Array.from({ length: rangeLength + 1 }, (_, i) => `s${Number(first) + i}`)
   })
 }
 
@@ -94,14 +94,14 @@ export function withoutMarks(answer: string): string {
 }
 
 /** The sources of a finished answer by the number of their marks, most first; with as many in their order. */
-export function byMentions(answer: string, cited: readonly Source[]): readonly Source[] {
+export function sortByMentions(answer: string, cited: readonly Source[]): readonly Source[] {
   const mentions = new Map<number, number>()
   for (const [mark] of answer.matchAll(NUMBERED_MARK)) {
     const n = isBlock(mark) ? 0 : Number(mark.replaceAll(/\D/g, ''))
     mentions.set(n, (mentions.get(n) ?? 0) + 1)
   }
-  const counted = cited.map((source, i) => ({ source, times: mentions.get(i + 1) ?? 0 }))
-  return counted.toSorted((a, b) => b.times - a.times).map(({ source }) => source)
+  const mentionCounts = cited.map((source, i) => ({ source, times: mentions.get(i + 1) ?? 0 }))
+  return mentionCounts.toSorted((a, b) => b.times - a.times).map(({ source }) => source)
 }
 
 /** For streaming: the text so far with its marks numbered, without a mark at its end that may be incomplete. */

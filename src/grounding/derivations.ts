@@ -133,11 +133,11 @@ function deriveFromRows({ columns }: NumberTable, take: Take): void {
  */
 export function deriveFromNamed(rows: readonly (readonly [NumberTable, number])[], factors: Numbers, take: Take): void {
   for (const table of [...new Set(rows.map(([one]) => one))].slice(0, MAX_NAMED)) {
-    const named = [...new Set(rows.flatMap(([one, row]) => (one === table ? [row] : [])))].slice(0, MAX_NAMED)
+    const namedRows = [...new Set(rows.flatMap(([one, row]) => (one === table ? [row] : [])))].slice(0, MAX_NAMED)
     const columns = table.columns.slice(0, MAX_COLUMNS)
     for (const column of columns) {
       const total = sumValues(column)
-      const values = named.map((row) => column[row]!).filter((value) => value > 0)
+      const values = namedRows.map((row) => column[row]!).filter((value) => value > 0)
       const sum = sumValues(values)
       for (const value of [sum, total - sum, sum / values.length]) take(value, false)
       take(sum / total, true)
@@ -147,7 +147,7 @@ export function deriveFromNamed(rows: readonly (readonly [NumberTable, number])[
         for (const factor of factors) combineFigures(value, factor, take)
       }
     }
-    for (const row of named) {
+    for (const row of namedRows) {
       for (const [i, column] of columns.entries()) {
         for (const other of columns.slice(0, i)) {
           combineTwo(column[row]!, other[row]!, take)
@@ -169,8 +169,8 @@ export function groupsOf({ rows, columns }: NumberTable): NumberTable[] {
       const labels = cells.map((cell) => String(cell).slice(0, length))
       const groups = new Map<string, number[]>(labels.map((label) => [label, []]))
       for (const [row, label] of labels.entries()) groups.get(label)!.push(row)
-      const most = Math.min(MAX_GROUPS, isText ? rows.length - 1 : rows.length / 3)
-      if (groups.size < 2 || groups.size > most) return []
+      const maxGroups = Math.min(MAX_GROUPS, isText ? rows.length - 1 : rows.length / 3)
+      if (groups.size < 2 || groups.size > maxGroups) return []
       const sums = (of: Numbers) => columns.slice(0, MAX_COLUMNS).map((one) => sumValues(of.map((row) => one[row]!)))
       return [numberTable([...groups].map(([name, of]) => ({ name, rows: of.length, ...sums(of) })))]
     })

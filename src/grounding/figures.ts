@@ -45,26 +45,26 @@ export function checkFigures(answer: string, question: string, evidence: readonl
   if (figures.length === 0) return []
   const index = new EvidenceIndex(withoutInvented([{ value: question }, ...evidence]))
   const words = question.slice(0, MAX_QUESTION_CHARS)
-  const asked: Sentence = { figures: writtenNumbers(words), rows: index.rowsIn(words) }
+  const questionSentence: Sentence = { figures: writtenNumbers(words), rows: index.rowsIn(words) }
   const first: Sentence = { figures: figures.slice(0, MAX_FIRST_FIGURES), rows: [] }
-  const known: Known = new Map()
-  for (const figure of [...asked.figures, ...figures]) setKnown(known, figure, index.supportOf(figure))
+  const supported: Known = new Map()
+  for (const figure of [...questionSentence.figures, ...figures]) setKnown(supported, figure, index.supportOf(figure))
   const sentences = sentencesOf(answer, figures, index)
   for (let round = 0; round < TOTAL_ROUNDS; round++) {
-    const totals = totalsOf(answer, figures, known)
-    for (const figure of figures) setKnown(known, figure, known.get(figure) ?? derivedFrom(totals, figure))
+    const totals = totalsOf(answer, figures, supported)
+    for (const figure of figures) setKnown(supported, figure, supported.get(figure) ?? derivedFrom(totals, figure))
     for (const [i, sentence] of sentences.entries()) {
-      if (sentence.figures.every((figure) => known.has(figure))) continue
+      if (sentence.figures.every((figure) => supported.has(figure))) continue
       const before = sentences.slice(Math.max(0, i - CONTEXT_BEFORE), i).toReversed()
-      const after = sentences.slice(i + 1, i + 1 + CONTEXT_AFTER)
-      const around = [sentence, ...before.slice(0, 2), asked].flatMap(({ rows }) => rows)
-      const context = [sentence, ...before.slice(0, 1), first, asked, ...after, ...before]
-      deriveFigures(context, [sentence.rows, around], index.computed, known)
+      const following = sentences.slice(i + 1, i + 1 + CONTEXT_AFTER)
+      const nearbyRows = [sentence, ...before.slice(0, 2), questionSentence].flatMap(({ rows }) => rows)
+      const context = [sentence, ...before.slice(0, 1), first, questionSentence, ...following, ...before]
+      deriveFigures(context, [sentence.rows, nearbyRows], index.computed, supported)
     }
   }
   return figures.flatMap((figure) => {
     const { start, end, text } = figure
-    const { status = 'not_found', sources = [] } = known.get(figure) ?? {}
+    const { status = 'not_found', sources = [] } = supported.get(figure) ?? {}
     if (status === 'not_found' && !isChecked(figure)) return []
     // A number with few digits occurs in many places, so its source is ambiguous.
     const isTold = status === 'found' && isChecked(figure) && sources.length > 0
@@ -78,9 +78,9 @@ function setKnown(known: Known, figure: WrittenNumber, support: Support | undefi
 
 /** Excludes computations from numbers without a source, since a model can enter any number into a calculation. */
 function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
-  const known = evidence.filter(({ input }) => input === undefined)
-  if (known.length === evidence.length) return evidence
-  const index = new EvidenceIndex(known)
+  const results = evidence.filter(({ input }) => input === undefined)
+  if (results.length === evidence.length) return evidence
+  const index = new EvidenceIndex(results)
   const computed: Evidence[] = []
   for (const one of evidence.filter(({ input }) => input !== undefined)) {
     const operands = operandsIn(one)
@@ -93,7 +93,7 @@ function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
       (digits < MIN_SIGNIFICANT_DIGITS && operands.some(isKnown))
     if (operands.every((operand) => isFree(operand) || isKnown(operand))) computed.push(one)
   }
-  return [...known, ...computed]
+  return [...results, ...computed]
 }
 
 /** Numbers with fewer digits are too common to be marked as missing; constants need no source. */

@@ -62,10 +62,11 @@ const LEGACY = (
  */
 function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
   const [best, ...others] = analyse(bytes.subarray(0, SAMPLE_BYTES)).filter(({ confidence }) => confidence > 0)
-  const named = [best, ...others].flatMap((guess) => guess?.name ?? [])
+  const guessedNames = [best, ...others].flatMap((guess) => guess?.name ?? [])
   // A few accents do not tell which Latin alphabet it is, so the web's usual one is taken (HTML standard).
-  if (/^(?:iso-8859-[29]|windows-125[04])$/i.test(named[0] ?? '') && foreignBytes(bytes) < 8) named.unshift(LATIN)
-  const tries = [...named, LATIN, ...LEGACY].flatMap((encoding, rank) => {
+  if (/^(?:iso-8859-[29]|windows-125[04])$/i.test(guessedNames[0] ?? '') && foreignBytes(bytes) < 8)
+    guessedNames.unshift(LATIN)
+  const tries = [...guessedNames, LATIN, ...LEGACY].flatMap((encoding, rank) => {
     const text = LEGACY.includes(encoding.toLowerCase()) ? fits(bytes, encoding, isCut) : decode(bytes, encoding)
     if (text === undefined || !isLikelyText(text)) return []
     const odd = oddities(text)
@@ -114,8 +115,8 @@ const META_WITHIN = 4_096
 export const LATIN = 'windows-1252'
 
 function declaredCharset(bytes: Uint8Array, { contentType = '', isPage }: Origin): string | undefined {
-  const inHeader = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
-  if (inHeader !== undefined || isPage !== true) return inHeader
+  const headerCharset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
+  if (headerCharset !== undefined || isPage !== true) return headerCharset
   const start = new TextDecoder(LATIN).decode(bytes.subarray(0, META_WITHIN))
   return /<(?:meta|\?xml)\b[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1]
 }

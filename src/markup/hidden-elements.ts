@@ -60,8 +60,10 @@ function sheetOf(top: PageNode): Sheet {
   })
   const names = (property: RegExp): Set<string> => {
     const selectors = rules.filter((rule) => property.test(rule.at(-1)!)).map((rule) => rule.at(-2) ?? '')
-    const named = selectors.flatMap((selector) => selector.toLowerCase().match(/(?<![\w.#:-])[a-z][\w-]*/g) ?? [])
-    return new Set([...links, ...(rules.length > 0 ? ['*'] : []), ...named])
+    const elementNames = selectors.flatMap(
+      (selector) => selector.toLowerCase().match(/(?<![\w.#:-])[a-z][\w-]*/g) ?? [],
+    )
+    return new Set([...links, ...(rules.length > 0 ? ['*'] : []), ...elementNames])
   }
   return { colours: names(/(?<!-)color\s*:/i), grounds: names(/background/i) }
 }

@@ -24,8 +24,8 @@ export function withoutUnshown(html: string): string {
     const name = given?.toLowerCase()
     if (name === undefined || name === 'textarea') return tag.startsWith('<!--') ? '' : tag
     const rules = name === 'style' ? tag.slice(tag.indexOf('>') + 1).split('}') : []
-    const kept = rules.filter((rule) => /background|color|vertical-align|line-through/i.test(rule)).join('}')
-    return `<${name}>${kept}</${name}`
+    const relevantRules = rules.filter((rule) => /background|color|vertical-align|line-through/i.test(rule)).join('}')
+    return `<${name}>${relevantRules}</${name}`
   })
 }
 

@@ -47,9 +47,9 @@ export function markSuperscripts(root: unknown): void {
 function mark({ shift, before, texts: [first, ...others] }: OpenRun): string {
   if (first === undefined) return ''
   const run = [first, ...others].map(({ data }) => data).join('')
-  const shown = run.length > MAX_RUN ? ` ${run}` : plainShifted(run.replaceAll(/\s+/g, ' '), shift, before)
-  if (shown === run) return run.slice(-1)
-  first.data = shown
+  const replacement = run.length > MAX_RUN ? ` ${run}` : plainShifted(run.replaceAll(/\s+/g, ' '), shift, before)
+  if (replacement === run) return run.slice(-1)
+  first.data = replacement
   for (const other of others) other.data = ''
   return first.data.slice(-1)
 }

@@ -52,10 +52,10 @@ const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```
 /** Runs Python that the task gives. */
 const code: StandIn<PythonRunner> = {
   async answer(task, ctx, sandbox) {
-    const given = fencedPython(task.text)
-    if (given === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
+    const userCode = fencedPython(task.text)
+    if (userCode === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
     const parts = { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts: ctx.artifacts }
-    return userCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
+    return userCodeOutcome(userCode, await ctx.call(executeCode(parts), { code: userCode }), ctx.request.locale)
   },
 }
 

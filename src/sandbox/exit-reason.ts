@@ -38,11 +38,11 @@ export function exitError(end: ProcessEnd): TuttiError {
   if (signal === 'SIGSYS') return violation('it tried a system call that is not allowed')
   if (signal === 'SIGXCPU') return violation('it took too much processor time')
   if (OUT_OF_MEMORY.test(stderr) || (isFull && isBreakdown(end))) return violation('it needs too much memory')
-  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
+  const ending = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
   const guess = signal === 'SIGKILL' ? ' Something outside of Tutti ended it, perhaps for want of memory.' : ''
   return new TuttiError(
     'ToolError',
-    `The process that Python runs in ended by itself (${how}), so there is no result; this says nothing about the ` +
+    `The process that Python runs in ended by itself (${ending}), so there is no result; this says nothing about the ` +
       `code.${guess} Try again; if it happens again, "tutti doctor" tries Python on this machine and shows what it said.`,
     { details: { signal, exitCode, stderr } },
   )

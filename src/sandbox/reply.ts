@@ -104,9 +104,9 @@ class TooMuch extends Error {
  * @throws TooMuch if it is nested deeper than `depth` or contains more than `values` values
  */
 export function cleanJson(value: unknown, depth: number, values: number): unknown {
-  let left = values
+  let remaining = values
   const clean = (inner: unknown, room: number): unknown => {
-    if (--left < 0) throw new TooMuch(`more than ${values} values`)
+    if (--remaining < 0) throw new TooMuch(`more than ${values} values`)
     if (typeof inner === 'string') return storableText(inner)
     if (typeof inner !== 'object' || inner === null) return inner
     if (room === 0) throw new TooMuch(`nested deeper than ${depth} levels`)

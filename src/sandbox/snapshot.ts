@@ -27,8 +27,8 @@ export interface Snapshot {
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
-  const kept = cacheDir === undefined ? undefined : openCached(cacheDir)
-  const descriptor = kept ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir))
+  const cached = cacheDir === undefined ? undefined : openCached(cacheDir)
+  const descriptor = cached ?? (await store((await shipped()) ?? (await make(launcher)), cacheDir))
   return { descriptor, close: () => closeSync(descriptor) }
 }
 

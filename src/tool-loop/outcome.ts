@@ -4,7 +4,7 @@ import { omitUndefined } from '../shared/json.ts'
 import type { Outcome, Source } from '../domain/result.ts'
 import { tableIn, type Table } from '../domain/table.ts'
 import type { ToolDefinition } from '../domain/turn.ts'
-import { byMentions, numberCitations, type CitedText } from '../grounding/citations.ts'
+import { sortByMentions, numberCitations, type CitedText } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
 
@@ -74,7 +74,7 @@ export function answerTable(
   last: Table | undefined,
 ): Table | undefined {
   if (cited.length + unknown.length === 0) return last
-  return byMentions(text, cited).flatMap((source) => tableOf(source) ?? [])[0]
+  return sortByMentions(text, cited).flatMap((source) => tableOf(source) ?? [])[0]
 }
 
 export function lastTable(calls: readonly MadeCall[]): Table | undefined {

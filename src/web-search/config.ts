@@ -8,6 +8,6 @@ export interface WebSearchConfig {
 
 /** Hosts that the operator named here; they may be reached even when they are internal. */
 export function searchHosts({ tavily, searxng }: WebSearchConfig): string[] {
-  const named = [...(tavily === undefined || tavily.url === TAVILY_URL ? [] : [tavily.url]), searxng?.url]
-  return named.flatMap((url) => (url === undefined ? [] : [new URL(url).host]))
+  const hosts = [...(tavily === undefined || tavily.url === TAVILY_URL ? [] : [tavily.url]), searxng?.url]
+  return hosts.flatMap((url) => (url === undefined ? [] : [new URL(url).host]))
 }

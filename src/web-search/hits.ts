@@ -18,12 +18,12 @@ export interface RawHit {
 /** Results in one form: web addresses only, nothing twice, texts bounded, scores from 0 to 1, best first. */
 export function cleanHits(raw: readonly RawHit[], limit: number): SearchHit[] {
   const highest = Math.max(1, ...raw.map(({ score }) => (Number.isFinite(score) ? score! : 0)))
-  const byUrl = new Map<string, SearchHit>()
+  const hitsByUrl = new Map<string, SearchHit>()
   for (const { title, url, snippet, content, score, publishedAt } of raw) {
     const address = webAddress(url)
-    if (address === undefined || byUrl.has(address)) continue
+    if (address === undefined || hitsByUrl.has(address)) continue
     const text = plainText(content, MAX_CONTENT_CHARS)
-    byUrl.set(address, {
+    hitsByUrl.set(address, {
       title: oneLine(title, MAX_TITLE_CHARS) || new URL(address).host,
       url: address,
       snippet: oneLine(snippet, MAX_SNIPPET_CHARS),
@@ -32,7 +32,7 @@ export function cleanHits(raw: readonly RawHit[], limit: number): SearchHit[] {
       ...(publishedAt ? { publishedAt: oneLine(publishedAt, 40) } : {}),
     })
   }
-  return [...byUrl.values()].sort((a, b) => b.score - a.score).slice(0, limit)
+  return [...hitsByUrl.values()].sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
 /** An http or https address without fragment; undefined for anything else. */

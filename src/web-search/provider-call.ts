@@ -32,28 +32,31 @@ export async function callProvider<T>(call: ProviderCall<T>): Promise<T> {
   if (response.status < 200 || response.status > 299) throw statusError(call, response)
   const parsed = call.reply.safeParse(tryParseJson(bodyText(response)))
   if (parsed.success) return parsed.data
-  const what = /^\s*</.test(bodyText(response)) ? 'a web page' : 'something else'
+  const responseKind = /^\s*</.test(bodyText(response)) ? 'a web page' : 'something else'
   throw new TuttiError(
     'HttpError',
-    `${describeTarget(call)} answered with ${what} in place of search results. ${call.whenStrange}`,
+    `${describeTarget(call)} answered with ${responseKind} in place of search results. ${call.whenStrange}`,
   )
 }
 
 function statusError<T>(call: ProviderCall<T>, response: HttpResponse): TuttiError {
   const { status, headers } = response
-  const where = describeTarget(call)
+  const target = describeTarget(call)
   if (status === 401 || status === 403) {
-    return new TuttiError('ConfigurationError', `${where} refused the search (${status}). ${call.whenRefused}`)
+    return new TuttiError('ConfigurationError', `${target} refused the search (${status}). ${call.whenRefused}`)
   }
   const retryAfter = headers['retry-after']
   const details = { status, ...(retryAfter === undefined ? {} : { retryAfter }) }
   if (status === 429) {
     const when =
       retryAfter !== undefined && /^\d+$/.test(retryAfter) ? ` Try again in ${retryAfter} s.` : ' Try again later.'
-    return new TuttiError('HttpError', `${where} has had too many searches (429).${when}`, { retryable: true, details })
+    return new TuttiError('HttpError', `${target} has had too many searches (429).${when}`, {
+      retryable: true,
+      details,
+    })
   }
   const reason = reasonIn(call, response)
-  const message = `${where} could not search (${status})${reason === '' ? '' : `: ${reason}`}.`
+  const message = `${target} could not search (${status})${reason === '' ? '' : `: ${reason}`}.`
   return new TuttiError('HttpError', message, { retryable: status >= 500 || status === 408, details })
 }
 

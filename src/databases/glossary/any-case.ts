@@ -53,10 +53,10 @@ export function isOneOf(cell: string, sought: readonly string[], dialect: Dialec
 
 /** The condition that a cell has a text in it. @param cell an expression that is a text */
 export function hasText(cell: string, text: string, dialect: Dialect): string {
-  const sought = lowerCase(text)
-  if (dialect === 'sqlite') return `${cell} GLOB ${quoteLiteral(`*${globOf(sought)}*`, dialect)}`
-  const small = (what: string): string => lowered(what, [sought], dialect)
-  if (dialect === 'postgres') return `STRPOS(${small(cell)}, ${quoteLiteral(sought, dialect)}) > 0`
+  const lowerText = lowerCase(text)
+  if (dialect === 'sqlite') return `${cell} GLOB ${quoteLiteral(`*${globOf(lowerText)}*`, dialect)}`
+  const small = (what: string): string => lowered(what, [lowerText], dialect)
+  if (dialect === 'postgres') return `STRPOS(${small(cell)}, ${quoteLiteral(lowerText, dialect)}) > 0`
   // Its small letters are not all of ours, so that they are taken of both: a cell has what is in it. As its collations compare,
   // letters with and without accents are the same.
   return `INSTR(${[cell, quoteLiteral(text, dialect)].map((place) => `CAST(${small(place)} AS BINARY)`).join(', ')}) > 0`

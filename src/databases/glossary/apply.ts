@@ -38,8 +38,8 @@ export function verifiedFor(terms: Terms, question: string): Verified | undefine
 /** The terms as they are on a day, `YYYY-MM-DD`: it takes the place of `:today`. */
 export function withDay(terms: Terms, day: string): Terms {
   const verified = terms.verified.map(({ question, sql }) => {
-    const whole = fillDay(sql, day)
-    return { question, sql: whole, ...(whole === sql ? {} : { day }) }
+    const datedSql = fillDay(sql, day)
+    return { question, sql: datedSql, ...(datedSql === sql ? {} : { day }) }
   })
   return { ...terms, verified }
 }
@@ -51,11 +51,11 @@ const MIN_SIMILARITY = 0.25
 
 /** The verified pairs that share the most words with a question, the best first. */
 export function similarPairs(terms: Terms, question: string): Terms['verified'] {
-  const asked = wordsOf(question)
+  const questionWords = wordsOf(question)
   const scored = terms.verified.map((pair) => {
     const own = wordsOf(pair.question)
-    const shared = [...own].filter((w) => asked.has(w)).length
-    return { pair, score: shared / Math.max(1, asked.size + own.size - shared) }
+    const shared = [...own].filter((w) => questionWords.has(w)).length
+    return { pair, score: shared / Math.max(1, questionWords.size + own.size - shared) }
   })
   return scored
     .filter((s) => s.score >= MIN_SIMILARITY)

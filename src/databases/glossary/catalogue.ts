@@ -87,16 +87,16 @@ export function columnTerms(terms: Terms, { entity, column }: Attribute): Partia
 /** Reads the names, keys and links out of a schema. Pure; cheap enough to do for every question. */
 export function buildCatalogue(given: DatabaseSchema, terms: Terms = NO_TERMS): Catalogue {
   const schema = withJoins(given, terms)
-  const known = new Set(VOCABULARY)
+  const vocabulary = new Set(VOCABULARY)
   for (const table of schema.tables) {
-    for (const part of nameWords(table.name, known)) for (const form of forms(part)) known.add(form)
+    for (const part of nameWords(table.name, vocabulary)) for (const form of forms(part)) vocabulary.add(form)
   }
-  const taken = new Map<string, readonly string[]>()
-  const prefix = commonPrefix(schema.tables.map((t) => nameWords(t.name, known)))
+  const wordsByName = new Map<string, readonly string[]>()
+  const prefix = commonPrefix(schema.tables.map((t) => nameWords(t.name, vocabulary)))
   const wordsOf = (name: string): readonly string[] => {
-    const all = nameWords(name, known)
-    const words = taken.get(name) ?? (all.length > 1 && all[0] === prefix ? all.slice(1) : all)
-    taken.set(name, words)
+    const all = nameWords(name, vocabulary)
+    const words = wordsByName.get(name) ?? (all.length > 1 && all[0] === prefix ? all.slice(1) : all)
+    wordsByName.set(name, words)
     return words
   }
   const drafts = schema.tables.map((table) => draftEntity(table, wordsOf, terms))
@@ -125,8 +125,8 @@ function commonPrefix(names: readonly (readonly string[])[]): string | undefined
 }
 
 function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly string[], terms: Terms): Draft {
-  const called = terms.tables[entityName({ table })]?.called ?? []
-  const words = called[0]?.toLowerCase().split(' ') ?? wordsOf(table.name)
+  const names = terms.tables[entityName({ table })]?.called ?? []
+  const words = names[0]?.toLowerCase().split(' ') ?? wordsOf(table.name)
   const head = singular(words.at(-1) ?? table.name)
   const noun = [...words.slice(0, -1), head].join(' ')
   const nouns = [...words.slice(0, -1), plural(head)].join(' ')
@@ -162,10 +162,10 @@ function keyRole(attribute: Attribute): readonly string[] | undefined {
 
 function linkEntity(draft: Draft, drafts: readonly Draft[]): void {
   for (const key of draft.table.foreignKeys) {
-    const wanted = key.table.toLowerCase()
+    const target = key.table.toLowerCase()
     const to =
-      drafts.find((d) => entityName(d).toLowerCase() === wanted) ??
-      drafts.find((d) => d.table.name.toLowerCase() === wanted)
+      drafts.find((d) => entityName(d).toLowerCase() === target) ??
+      drafts.find((d) => d.table.name.toLowerCase() === target)
     if (to === undefined) continue
     const columns = key.referencedColumns.length > 0 ? key.referencedColumns : to.keys.map((k) => k.column.name)
     addEdges(draft, to, key.columns, columns, true)
@@ -184,15 +184,15 @@ function inferTarget(draft: Draft, attribute: Attribute, drafts: readonly Draft[
   if (role === undefined || role.length === 0) return undefined
   if (draft.keys.length === 1 && draft.keys[0]?.column === attribute.column) return undefined
   const others = drafts.filter((d) => d !== draft && d.keys.length === 1 && d.table.kind === 'table')
-  const byName = others.filter((d) => d.keys[0]?.column.name.toLowerCase() === attribute.column.name.toLowerCase())
-  if (byName.length === 1) return byName[0]
-  const byWords = others.filter((d) => areSameWords(role, d.words))
-  if (byWords.length > 0) return byWords.length === 1 ? byWords[0] : undefined
+  const nameMatches = others.filter((d) => d.keys[0]?.column.name.toLowerCase() === attribute.column.name.toLowerCase())
+  if (nameMatches.length === 1) return nameMatches[0]
+  const wordMatches = others.filter((d) => areSameWords(role, d.words))
+  if (wordMatches.length > 0) return wordMatches.length === 1 ? wordMatches[0] : undefined
   // `billing_customer_id`: the last words name the table.
-  const byTail = others.filter(
+  const tailMatches = others.filter(
     (d) => role.length > d.words.length && areSameWords(role.slice(-d.words.length), d.words),
   )
-  return byTail.length === 1 ? byTail[0] : undefined
+  return tailMatches.length === 1 ? tailMatches[0] : undefined
 }
 
 function addEdges(
@@ -224,18 +224,18 @@ function isJunction(draft: Draft, linked: ReadonlySet<string>): boolean {
 function findLabel(draft: Draft): Attribute[] {
   const usable = draft.attributes.filter((a) => !a.isKey && (a.column.kind === 'text' || a.column.kind === 'other'))
   const bare = (a: Attribute): string => withoutOwner(a).join(' ')
-  const named = (...names: string[]): Attribute | undefined => {
+  const findNamed = (...names: string[]): Attribute | undefined => {
     for (const name of names) {
       const hit = usable.find((a) => bare(a) === name)
       if (hit !== undefined) return hit
     }
     return undefined
   }
-  const [first, last] = [named('first name', 'given name'), named('last name', 'surname')]
-  const full = named('name', 'full name', 'display name')
+  const [first, last] = [findNamed('first name', 'given name'), findNamed('last name', 'surname')]
+  const full = findNamed('name', 'full name', 'display name')
   if (full !== undefined) return [full]
   if (first !== undefined && last !== undefined) return [first, last]
-  const single = named('title', 'label', 'company name', 'subject', 'description', 'email', 'status')
+  const single = findNamed('title', 'label', 'company name', 'subject', 'description', 'email', 'status')
   if (single !== undefined && !/^(email|status)$/.test(bare(single))) return [single]
   const anyName = usable.filter((a) => a.words.at(-1) === 'name')
   if (anyName.length === 1) return anyName

@@ -45,11 +45,11 @@ function isText({ column }: Attribute): boolean {
 function metricsOf({ header, line }: ReturnType<typeof findSales>, columns: Terms['columns']): Terms['metrics'] {
   if (line === undefined) return {}
   const name = (attribute: Attribute): string => attribute.column.name
-  const of = entityName(line.entity)
+  const lineTable = entityName(line.entity)
   const status = header?.entity.attributes.find((a) => a.words.at(-1) === 'status')
   const place = status === undefined ? undefined : `${status.entity.table.name}.${name(status)}`
   const off = Object.keys(columns[place ?? '']?.values ?? {}).filter((value) => CALLED_OFF.test(value))
-  const kept =
+  const filter =
     place === undefined || off.length === 0 ? {} : { where: off.map((v) => `${place} <> '${v}'`).join(' AND ') }
   const amount = line.amount === undefined ? undefined : name(line.amount)
   const product = line.price && line.quantity ? `${name(line.price)} * ${name(line.quantity)}` : undefined
@@ -57,9 +57,11 @@ function metricsOf({ header, line }: ReturnType<typeof findSales>, columns: Term
   const revenue: Metric | undefined =
     row === undefined || header?.total !== undefined || line.discounted
       ? undefined
-      : { called: ['sales', 'turnover'], of, value: `SUM(${row})`, ...kept, unit: 'money' }
+      : { called: ['sales', 'turnover'], of: lineTable, value: `SUM(${row})`, ...filter, unit: 'money' }
   const units: Metric | undefined =
-    line.quantity === undefined ? undefined : { called: [], of, value: `SUM(${name(line.quantity)})`, ...kept }
+    line.quantity === undefined
+      ? undefined
+      : { called: [], of: lineTable, value: `SUM(${name(line.quantity)})`, ...filter }
   return { ...(revenue && { [REVENUE]: revenue }), ...(units && { [UNITS_SOLD]: units }) }
 }
 

@@ -80,7 +80,7 @@ function withTotal(entity: Entity): NonNullable<Sales['header']> {
   return { entity, ...omitUndefined({ total }) }
 }
 
-function named(entity: Entity, names: readonly string[]): Attribute | undefined {
+function findNamed(entity: Entity, names: readonly string[]): Attribute | undefined {
   const usable = entity.attributes.filter(isNumericAttribute)
   for (const name of names) {
     const hit = usable.find(
@@ -92,7 +92,7 @@ function named(entity: Entity, names: readonly string[]): Attribute | undefined 
 }
 
 function totalOf(entity: Entity): Attribute | undefined {
-  return named(entity, TOTALS)
+  return findNamed(entity, TOTALS)
 }
 
 function lineOf(entity: Entity): Sales['line'] {
@@ -100,8 +100,8 @@ function lineOf(entity: Entity): Sales['line'] {
     (a) => isNumericAttribute(a) && /^(quantity|unit)$/.test(singular(a.words.at(-1) ?? '')),
   )
   if (quantity === undefined) return undefined
-  const amount = named(entity, LINE_AMOUNTS)
-  const price = named(entity, PRICES)
+  const amount = findNamed(entity, LINE_AMOUNTS)
+  const price = findNamed(entity, PRICES)
   if ((amount ?? price) === undefined || entity.edges.every((e) => e.kind === 'many')) return undefined
   const discounted =
     amount === undefined && entity.attributes.some((a) => a.words.some((w) => singular(w) === 'discount'))

@@ -24,7 +24,7 @@ export function withinTables(terms: Terms, tables: readonly string[]): { terms: 
   }
   const entries = <T>(section: string, all: Readonly<Record<string, T>>, isKept: (name: string, value: T) => boolean) =>
     Object.fromEntries(Object.entries(all).filter(([name, value]) => keep(isKept(name, value), `${section}.${name}`)))
-  const within: Terms = {
+  const selected: Terms = {
     tables: entries('tables', terms.tables, (name, { where }) => isListed(name) && isWithin(where)),
     columns: entries('columns', terms.columns, (name) => isListed(tableOf(name))),
     metrics: entries('metrics', terms.metrics, (_name, { of, value, where }) => {
@@ -40,7 +40,7 @@ export function withinTables(terms: Terms, tables: readonly string[]): { terms: 
       return keep(tablesIn(sql).every(isListed), `verified: ${question}`)
     }),
   }
-  return { terms: within, leftOut }
+  return { terms: selected, leftOut }
 }
 
 /** What a query reads, its own `WITH` queries left out. */

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from '../../offline/sql/index.ts'
-import { lookupIn, readSchema, rowsOf } from './sqlite.fixture.ts'
+import { lookupIn, readSchema, rowsOf } from '../../../test/support/sqlite.ts'
 import { withDay, similarPairs, verifiedFor } from './apply.ts'
 import { withinTables } from './select-terms.ts'
 import { NO_TERMS, parseTerms, unknownTerms, type Terms } from './terms.ts'

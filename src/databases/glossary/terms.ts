@@ -132,29 +132,36 @@ export async function parseTerms(text: string, path: string): Promise<Terms> {
 
 /** What the terms name that the database does not have, each with its entry; empty when all is there. */
 export function unknownTerms(terms: Terms, { tables }: DatabaseSchema): readonly string[] {
-  const known = new Map(
+  const columnsByTable = new Map(
     tables.map((t) => [fullName(t).toLowerCase(), new Set(t.columns.map((c) => c.name.toLowerCase()))]),
   )
   const lacks = (name: string): boolean => {
     const dot = name.lastIndexOf('.')
-    return known.get(name.slice(0, Math.max(dot, 0)).toLowerCase())?.has(name.slice(dot + 1).toLowerCase()) !== true
+    return (
+      columnsByTable.get(name.slice(0, Math.max(dot, 0)).toLowerCase())?.has(name.slice(dot + 1).toLowerCase()) !== true
+    )
   }
-  const named = (entry: string, names: readonly string[]): string[] => names.map((name) => `${entry}: ${name}`)
+  const entriesOf = (entry: string, names: readonly string[]): string[] => names.map((name) => `${entry}: ${name}`)
   /** Columns of an expression; those without a table belong to this one. */
-  const within = (table: string, sql: string | undefined): string[] =>
+  const unknownColumns = (table: string, sql: string | undefined): string[] =>
     namesIn(sql ?? '').filter((name) => lacks(name.includes('.') ? name : `${table}.${name}`))
   return [
     ...Object.entries(terms.tables).flatMap(([name, { where }]) =>
-      known.has(name.toLowerCase()) ? named(`tables.${name}.where`, within(name, where)) : [`tables.${name}`],
+      columnsByTable.has(name.toLowerCase())
+        ? entriesOf(`tables.${name}.where`, unknownColumns(name, where))
+        : [`tables.${name}`],
     ),
     ...Object.keys(terms.columns).flatMap((name) => (lacks(name) ? [`columns.${name}`] : [])),
     ...Object.entries(terms.metrics).flatMap(([name, { of, value, where }]) =>
-      known.has(of.toLowerCase())
-        ? [...named(`metrics.${name}.value`, within(of, value)), ...named(`metrics.${name}.where`, within(of, where))]
+      columnsByTable.has(of.toLowerCase())
+        ? [
+            ...entriesOf(`metrics.${name}.value`, unknownColumns(of, value)),
+            ...entriesOf(`metrics.${name}.where`, unknownColumns(of, where)),
+          ]
         : [`metrics.${name}.of: ${of}`],
     ),
     ...terms.joins.flatMap((join) =>
-      named(
+      entriesOf(
         'joins',
         join
           .split('=')

@@ -24,13 +24,13 @@ export interface ValueHit extends Place {
 
 /** The look-up that also knows the words which the terms give for values. */
 export function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup {
-  const named = Object.entries(columns).flatMap(([name, { values }]) =>
+  const termValues = Object.entries(columns).flatMap(([name, { values }]) =>
     Object.entries(values).map(([value, words]) => ({ name, value, words: words.map((w) => w.toLowerCase()) })),
   )
   return async (terms, offered) => {
     const inData = await lookup(terms, offered)
     return terms.map((term, at) => {
-      const hits = named.flatMap(({ name, value, words }) => {
+      const hits = termValues.flatMap(({ name, value, words }) => {
         const place = words.includes(term.toLowerCase())
           ? offered.find((o) => `${o.table}.${o.column}` === name)
           : undefined

@@ -18,13 +18,13 @@ export async function withVerified(text: string, path: string, { question, sql }
   await parseTerms(text, path)
   const document = parseDocument(text)
   const pair = document.createNode({ question, sql })
-  const known = document.get('verified')
-  if (isSeq(known)) {
+  const pairs = document.get('verified')
+  if (isSeq(pairs)) {
     const isThis = (item: unknown): boolean =>
       isMap(item) && String(item.get('question')).trim().toLowerCase() === question.trim().toLowerCase()
-    const place = known.items.findIndex(isThis)
-    if (place < 0) known.add(pair)
-    else known.set(place, pair)
+    const place = pairs.items.findIndex(isThis)
+    if (place < 0) pairs.add(pair)
+    else pairs.set(place, pair)
   } else document.set('verified', document.createNode([{ question, sql }]))
   const added = document.toString({ lineWidth: 0 })
   await parseTerms(added, path).catch((cause: Error) => {

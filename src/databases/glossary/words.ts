@@ -66,8 +66,8 @@ function addVerbStem(stem: string, add: (form: string) => void): void {
 export function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (a[0]?.toLowerCase() !== b[0]?.toLowerCase()) return false
-  const left = forms(a)
-  for (const form of forms(b)) if (left.has(form)) return true
+  const formsOfA = forms(a)
+  for (const form of forms(b)) if (formsOfA.has(form)) return true
   return false
 }
 
@@ -108,10 +108,10 @@ export function nameWords(name: string, known: ReadonlySet<string> = VOCABULARY)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  const kept = parts.filter(
+  const nameParts = parts.filter(
     (part, i) => !(parts.length > 1 && (i === 0 || i === parts.length - 1) && AFFIXES.has(part)),
   )
-  return (kept.length > 0 ? kept : parts).flatMap((part) => splitFused(part, known))
+  return (nameParts.length > 0 ? nameParts : parts).flatMap((part) => splitFused(part, known))
 }
 
 /** An abbreviation written out, also in the plural: `accts`. */

@@ -1,5 +1,4 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
 import { createParser, type Parser } from './parser.ts'
 import { checkSqlparser } from './sqlparser/check.ts'
@@ -47,8 +46,8 @@ export function createGate(): Gate {
         return { allowed: true, ...found }
       } catch (thrown) {
         if (thrown instanceof Refusal) {
-          const { message: reason, rule, at } = thrown
-          return { allowed: false, reason, rule, ...omitUndefined({ at }) }
+          const { message: reason, rule, place } = thrown
+          return { allowed: false, reason, rule, ...place }
         }
         throw thrown
       }
@@ -97,7 +96,7 @@ async function parse(
   return rejectQuery(
     'parse',
     `The query does not parse as ${LANGUAGE[dialect]}: ${outcome.message.replace('sql parser error: ', '')}.`,
-    outcome.at === undefined ? undefined : positionOf(outcome.at),
+    outcome.at === undefined ? {} : { at: positionOf(outcome.at) },
   )
 }
 

@@ -83,10 +83,10 @@ function sourcesIn(node: unknown, ctes: ReadonlySet<string>): Source[] {
 }
 
 function sourceOf(table: unknown, alias: unknown, isCall: boolean, ctes: ReadonlySet<string>): Source[] {
-  const called = alias ?? table
-  if (typeof called !== 'string') return []
+  const name = alias ?? table
+  if (typeof name !== 'string') return []
   const isTable = typeof table === 'string' && !isCall && !ctes.has(table.toLowerCase())
-  return [{ alias: called.toLowerCase(), ...(isTable ? { table } : {}) }]
+  return [{ alias: name.toLowerCase(), ...(isTable ? { table } : {}) }]
 }
 
 function linksIn(node: unknown): (readonly [NamedColumn, NamedColumn])[] {

@@ -60,6 +60,7 @@ export function createTableCatalog(schema: DatabaseSchema, allowedTables?: reado
       return rejectQuery(
         'table',
         `Table ${printableName(written)} is not on the allow-list; allowed: ${listNames(allowed.map(label))}.`,
+        { name: written },
       )
     },
   }

@@ -35,28 +35,32 @@ export type Verdict =
       readonly allowed: false
       readonly reason: string
       readonly rule: GateRule
+      /** The name or keyword that was rejected, if it is one. */
+      readonly name?: string
       /** The position of the error, if the parser reports it. */
       readonly at?: number
     }
+
+type RejectedPlace = Pick<Extract<Verdict, { allowed: false }>, 'name' | 'at'>
 
 const MAX_REASON = 600
 
 /** Thrown inside the SQL guard to reject a query; `createGate` converts it to a `Verdict`. Other errors propagate. */
 export class Refusal extends Error {
+  override readonly name = 'Refusal'
   readonly rule: GateRule
-  readonly at: number | undefined
+  readonly place: RejectedPlace
 
-  constructor(rule: GateRule, reason: string, at?: number) {
+  constructor(rule: GateRule, reason: string, place: RejectedPlace) {
     super(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason)
-    this.name = 'Refusal'
     this.rule = rule
-    this.at = at
+    this.place = place
   }
 }
 
 /** Rejects the query. `reason` is a full sentence that names the problem and says what is allowed. */
-export function rejectQuery(rule: GateRule, reason: string, at?: number): never {
-  throw new Refusal(rule, reason, at)
+export function rejectQuery(rule: GateRule, reason: string, place: RejectedPlace = {}): never {
+  throw new Refusal(rule, reason, place)
 }
 
 const MAX_NAMED_CHARACTERS = 400
@@ -66,9 +70,9 @@ export function listNames(names: Iterable<string>): string {
   const sorted = [...new Set(names)].sort()
   if (sorted.length === 0) return 'none'
   let room = MAX_NAMED_CHARACTERS
-  const shown = sorted.filter((name) => (room -= name.length + 2) > 0)
-  const hidden = sorted.length - shown.length
-  return hidden === 0 ? shown.join(', ') : `${shown.join(', ')} and ${hidden} more`
+  const visible = sorted.filter((name) => (room -= name.length + 2) > 0)
+  const hidden = sorted.length - visible.length
+  return hidden === 0 ? visible.join(', ') : `${visible.join(', ')} and ${hidden} more`
 }
 
 /** A name as it is shown in a reason: one line, no control characters, at most 80 characters. */

@@ -1,20 +1,10 @@
 import fc from 'fast-check'
-import { Tiktoken } from 'js-tiktoken/lite'
-import o200k from 'js-tiktoken/ranks/o200k_base'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../parsing/limits.ts'
 import { DocumentText } from '../parsing/document-text.ts'
 import type { Block, ParsedDocument } from '../types.ts'
 import { CHUNK_TOKENS, chunkDocument } from './chunk.ts'
-import { createTokenCounter, type TokenCounter } from './tokens.ts'
-
-let counter: TokenCounter
-let encoder: Tiktoken
-
-beforeAll(async () => {
-  counter = await createTokenCounter()
-  encoder = new Tiktoken(o200k)
-})
+import { countTokens } from './tokens.ts'
 
 interface Part extends Pick<Block, 'kind' | 'level' | 'page'> {
   readonly text: string
@@ -60,11 +50,6 @@ const anyPart: fc.Arbitrary<Part> = fc.oneof(
   }),
 )
 
-/** The encoder takes quadratic time for text without white space. */
-function isQuick(text: string): boolean {
-  return !/\S{100}|\s{100}/.test(text)
-}
-
 describe('cutting a document', () => {
   it('covers all text once, in exact slices within the limit, parents first', () => {
     const property = fc.property(
@@ -72,7 +57,7 @@ describe('cutting a document', () => {
       fc.constantFrom(500, CHUNK_TOKENS),
       (parts, limit) => {
         const document = documentOf(parts)
-        const { chunks, parents } = chunkDocument(document, counter, limit)
+        const { chunks, parents } = chunkDocument(document, limit)
         expect(parents).toHaveLength(chunks.length)
         let end = 0
         for (const [i, chunk] of chunks.entries()) {
@@ -83,9 +68,7 @@ describe('cutting a document', () => {
           expect(chunk.start).toBeGreaterThanOrEqual(end)
           expect(chunk.text.trim()).not.toBe('')
           expect(chunk.tokens).toBeLessThanOrEqual(limit)
-          expect(chunk.tokens).toBe(counter.count(chunk.text))
-          const encoded = isQuick(chunk.text) ? encoder.encode(chunk.text, [], []).length : 0
-          expect(encoded).toBeLessThanOrEqual(limit)
+          expect(chunk.tokens).toBeGreaterThanOrEqual(countTokens(chunk.text))
           expect(Buffer.from(chunk.text).toString()).toBe(chunk.text)
           const parent = parents[i] ?? i
           expect(parent).toBeLessThanOrEqual(i)
@@ -110,7 +93,7 @@ describe('cutting a document', () => {
       heading(1, 'Fees'),
       paragraph('Four euros.'),
     ])
-    const { chunks, parents } = chunkDocument(document, counter)
+    const { chunks, parents } = chunkDocument(document)
     expect(chunks.map(({ section, text }) => [section, text])).toEqual([
       [undefined, 'Before all headings.'],
       ['Returns › Damaged goods', 'Returns\n\nDamaged goods\n\nThirty days.'],
@@ -127,7 +110,7 @@ describe('cutting a document', () => {
       ...[1, 2, 3, 4, 5].map((n) => paragraph(text(n), n)),
       heading(1, 'Next'),
     ])
-    const { chunks, parents } = chunkDocument(document, counter)
+    const { chunks, parents } = chunkDocument(document)
     expect(chunks.map(({ page, text }) => [page, text.match(/Paragraph \d/g)])).toEqual([
       [undefined, ['Paragraph 1', 'Paragraph 2', 'Paragraph 3']],
       [4, ['Paragraph 4', 'Paragraph 5']],
@@ -142,7 +125,7 @@ describe('cutting a document', () => {
       heading(1, 'Long'),
       paragraph('This is a sentence of nine words in all. '.repeat(300)),
     ])
-    const { chunks } = chunkDocument(document, counter)
+    const { chunks } = chunkDocument(document)
     expect(chunks.length).toBeGreaterThan(2)
     expect(chunks[0]!.text).toMatch(/^Long\n\nThis is/)
     for (const { text } of chunks) expect(text).toMatch(/in all\.$/)
@@ -151,7 +134,7 @@ describe('cutting a document', () => {
   it('keeps a table whole and separate, with its heading and introductory line', () => {
     const long = 'Words before the table that have nothing to do with it. '.repeat(20)
     const document = documentOf([heading(1, 'Fees'), paragraph('By country:'), table(30), paragraph(long), table(5)])
-    const { chunks } = chunkDocument(document, counter)
+    const { chunks } = chunkDocument(document)
     expect(chunks.map(({ kind, text }) => [kind, text.split('\n')[0], text.match(/cell \d+ 0/g)?.length])).toEqual([
       ['table', 'Fees', 30],
       ['text', long.trim(), undefined],
@@ -161,7 +144,7 @@ describe('cutting a document', () => {
 
   it('splits a long table between rows', () => {
     const document = documentOf([heading(1, 'Sheet'), table(500)])
-    const { chunks, parents } = chunkDocument(document, counter)
+    const { chunks, parents } = chunkDocument(document)
     expect(chunks.length).toBeGreaterThan(3)
     const rows = chunks.flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('cell')))
     expect(rows).toHaveLength(500)
@@ -182,23 +165,15 @@ describe('cutting a document', () => {
       notes: [],
       blocks: [{ kind: 'paragraph', start: 0, end: text.length }],
     }
-    const { chunks } = chunkDocument(document, counter)
+    const { chunks } = chunkDocument(document)
     expect(chunks.at(-1)!.end).toBe(text.length)
   })
 })
 
-describe('counting tokens', () => {
-  it('equals the encoder’s count, or is slightly higher', () => {
-    fc.assert(
-      fc.property(anyText, (given) => {
-        const text = given.slice(0, 400)
-        const exact = encoder.encode(text, [], []).length
-        expect(counter.count(text)).toBeGreaterThanOrEqual(exact)
-        expect(counter.count(text)).toBeLessThanOrEqual(exact + text.length / 16 + 2)
-      }),
-      { numRuns: 50 },
-    )
-    const prose = "Damaged goods (see §4.2) aren't taken back after 30 days. Money: 1,234.50 €\tor a voucher."
-    expect(counter.count(prose)).toBe(encoder.encode(prose, [], []).length)
-  })
-})
+it.each([
+  ['Damaged goods are replaced within 7 days.', 10],
+  ['1,234.50 €', 6],
+  ['漢字', 2],
+  ['возврат товара', 5],
+  ['', 0],
+])('estimates the tokens of %j', (text, tokens) => expect(countTokens(text)).toBe(tokens))

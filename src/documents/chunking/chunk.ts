@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../shared/json.ts'
 import type { Block, Chunk, NewDocument, PageStart, ParsedDocument } from '../types.ts'
 import { sentencesOf, type Span, trimmed } from './sentences.ts'
-import { segmentsOf, type TokenCounter } from './tokens.ts'
+import { countTokens } from './tokens.ts'
 
 /** Tokens of a passage at most. */
 export const CHUNK_TOKENS = 1024
@@ -20,12 +20,12 @@ const TABLE_INTRODUCTION_TOKENS = 100
  * The first passage of a section is the parent of the others.
  * @param limit maximum tokens of a passage; at least 500
  */
-export function chunkDocument(document: ParsedDocument, counter: TokenCounter, limit = CHUNK_TOKENS): CutDocument {
+export function chunkDocument(document: ParsedDocument, limit = CHUNK_TOKENS): CutDocument {
   const chunks: CutChunk[] = []
   const parents: (number | undefined)[] = []
   for (const section of sectionsOf(document)) {
     const first = chunks.length
-    for (const passage of passagesOf(document.text, section, limit, counter)) {
+    for (const passage of passagesOf(document.text, section, limit)) {
       parents.push(chunks.length === first ? undefined : first)
       chunks.push(toChunk(document.text, section, passage, chunks.length))
     }
@@ -51,12 +51,12 @@ interface Passage extends Span {
   readonly isTitle: boolean
 }
 
-function* passagesOf(text: string, { blocks }: Section, limit: number, counter: TokenCounter): Generator<Passage> {
+function* passagesOf(text: string, { blocks }: Section, limit: number): Generator<Passage> {
   let open: Passage | undefined
   /** The open passage with a span behind it; `undefined` when that is too much for one. */
   const extended = (span: Span, block: Block): Passage | undefined => {
     if (open === undefined) return undefined
-    const tokens = open.tokens + counter.count(text.slice(open.end, span.end), limit)
+    const tokens = open.tokens + countTokens(text.slice(open.end, span.end), limit)
     const kind = block.kind === 'table' ? 'table' : 'text'
     const isTitle = open.isTitle && block.kind === 'heading'
     const isTurned = block.page !== undefined && block.page !== (open.pages.at(-1)?.page ?? open.page)
@@ -69,33 +69,33 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
       yield open
       open = undefined
     }
-    const whole = extended(block, block)
-    if (whole !== undefined) {
-      open = whole
+    const span = extended(block, block)
+    if (span !== undefined) {
+      open = span
       continue
     }
-    const fitsAlone = counter.count(text.slice(block.start, block.end), limit) <= limit
+    const fitsAlone = countTokens(text.slice(block.start, block.end), limit) <= limit
     if (open !== undefined && fitsAlone && (isTable || !open.isTitle)) {
       yield open
       open = undefined
     }
     // A title stays with the first part of its content.
     const room: number = limit - Math.min(open?.isTitle === true ? open.tokens + 2 : 0, limit >> 1)
-    const spans: Iterable<Span> = fitsAlone && open === undefined ? [block] : splitBlock(text, block, room, counter)
+    const spans: Iterable<Span> = fitsAlone && open === undefined ? [block] : splitBlock(text, block, room)
     for (const span of spans) {
       const longer = extended(span, block)
       if (longer === undefined && open !== undefined) yield open
-      open = longer ?? passageOf(text, span, block, counter)
+      open = longer ?? passageOf(text, span, block)
     }
   }
   if (open !== undefined) yield open
 }
 
-function passageOf(text: string, { start, end }: Span, { kind, page }: Block, counter: TokenCounter): Passage {
+function passageOf(text: string, { start, end }: Span, { kind, page }: Block): Passage {
   return {
     start,
     end,
-    tokens: counter.count(text.slice(start, end)),
+    tokens: countTokens(text.slice(start, end)),
     kind: kind === 'table' ? 'table' : 'text',
     isTitle: kind === 'heading',
     pages: [],
@@ -164,49 +164,45 @@ const LINES: Cut = function* (text) {
  * Splits a block that is too long for one passage: tables, lists and code between lines, paragraphs between sentences.
  * Parts that are still too long are split between words, and endless words anywhere except within a character.
  */
-function* splitBlock(text: string, { start, end, kind }: Block, limit: number, counter: TokenCounter): Generator<Span> {
+function* splitBlock(text: string, { start, end, kind }: Block, limit: number): Generator<Span> {
   yield* splitBy(
     kind === 'paragraph' ? [sentencesOf, LINES] : [LINES, sentencesOf],
     text.slice(start, end),
     start,
     limit,
-    counter,
   )
 }
 
-function* splitBy(
-  [cut, ...finer]: readonly Cut[],
-  text: string,
-  offset: number,
-  limit: number,
-  counter: TokenCounter,
-): Generator<Span> {
-  if (cut === undefined) return yield* words(text, offset, limit, counter)
+function* splitBy([cut, ...finer]: readonly Cut[], text: string, offset: number, limit: number): Generator<Span> {
+  if (cut === undefined) return yield* words(text, offset, limit)
   for (const { start, end } of cut(text)) {
     const part = text.slice(start, end)
-    if (counter.count(part, limit) <= limit) yield { start: offset + start, end: offset + end }
-    else yield* splitBy(finer, part, offset + start, limit, counter)
+    if (countTokens(part, limit) <= limit) yield { start: offset + start, end: offset + end }
+    else yield* splitBy(finer, part, offset + start, limit)
   }
 }
 
+/** White space with the word behind it; endless words are cut. */
+const SEGMENT = /\s{0,32}\S{1,48}|\s{1,32}/gu
+
 /** As many words as fit, again and again. */
-function* words(text: string, offset: number, limit: number, counter: TokenCounter): Generator<Span> {
+function* words(text: string, offset: number, limit: number): Generator<Span> {
   let start = 0
   let tokens = 0
   let at = 0
-  for (const [segment] of segmentsOf(text)) {
-    const cost = counter.count(segment)
+  for (const [segment] of text.matchAll(SEGMENT)) {
+    const cost = countTokens(segment)
     if (tokens + cost > limit && at > start) {
-      yield* within(text, start, at, offset)
+      yield* splitRange(text, start, at, offset)
       start = at
       tokens = 0
     }
     tokens += cost
     at += segment.length
   }
-  yield* within(text, start, at, offset)
+  yield* splitRange(text, start, at, offset)
 }
 
-function* within(text: string, from: number, to: number, offset: number): Generator<Span> {
+function* splitRange(text: string, from: number, to: number, offset: number): Generator<Span> {
   for (const { start, end } of trimmed(text, from, to)) yield { start: offset + start, end: offset + end }
 }

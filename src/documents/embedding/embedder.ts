@@ -207,8 +207,8 @@ function unavailable(message: string, cause: unknown): TuttiError {
 
 /** Delay in milliseconds after a number of attempts: as requested by the server, else 1, 2, 4, … s. */
 function waitBefore(attempt: number, thrown: unknown, nowMs: number): number {
-  const asked = retryAfterMs((thrown as CallError | undefined)?.responseHeaders, nowMs)
-  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
+  const retryAfter = retryAfterMs((thrown as CallError | undefined)?.responseHeaders, nowMs)
+  return Math.min(retryAfter ?? FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
 }
 
 /**
@@ -238,8 +238,8 @@ function windowOf(name: string, tokens: number | undefined): number {
 function splitText(text: string, max: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== '';) {
-    const whole = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
-    const part = whole === rest ? rest : whole.replace(/(?<=\S)\s+\S*$/, '')
+    const window = rest.length <= max ? rest : rest.slice(0, max).replace(/\p{Cs}$/u, '')
+    const part = window === rest ? rest : window.replace(/(?<=\S)\s+\S*$/, '')
     parts.push(part)
     rest = rest.slice(part.length).trimStart()
   }

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { openKnowledgeStore, type StorePlace } from '../store/index.ts'
-import { documentOf } from '../store/store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 import type { KnowledgeStore } from '../types.ts'
 import { describePending, type DescribeByModel } from './describe-pending.ts'
 

@@ -86,17 +86,17 @@ const MAX_HEADINGS = 6
 
 /** The description without a model: kind, title, headings and size. */
 export function describeByRules({ type, title, headings, pages, characters, beginning }: DescribeInput): string {
-  const named = title === undefined ? '' : ` titled “${cut(title, 150)}”`
+  const titleText = title === undefined ? '' : ` titled “${cut(title, 150)}”`
   const other = headings.filter((heading) => heading !== title)
   const topics = other.slice(0, MAX_HEADINGS).map((heading) => cut(heading, 80))
-  const more = other.length > topics.length ? ' and more' : ''
+  const suffix = other.length > topics.length ? ' and more' : ''
   const content =
     topics.length > 0
-      ? `It covers: ${topics.join('; ')}${more}.`.replace(/([?!…])\.$/, '$1')
+      ? `It covers: ${topics.join('; ')}${suffix}.`.replace(/([?!…])\.$/, '$1')
       : `It begins: “${cut(beginning.replaceAll(/\s+/g, ' ').trim(), 160)}”`
   const unit = UNITS[type] ?? 'page'
   const extent = pages === undefined ? '' : `${countInWords(pages)} ${unit}${pages === 1 ? '' : 's'}, `
-  return `${KINDS[type]}${named}. ${content} ${capital(`${extent}about ${countInWords(characters)} characters.`)}`
+  return `${KINDS[type]}${titleText}. ${content} ${capital(`${extent}about ${countInWords(characters)} characters.`)}`
 }
 
 /** The topics without a model: its headings. */

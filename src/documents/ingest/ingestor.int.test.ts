@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
-import { pdf } from '../parsing/files.fixture.ts'
+import { pdf } from '../../../test/documents/support/files.ts'
 import type { Embedder, IngestProgress } from '../types.ts'
 import { createIngestor, type IngestorDeps } from './ingestor.ts'
-import { MemoryKnowledgeStore } from './memory-store.fixture.ts'
+import { MemoryKnowledgeStore } from '../../../test/documents/support/memory-store.ts'
 
 const owner = 'ada'
 const clock = systemClock
@@ -90,7 +90,7 @@ describe('adding a file', () => {
     await write('small.md', markdown('kettles'))
     await write('large.txt', '')
     await truncate(join(folder, 'large.txt'), size)
-    const program = fileURLToPath(new URL('./large-file.fixture.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../../../test/documents/support/large-file.ts', import.meta.url))
     const args = ['--import', 'tsx', program, join(folder, 'small.md'), join(folder, 'large.txt'), String(size)]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const { share, said } = JSON.parse(stdout) as { share: number; said: string }

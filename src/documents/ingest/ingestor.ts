@@ -165,18 +165,19 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
       const { onProgress, signal } = options
       const [{ watchFiles }, { knownDocuments }] = await Promise.all([import('./watch.ts'), adding()])
       await watchFiles(paths, { ...options, clock }, async (changed, files) => {
-        const known = await knownDocuments(store, owner)
+        const knownByPath = await knownDocuments(store, owner)
         const take = async (readers: Readers, path: string): Promise<AddedFile | undefined> => {
           const file = files.get(path)
-          if (file !== undefined) return addPath(readers, owner, file, known, { signal, ...onlyChanges(onProgress) })
-          const removedDocument = known({ name: '', path })
+          if (file !== undefined)
+            return addPath(readers, owner, file, knownByPath, { signal, ...onlyChanges(onProgress) })
+          const removedDocument = knownByPath({ name: '', path })
           if (removedDocument === undefined || !(await store.remove(owner, removedDocument.documentId)))
             return undefined
           onProgress?.({ name: removedDocument.name, stage: 'removed' })
           return undefined
         }
-        const taken = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))
-        if (!taken.some((file) => file !== undefined && 'added' in file)) return
+        const results = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))
+        if (!results.some((file) => file !== undefined && 'added' in file)) return
         // Text can be searched without vectors; the next change retries.
         await embedAll(owner, options).catch((thrown: unknown) => {
           const error = toTuttiError(thrown).message

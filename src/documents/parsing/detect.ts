@@ -88,16 +88,16 @@ export function detectKind(name: string, bytes: Buffer): FileKind {
   if (start.includes('%PDF-')) return 'pdf'
   if (ZIP_STARTS.some((mark) => start.startsWith(mark))) return 'zip'
   if (start.startsWith('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1')) throw oleError(name, bytes)
-  const byName = BY_EXTENSION[extensionOf(name)]
-  if (byName === 'pdf' || isZipType(byName)) {
-    const type = byName.toUpperCase()
+  const typeByName = BY_EXTENSION[extensionOf(name)]
+  if (typeByName === 'pdf' || isZipType(typeByName)) {
+    const type = typeByName.toUpperCase()
     throw documentError(
       `${name} is not a valid ${type} file, despite its extension. Save it again as ${type} and add that.`,
     )
   }
   if (isUnreadable(name) || start.startsWith('{\\rtf') || isBinary(bytes)) throw unknownKind(name)
   if (/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return 'html'
-  if (byName !== undefined) return byName
+  if (typeByName !== undefined) return typeByName
   // Text files without an extension, such as README and LICENSE.
   if (extensionOf(name) === '') return 'txt'
   throw unknownKind(name)

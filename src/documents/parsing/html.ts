@@ -20,10 +20,10 @@ export function parseHtml(source: Source): Parsed {
     true,
   )
   const document = pageWithLinks(input)
-  const whole = new DocumentText(name, limits.characters)
+  const page = new DocumentText(name, limits.characters)
   // Read the whole document, since pages may omit tags or misplace content outside the body.
-  addHtmlBlocks(whole, document.documentElement)
-  const { text, dropped } = withoutMenus(whole, input, new DocumentText(name, limits.characters))
+  addHtmlBlocks(page, document.documentElement)
+  const { text, dropped } = withoutMenus(page, input, new DocumentText(name, limits.characters))
   const title = oneLine(document.querySelector('title')?.textContent ?? '') || text.firstHeading
   const date = parseIsoDay(
     document
@@ -74,8 +74,8 @@ function withoutMenus(
     if (isShort && level !== 1 && !article.includes(letters(own))) dropped.push(`“${cut(oneLine(own))}”`)
     else text.add(kind, own, level === undefined ? {} : { level })
   }
-  const more = dropped.length - MAX_NAMED
-  return { text, dropped: more > 0 ? [...dropped.slice(0, MAX_NAMED), `and ${more} more`] : dropped }
+  const omitted = dropped.length - MAX_NAMED
+  return { text, dropped: omitted > 0 ? [...dropped.slice(0, MAX_NAMED), `and ${omitted} more`] : dropped }
 }
 
 function pageWithLinks(html: string): ReturnType<typeof parseVisiblePage> {

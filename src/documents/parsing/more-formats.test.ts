@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Document, Math as Equation, MathRun, Packer, Paragraph } from 'docx'
-import { zip, type ZipPart } from './files.fixture.ts'
+import { zip, type ZipPart } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 
 async function shown(name: string, bytes: Buffer) {

@@ -241,12 +241,12 @@ class OdfReader {
     if (cell === undefined) return
     const { text, attributes } = cell
     const value = cellText(text, attributes)
-    const shown = this.#markOf('table-cell', attributes)?.(value, '') ?? value
+    const content = this.#markOf('table-cell', attributes)?.(value, '') ?? value
     const times = repetitions(attributes['number-columns-repeated'])
     const cells = this.#table?.cells ?? []
     const left = cells.length
-    for (let i = 0; i < times && cells.length < MAX_COLUMNS; i++) cells.push(shown)
-    if (shown !== '') this.#take(times * (shown.length + 1))
+    for (let i = 0; i < times && cells.length < MAX_COLUMNS; i++) cells.push(content)
+    if (content !== '') this.#take(times * (content.length + 1))
     const { number = 1, merged } = this.#table ?? {}
     const right = left + repetitions(attributes['number-columns-spanned']) - 1
     const bottom = number + repetitions(attributes['number-rows-spanned']) - 1
@@ -282,11 +282,11 @@ class OdfReader {
 
 /** Values as the sheet displays them; dates are ISO 8601. Digits hidden by exponent notation are kept. */
 function cellText(text: string, { 'value-type': type, value, 'date-value': date, formula }: Attributes): string {
-  const shown = text.replaceAll(/\s+/g, ' ').trim()
+  const display = text.replaceAll(/\s+/g, ' ').trim()
   if (type === 'date' && date !== undefined) return date.replace(/T00:00:00$/, '')
-  if (formula !== undefined && type === undefined && shown === '') return uncalculated(formula.replace(/^\w+:/, ''))
-  if (value !== undefined && /^$|^#+$|^-?\d[.,]\d+E[+-]?\d+$/i.test(shown)) return plainCell(value)
-  return withFormulaTarget(shown, formula)
+  if (formula !== undefined && type === undefined && display === '') return uncalculated(formula.replace(/^\w+:/, ''))
+  if (value !== undefined && /^$|^#+$|^-?\d[.,]\d+E[+-]?\d+$/i.test(display)) return plainCell(value)
+  return withFormulaTarget(display, formula)
 }
 
 function repetitions(text: string | undefined): number {

@@ -1,7 +1,7 @@
 import { Document, ExternalHyperlink, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx'
 import ExcelJs from 'exceljs'
 import { describe, expect, it } from 'vitest'
-import { deflatedZeros, foreignWorkbook, zip } from './files.fixture.ts'
+import { deflatedZeros, foreignWorkbook, zip } from '../../../test/documents/support/files.ts'
 import { READABLE } from '../types.ts'
 import { parseDocument } from './parse.ts'
 

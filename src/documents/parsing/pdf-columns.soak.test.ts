@@ -1,7 +1,7 @@
 // Soak test: draws and reads many PDF pages.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pdf } from './files.fixture.ts'
+import { pdf } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 
 /**

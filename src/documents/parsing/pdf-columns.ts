@@ -19,13 +19,13 @@ const CANDIDATES = 8
  * The rows of a page in reading order. If consecutive rows leave a gutter free with running text on both sides, one
  * side is read before the other. The search is repeated on each side, above and below.
  */
-export function inReadingOrder(rows: readonly Row[]): Row[] {
+export function sortByReadingOrder(rows: readonly Row[]): Row[] {
   const zone = zoneOf(rows)
   if (zone === undefined) return [...rows]
   const { from, to, left, right } = zone
-  const sides = [left, right].map((side) => inReadingOrder(side).map((row) => ({ ...row, isInColumn: true })))
+  const sides = [left, right].map((side) => sortByReadingOrder(side).map((row) => ({ ...row, isInColumn: true })))
   if (isRightToLeft([...left, ...right].flatMap(({ items }) => items))) sides.reverse()
-  return [...inReadingOrder(rows.slice(0, from)), ...sides.flat(), ...inReadingOrder(rows.slice(to))]
+  return [...sortByReadingOrder(rows.slice(0, from)), ...sides.flat(), ...sortByReadingOrder(rows.slice(to))]
 }
 
 interface Zone {

@@ -46,10 +46,10 @@ export function readDrawing(
   matrix: Matrix,
 ): { readonly items: TextItem[] | undefined; readonly rules: Rules } {
   const { glyphs, rules } = drawnIn(drawing, operators, matrix)
-  const once = withoutRepeated(glyphs)
-  for (const rule of rules.horizontal.slice(0, MAX_RULES)) strikeOut(once, rule)
-  const isPlain = once.length === glyphs.length && !once.some(({ isStruckOut }) => isStruckOut)
-  return { items: isPlain ? undefined : runsOf(once), rules }
+  const unique = withoutRepeated(glyphs)
+  for (const rule of rules.horizontal.slice(0, MAX_RULES)) strikeOut(unique, rule)
+  const isPlain = unique.length === glyphs.length && !unique.some(({ isStruckOut }) => isStruckOut)
+  return { items: isPlain ? undefined : runsOf(unique), rules }
 }
 
 function strikeOut(glyphs: readonly Glyph[], { at: y, from: x0, to: x1 }: Rule): void {
@@ -67,28 +67,28 @@ function withoutRepeated(glyphs: readonly Glyph[]): Glyph[] {
   return glyphs.filter(({ text, x, y, size }) => {
     const step = MAX_BOLD_OFFSET * size
     const [column, row, sign] = [Math.round(x / step), Math.round(y / step), `${text} ${size.toFixed(2)}`]
-    const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((up) => `${sign} ${column + right} ${row + up}`))
-    if (around.some((place) => drawn.has(place))) return false
+    const neighbours = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((up) => `${sign} ${column + right} ${row + up}`))
+    if (neighbours.some((place) => drawn.has(place))) return false
     drawn.add(`${sign} ${column} ${row}`)
     return true
   })
 }
 
 /** Glyphs in the order in which they are drawn, but those of a line from left to right, unless they overlap. */
-function inOrder(glyphs: readonly Glyph[]): Glyph[] {
+function sortGlyphs(glyphs: readonly Glyph[]): Glyph[] {
   const lines = new Map<number, Glyph[]>()
   for (const glyph of glyphs) {
     const line = lines.get(glyph.y)
     if (line === undefined) lines.set(glyph.y, [glyph])
     else line.push(glyph)
   }
-  const left = new Map<number, Glyph[]>()
+  const remaining = new Map<number, Glyph[]>()
   for (const [y, line] of lines) {
     const sorted = line.toSorted((a, b) => a.x - b.x)
     const isOverlapping = sorted.some(({ x, size }, i) => i > 0 && x - endOf(sorted[i - 1]!) < -MAX_GAP * size)
-    left.set(y, (isOverlapping ? line : sorted).toReversed())
+    remaining.set(y, (isOverlapping ? line : sorted).toReversed())
   }
-  return glyphs.map(({ y }) => left.get(y)!.pop()!)
+  return glyphs.map(({ y }) => remaining.get(y)!.pop()!)
 }
 
 function endOf({ x, width }: Glyph): number {
@@ -98,7 +98,7 @@ function endOf({ x, width }: Glyph): number {
 /** Glyphs and words that follow each other as one piece. */
 function runsOf(glyphs: readonly Glyph[]): TextItem[] {
   const runs: { -readonly [K in keyof Glyph]: Glyph[K] }[] = []
-  for (const glyph of inOrder(glyphs)) {
+  for (const glyph of sortGlyphs(glyphs)) {
     const run = runs.at(-1)
     const gap = run === undefined ? Infinity : (glyph.x - run.x - run.width) / glyph.size
     const isSame = run?.y === glyph.y && run.size === glyph.size && run.isStruckOut === glyph.isStruckOut
@@ -115,7 +115,7 @@ function runsOf(glyphs: readonly Glyph[]): TextItem[] {
 function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix): Drawn {
   const glyphs: Glyph[] = []
   const [horizontal, vertical]: [Rule[], Rule[]] = [[], []]
-  const kept: { page: Matrix; text: TextState }[] = []
+  const stack: { page: Matrix; text: TextState }[] = []
   let page = matrix
   let text: TextState = { size: 0, scale: 1, apart: 0, wordsApart: 0, rise: 0, leading: 0 }
   let line: Matrix = IDENTITY
@@ -137,14 +137,14 @@ function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix
     }
   }
   const draw: Readonly<Record<string, (args: readonly never[]) => void>> = {
-    save: () => void kept.push({ page, text }),
-    restore: () => void ({ page, text } = kept.pop() ?? { page, text }),
+    save: () => void stack.push({ page, text }),
+    restore: () => void ({ page, text } = stack.pop() ?? { page, text }),
     transform: (matrix) => void (page = times(matrix, page)),
     paintFormXObjectBegin: ([matrix]) => {
-      kept.push({ page, text })
+      stack.push({ page, text })
       page = times(matrix ?? IDENTITY, page)
     },
-    paintFormXObjectEnd: () => void ({ page, text } = kept.pop() ?? { page, text }),
+    paintFormXObjectEnd: () => void ({ page, text } = stack.pop() ?? { page, text }),
     beginText: () => void (at = line = IDENTITY),
     setTextMatrix: ([matrix]) => void (at = line = matrix!),
     moveText: ([x, y]) => moveLine(x!, y!),
@@ -170,8 +170,8 @@ function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix
       if (height > width) vertical.push({ at: x + width / 2, from: y, to: y + height })
     },
   }
-  const byNumber = new Map(Object.entries(draw).map(([name, run]) => [ops[name], run]))
-  for (const [i, operator] of fnArray.entries()) byNumber.get(operator)?.((argsArray[i] ?? []) as readonly never[])
+  const handlers = new Map(Object.entries(draw).map(([name, run]) => [ops[name], run]))
+  for (const [i, operator] of fnArray.entries()) handlers.get(operator)?.((argsArray[i] ?? []) as readonly never[])
   return { glyphs, rules: { horizontal, vertical } }
 }
 

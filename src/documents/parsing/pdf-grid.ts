@@ -46,15 +46,15 @@ interface Grid extends Rules {
 function gridsIn({ horizontal, vertical }: Rules): Grid[] {
   if (horizontal.length * vertical.length > MAX_PAIRS) return []
   const grids: Grid[] = []
-  const left = new Set(horizontal)
+  const remaining = new Set(horizontal)
   for (const first of horizontal) {
-    if (!left.delete(first)) continue
+    if (!remaining.delete(first)) continue
     const [across, down] = [[first], new Set<Rule>()]
     for (const rule of across) {
       for (const side of vertical) {
         if (down.has(side) || !meet(rule, side)) continue
         down.add(side)
-        for (const other of left) if (meet(other, side) && left.delete(other)) across.push(other)
+        for (const other of remaining) if (meet(other, side) && remaining.delete(other)) across.push(other)
       }
     }
     // A table may have no lines around it; then the others end at its edges.
@@ -92,14 +92,14 @@ function middleOf({ x, y, width, size }: TextItem): readonly [x: number, y: numb
 /** Undefined if the lines do not separate the rows and columns of the text. */
 function rowsOf(grid: Grid, items: readonly TextItem[]): readonly string[] | undefined {
   const { xs, ys } = grid
-  const byCell = regionsByCell(grid)
-  const regions = [...new Set(byCell.values())]
+  const regionOfCell = regionsByCell(grid)
+  const regions = [...new Set(regionOfCell.values())]
   const texts = new Map<MergedCells, TextItem[]>(regions.map((region) => [region, []]))
   for (const item of items) {
     const [x, y] = middleOf(item)
     const column = xs.findLastIndex((left) => left <= x)
     const row = ys.findLastIndex((top) => top >= y) + 1
-    const region = byCell.get(cellKey(row, column))!
+    const region = regionOfCell.get(cellKey(row, column))!
     if (item.x + item.width > xs[region.right + 1]! + NEAR || item.x < xs[region.left]! - NEAR) return undefined
     texts.get(region)!.push(item)
   }

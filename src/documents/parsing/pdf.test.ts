@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawTable, pdf } from './files.fixture.ts'
+import { drawTable, pdf } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 import { lineOf, lineText, groupRows } from './pdf-lines.ts'
 

@@ -3,7 +3,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { withTarget } from '../../markup/links.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
-import { inReadingOrder } from './pdf-columns.ts'
+import { sortByReadingOrder } from './pdf-columns.ts'
 import { withGrids } from './pdf-grid.ts'
 import { type Matrix, readDrawing, times } from './pdf-glyphs.ts'
 import { groupRows, type Line, lineOf, lineText, type TextItem, usualSize } from './pdf-lines.ts'
@@ -23,15 +23,15 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
   })
   const unread: number[] = []
   const pages: PageLines[] = []
-  let left = limits.characters
+  let remaining = limits.characters
   for (let number = 1; number <= pdf.numPages; number++) {
     // What fails here is the page; what fails after it are we.
     const content = await contentOf(pdf, number).catch(() => undefined)
     if (content === undefined) unread.push(number)
     const page = content === undefined ? { lines: [], bottom: 0, top: 0 } : readPage(content, name, number)
-    left -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
+    remaining -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
     pages.push(page)
-    if (left < 0) throw tooLong(name, limits.characters)
+    if (remaining < 0) throw tooLong(name, limits.characters)
   }
   const text = textOf(name, pages, limits.characters)
   if (text.isEmpty) {
@@ -57,9 +57,9 @@ type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
 async function contentOf(pdf: Pdf, number: number) {
   const page = await pdf.getPage(number)
   const { items, styles } = await page.getTextContent()
-  const given = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
-  const matrix = uprightMatrix(given)
-  const texts = given.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
+  const textItems = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const matrix = uprightMatrix(textItems)
+  const texts = textItems.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
   const isPlain = texts.every(({ dir, fontName }) => dir === 'ltr' && styles[fontName]?.vertical !== true)
   const drawing = isPlain ? await drawingOf(page, matrix) : undefined
   const annotations = (await page.getAnnotations()) as Link[]
@@ -130,10 +130,10 @@ function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, 
   try {
     return linesOf(content)
   } catch (thrown) {
-    const why = (thrown as Error).message
+    const reason = (thrown as Error).message
     throw new TuttiError(
       'Internal',
-      `Page ${number} of ${name} cannot be put in order, which is a fault of Tutti: ${why}.`,
+      `Page ${number} of ${name} cannot be put in order, which is a fault of Tutti: ${reason}.`,
       {
         cause: thrown,
       },
@@ -163,7 +163,7 @@ function linesOf({ texts, drawing, links, bottom, top }: Awaited<ReturnType<type
   }
   const linked = withTargets(drawing?.items ?? upright, links)
   const items = [...(drawing === undefined ? linked : withGrids(linked, drawing.rules)), ...turned]
-  return { lines: inReadingOrder(groupRows(items)).map(lineOf), bottom, top }
+  return { lines: sortByReadingOrder(groupRows(items)).map(lineOf), bottom, top }
 }
 
 /** Texts with the addresses of the links that lie over them. */
@@ -221,8 +221,8 @@ const LONG_CELL = 25
 
 function pagesInWords(numbers: readonly number[]): string {
   if (numbers.length === 1) return `Page ${numbers[0]} is`
-  const named = numbers.slice(0, MAX_NAMED).join(', ')
-  return `Pages ${named}${numbers.length > MAX_NAMED ? ` and ${numbers.length - MAX_NAMED} more` : ''} are`
+  const pageList = numbers.slice(0, MAX_NAMED).join(', ')
+  return `Pages ${pageList}${numbers.length > MAX_NAMED ? ` and ${numbers.length - MAX_NAMED} more` : ''} are`
 }
 
 function asText(value: unknown): string {

@@ -35,11 +35,11 @@ export async function parsePptx({ name, entries, limits }: ZipSource): Promise<P
   let equations = 0
   const missing: number[] = []
   // Read each slide once, under its own number, even if the list repeats it.
-  const seen = new Set<string>()
+  const slides = new Set<string>()
   for (const [i, path] of paths.entries()) {
     if (path === undefined || !parts.has(path)) missing.push(i + 1)
-    if (path === undefined || seen.has(path)) continue
-    seen.add(path)
+    if (path === undefined || slides.has(path)) continue
+    slides.add(path)
     const notes = (await relationsOf(parts, path)).find(({ type }) => type === 'notesSlide')?.path
     for (const part of [path, notes ?? '']) {
       const links = new Map((await relationsOf(parts, part)).map(({ id, target }) => [id, target]))
@@ -127,8 +127,8 @@ async function addSlide(
       else if (hidden > 0) return
       else if (name === 't') {
         isText = false
-        const shown = shift === undefined ? run : plainShifted(run, shift, last)
-        const written = withTarget(isStruckOut ? struckOut(shown) : shown, link ?? '')
+        const text = shift === undefined ? run : plainShifted(run, shift, last)
+        const written = withTarget(isStruckOut ? struckOut(text) : text, link ?? '')
         if (line !== undefined) line += written
         last = written.slice(-1)
         run = ''

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { deflatedZeros, foreignWorkbook, pdf, zip } from './files.fixture.ts'
+import { deflatedZeros, foreignWorkbook, pdf, zip } from '../../../test/documents/support/files.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { readDocument } from './read-document.ts'
 import { processorMs } from '../../processes/processor-time.ts'
@@ -64,7 +64,7 @@ describe('reading a file in a process of its own', () => {
   })
 
   it('never blocks the caller: it takes results piece by piece', async () => {
-    const program = fileURLToPath(new URL('./event-loop-share.fixture.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../../../test/documents/support/event-loop-share.ts', import.meta.url))
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
     expect(Number(stdout)).toBeLessThan(1 / 3)

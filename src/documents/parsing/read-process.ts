@@ -4,7 +4,6 @@ import { toTuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { startProcessWatchdog } from '../../processes/end-with-parent.ts'
 import { chunkDocument } from '../chunking/chunk.ts'
-import { createTokenCounter, type TokenCounter } from '../chunking/tokens.ts'
 import type { ParsedDocument } from '../types.ts'
 import { countInWords, documentError } from './document-error.ts'
 import type { ReadLimits } from './limits.ts'
@@ -30,7 +29,6 @@ const MAX_HEADINGS = 40
 // Buffers are not part of the heap, so its limit does not cover them.
 await startProcessWatchdog({ everyMs: 100, residentMb: limits.residentMb })
 const answer = new Socket({ fd: ANSWER_DESCRIPTOR, readable: false })
-let counting: Promise<TokenCounter> | undefined
 for await (const file of files()) {
   try {
     await read(file)
@@ -74,7 +72,7 @@ async function read({ name, bytes }: FileContent): Promise<void> {
   const { text } = document
   for (let at = 0; at < text.length; at += TEXT_PIECE) await send({ text: text.slice(at, at + TEXT_PIECE) })
   await send({ stage: 'chunking' })
-  const { chunks, parents } = chunkDocument(document, await (counting ??= createTokenCounter()))
+  const { chunks, parents } = chunkDocument(document)
   if (chunks.length > limits.chunks) {
     throw documentError(
       `${name} falls into more than ${countInWords(limits.chunks)} passages; split it into several files and add those.`,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { pdf, zip } from './files.fixture.ts'
+import { pdf, zip } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 
 async function textOf(name: string, bytes: Buffer | string): Promise<string> {

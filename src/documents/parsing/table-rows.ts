@@ -27,17 +27,17 @@ export function spreadMerged(rows: readonly TableRow[], merged: readonly MergedC
   if (merged.length === 0) return rows
   const places = new Map(rows.map(({ number }, i) => [number, i]))
   const texts = rows.map(({ cells }) => [...cells])
-  let left = MAX_SPREAD
+  let remaining = MAX_SPREAD
   for (const { top, bottom, left: first, right } of merged) {
     const at = places.get(top) ?? rows.length
     const cells = rows[at]?.cells ?? []
-    const shown = cells[first] ?? ''
-    if (shown === '') continue
+    const text = cells[first] ?? ''
+    if (text === '') continue
     const last = countFilled(cells) > 1 ? right : first
-    for (let i = at; i < rows.length && rows[i]!.number <= bottom && left > 0; i++) {
+    for (let i = at; i < rows.length && rows[i]!.number <= bottom && remaining > 0; i++) {
       const row = texts[i]!
-      for (; row.length < first; left--) row.push('')
-      for (let column = first; column <= last && left > 0; column++, left--) row[column] = shown
+      for (; row.length < first; remaining--) row.push('')
+      for (let column = first; column <= last && remaining > 0; column++, remaining--) row[column] = text
     }
   }
   return rows.map(({ number }, i) => ({ number, cells: texts[i]! }))

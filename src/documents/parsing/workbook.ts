@@ -29,11 +29,11 @@ const WORKBOOK = 'xl/workbook.xml'
 /** Reads everything but the cells. @see ECMA-376 Part 1, 18.2, 18.4, 18.8 */
 export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
   const part = (path: string): ZipEntry | undefined => entries.find(({ name }) => name === path)
-  const named: { readonly name: string; readonly id: string }[] = []
+  const listed: { readonly name: string; readonly id: string }[] = []
   let isFrom1904 = false
   let needsCalculation = false
   await read(part(WORKBOOK), (name, { name: title, id, date1904, fullCalcOnLoad = '0' }) => {
-    if (name === 'sheet') named.push({ name: title ?? '', id: id ?? '' })
+    if (name === 'sheet') listed.push({ name: title ?? '', id: id ?? '' })
     if (name === 'workbookPr') isFrom1904 = date1904 === '1' || date1904 === 'true'
     if (name === 'calcPr') needsCalculation = isOn(fullCalcOnLoad)
   })
@@ -42,7 +42,7 @@ export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbo
     ({ type }) => type === 'worksheet',
   )
   const targets = new Map(worksheets.map(({ id, path }) => [id, path]))
-  const sheets = named.flatMap(({ name, id }, i) => {
+  const sheets = listed.flatMap(({ name, id }, i) => {
     const path = targets.size === 0 ? `xl/worksheets/sheet${i + 1}.xml` : targets.get(id)
     const entry = path === undefined ? undefined : part(path)
     return entry === undefined ? [] : [{ name, entry }]

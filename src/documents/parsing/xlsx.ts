@@ -16,10 +16,10 @@ export async function parseXlsx(source: ZipSource): Promise<Parsed> {
   const book = await readWorkbook(source.entries)
   const parts = new Map(source.entries.map((entry) => [entry.name, entry]))
   const text = new DocumentText(source.name, source.limits.characters)
-  let left = source.limits.characters
+  let remaining = source.limits.characters
   const take = (cell: string): void => {
-    left -= cell.length + 1
-    if (left < 0) throw tooLong(source.name, source.limits.characters)
+    remaining -= cell.length + 1
+    if (remaining < 0) throw tooLong(source.name, source.limits.characters)
   }
   let uncalculated = 0
   for (const [i, { name, entry }] of book.sheets.entries()) {
@@ -105,10 +105,10 @@ async function readSheet(entry: ZipEntry, book: Workbook, take: (cell: string) =
         const { pattern, isStruckOut = false } = book.styles[Number(cell['s'] ?? 0)] ?? {}
         const type = cell['t'] ?? 'n'
         if (book.needsCalculation && formula !== undefined && value === '0') value = undefined
-        const given = { type, value: type === 'inlineStr' ? inline.value : value, formula, pattern }
-        const shown = withFormulaTarget(cellText(given, book.strings, book.isFrom1904), formula)
-        const text = isStruckOut ? struckOut(shown) : shown
-        if (isUncalculated(given)) sheet.uncalculated++
+        const content = { type, value: type === 'inlineStr' ? inline.value : value, formula, pattern }
+        const display = withFormulaTarget(cellText(content, book.strings, book.isFrom1904), formula)
+        const text = isStruckOut ? struckOut(display) : display
+        if (isUncalculated(content)) sheet.uncalculated++
         for (; cells.length < column; cells.push('')) take('')
         take(text)
         cells[column] = text

@@ -32,20 +32,20 @@ export async function readZip(name: string, bytes: Buffer, limits: ZipLimits): P
 
 async function entriesOf(name: string, bytes: Buffer, zip: ZipFile, limits: ZipLimits): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = []
-  let left = limits.unzippedBytes
+  let remaining = limits.unzippedBytes
   for await (const entry of zip.eachEntry()) {
     if (entry.isEncrypted()) {
       throw documentError(`${name} is protected by a password; save it without one and add that.`)
     }
     if (entries.length >= limits.zipEntries) throw tooManyEntries(name, limits)
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-    const size = await unpackedSize(zip, entry, left)
-    if (size > left) {
+    const size = await unpackedSize(zip, entry, remaining)
+    if (size > remaining) {
       throw documentError(
         `${name} unpacks to more than ${sizeInWords(limits.unzippedBytes)}, as zip bombs do; if it is what it should be, split it into several files.`,
       )
     }
-    left -= size
+    remaining -= size
     entries.push({
       name: entry.fileName,
       method: entry.compressionMethod,

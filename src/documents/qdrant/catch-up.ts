@@ -32,14 +32,14 @@ export async function catchUp(
   limit: number,
 ): Promise<Chunk[]> {
   const name = collectionName(owner)
-  const isThere = (await openCollection(qdrant, name)) !== undefined
+  const hasCollection = (await openCollection(qdrant, name)) !== undefined
   const documents = await store.documents(owner)
-  if (isThere) await forgetGone(qdrant, name, documents)
-  const whole = await wholeDocuments(qdrant, name, model)
+  if (hasCollection) await forgetGone(qdrant, name, documents)
+  const completeIds = await wholeDocuments(qdrant, name, model)
   const missing: Chunk[] = []
   for (const document of documents.toReversed()) {
     if (missing.length >= limit) break
-    if (document.chunks === 0 || whole.has(document.documentId)) continue
+    if (document.chunks === 0 || completeIds.has(document.documentId)) continue
     const absent = await absentOrdinals(qdrant, name, model, document)
     if (absent.length === 0) await qdrant.upsert(name, [documentPoint(document, model)])
     else missing.push(...(await chunksAt(store, owner, document.documentId, absent.slice(0, limit - missing.length))))
@@ -54,16 +54,16 @@ export async function chunksAt(
   documentId: string,
   ordinals: readonly number[],
 ): Promise<Chunk[]> {
-  const wanted = new Set(ordinals)
+  const requested = new Set(ordinals)
   const chunks = await store.chunks(owner, documentId, ordinals[0], ordinals.at(-1))
-  return chunks.filter(({ ordinal }) => wanted.has(ordinal))
+  return chunks.filter(({ ordinal }) => requested.has(ordinal))
 }
 
 async function forgetGone(qdrant: QdrantClient, name: string, documents: readonly DocumentRecord[]): Promise<void> {
   if (documents.length === 0 && (await deleteCollection(qdrant, name))) return
   const ids = documents.map(({ documentId }) => documentId)
-  const kept = ids.length === 0 ? [] : [{ key: 'doc_id', match: { any: ids } }]
-  await qdrant.deletePoints(name, { must_not: [...kept, FOREIGN] })
+  const existing = ids.length === 0 ? [] : [{ key: 'doc_id', match: { any: ids } }]
+  await qdrant.deletePoints(name, { must_not: [...existing, FOREIGN] })
 }
 
 async function wholeDocuments(qdrant: QdrantClient, name: string, model: string): Promise<ReadonlySet<unknown>> {
@@ -82,9 +82,9 @@ async function absentOrdinals(
   { documentId, chunks }: DocumentRecord,
 ): Promise<number[]> {
   const filter = { must: [typeCondition('chunk'), modelCondition(model), documentCondition(documentId)] }
-  const there = new Set<number | undefined>()
+  const present = new Set<number | undefined>()
   for await (const page of qdrant.scroll(name, filter, { fields: PLACE_FIELDS, pageSize: PAGE })) {
-    for (const { payload } of page) there.add(pointLocation(payload)?.ordinal)
+    for (const { payload } of page) present.add(pointLocation(payload)?.ordinal)
   }
-  return Array.from({ length: chunks }, (_, ordinal) => ordinal).filter((ordinal) => !there.has(ordinal))
+  return Array.from({ length: chunks }, (_, ordinal) => ordinal).filter((ordinal) => !present.has(ordinal))
 }

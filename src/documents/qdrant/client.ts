@@ -206,10 +206,10 @@ function foundPoint({ payload, score }: z.infer<typeof point>): FoundPoint {
 /** Network trouble on the way to Qdrant. The address of the request is left out: it names the owner. */
 function unreachableQdrant(host: string, cause: unknown): TuttiError {
   const code = TuttiError.is(cause, 'HttpRequestError') ? cause.details?.code : undefined
-  const why = code === undefined ? '' : ` (${code})`
+  const reason = code === undefined ? '' : ` (${code})`
   return new TuttiError(
     'StorageError',
-    `Qdrant at ${host} does not answer${why}. Check that it runs and that TUTTI_QDRANT_URL is right.`,
+    `Qdrant at ${host} does not answer${reason}. Check that it runs and that TUTTI_QDRANT_URL is right.`,
     { retryable: true, cause },
   )
 }

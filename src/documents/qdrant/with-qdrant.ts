@@ -65,8 +65,8 @@ async function removeDocument(
   const documents = await store.documents(owner)
   if (documents.some((document) => document.documentId === documentId)) {
     const name = collectionName(owner)
-    const isThere = (await openCollection(qdrant, name)) !== undefined
-    if (isThere && !(documents.length === 1 && (await deleteCollection(qdrant, name)))) {
+    const hasCollection = (await openCollection(qdrant, name)) !== undefined
+    if (hasCollection && !(documents.length === 1 && (await deleteCollection(qdrant, name)))) {
       await qdrant.deletePoints(name, { must: [documentCondition(documentId)], must_not: [FOREIGN] })
     }
   }
@@ -87,7 +87,7 @@ async function addPoints(
   if (points.length === 0) return
   const name = collectionName(owner)
   await ensureCollection(qdrant, name, model, first)
-  for (const some of parts(points, POINTS_AT_ONCE)) await qdrant.upsert(name, some)
+  for (const batch of parts(points, POINTS_AT_ONCE)) await qdrant.upsert(name, batch)
 }
 
 /** Skips chunks that no longer exist or belong to another owner. */
@@ -97,14 +97,14 @@ async function pointsOf(
   model: string,
   vectors: ReadonlyMap<string, Float32Array>,
 ): Promise<Point[]> {
-  const byDocument = new Map<string, number[]>()
+  const ordinalsByDocument = new Map<string, number[]>()
   for (const id of vectors.keys()) {
     const place = parseChunkId(id)
     if (place === undefined) continue
-    byDocument.set(place.documentId, [...(byDocument.get(place.documentId) ?? []), place.ordinal])
+    ordinalsByDocument.set(place.documentId, [...(ordinalsByDocument.get(place.documentId) ?? []), place.ordinal])
   }
   const points: Point[] = []
-  for (const [documentId, ordinals] of byDocument) {
+  for (const [documentId, ordinals] of ordinalsByDocument) {
     const document = await store.document(owner, documentId)
     if (document === undefined) continue
     const ordered = ordinals.toSorted((a, b) => a - b)

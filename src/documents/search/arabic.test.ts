@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openKnowledgeStore } from '../store/index.ts'
-import { documentOf } from '../store/store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const DOCUMENTS = [
   'يجب الإبلاغ عن البضائع التالفة خلال سبعة أيام من التسليم.',

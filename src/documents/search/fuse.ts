@@ -28,17 +28,17 @@ export function fuse(rankings: readonly (readonly Hit[])[]): Hit[] {
  * Drops a passage whose text is, except for a few words, contained in a passage of another document ranked before it.
  */
 export function withoutNearCopies(hits: readonly Hit[], limit: number): Hit[] {
-  const kept: { readonly hit: Hit; readonly shingles: ReadonlySet<string> }[] = []
+  const uniqueHits: { readonly hit: Hit; readonly shingles: ReadonlySet<string> }[] = []
   for (const hit of hits) {
-    if (kept.length >= limit) break
+    if (uniqueHits.length >= limit) break
     const own = shinglesOf(hit.chunk.text)
-    const isCopy = kept.some(
+    const isCopy = uniqueHits.some(
       ({ hit: other, shingles }) =>
         other.document.documentId !== hit.document.documentId && similarity(own, shingles) >= SAME,
     )
-    if (!isCopy) kept.push({ hit, shingles: own })
+    if (!isCopy) uniqueHits.push({ hit, shingles: own })
   }
-  return kept.map(({ hit }) => hit)
+  return uniqueHits.map(({ hit }) => hit)
 }
 
 function shinglesOf(text: string): ReadonlySet<string> {

@@ -6,7 +6,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createIngestor } from '../ingest/ingestor.ts'
 import { openKnowledgeStore } from '../store/index.ts'
-import { documentOf } from '../store/store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 import type { Embedder, Hit, KnowledgeStore } from '../types.ts'
 import { createRetriever } from './retriever.ts'
 

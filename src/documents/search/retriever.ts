@@ -87,11 +87,11 @@ async function searchPassages(
 /** A topic as the documents that have it in their name or among their topics. */
 function withoutTopic({ topic, ...filter }: SearchFilter, documents: readonly DocumentRecord[]): SearchFilter {
   if (topic === undefined) return filter
-  const wanted = searchTerms(topic)
+  const topicTerms = searchTerms(topic)
   const have = documents.filter(({ name, topics }) =>
     [name.replaceAll(/[_.-]/g, ' '), ...topics].some((one) => {
       const terms = searchTerms(one)
-      return wanted.length > 0 && wanted.every((term) => terms.includes(term))
+      return topicTerms.length > 0 && topicTerms.every((term) => terms.includes(term))
     }),
   )
   const ids = have.map(({ documentId }) => documentId)
@@ -144,10 +144,10 @@ async function findPassages(
       ? { hits: [] }
       : findByVector(store.dense(scope, model, vector, FOUND_PER_ARM, filter)),
   ])
-  const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
-  const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))
+  const vectorIds = new Set(byVector.map(({ chunk }) => chunk.chunkId))
+  const sharedIds = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
   const hits = withoutNearCopies(fuse([byWords, byVector]), CANDIDATES)
-  return { hits, inBoth, byVectors: byVector.length > 0, ...trouble }
+  return { hits, inBoth: sharedIds, byVectors: byVector.length > 0, ...trouble }
 }
 
 const OTHER_VECTORS =
@@ -214,7 +214,7 @@ function confidenceOf(hits: readonly Hit[], inBoth: ReadonlySet<string>): number
   if (top.length === 0) return 0
   const coverage = Math.max(...top.map((hit) => hit.coverage ?? 0))
   const agreement = top.filter(({ chunk }) => inBoth.has(chunk.chunkId)).length / top.length
-  const byWords = coverage * (1 - AGREEMENT + AGREEMENT * agreement)
-  const byVectors = top.every((hit) => hit.coverage === undefined) ? DENSE_ALONE : 0
-  return Math.round(Math.max(byWords, byVectors) * 100) / 100
+  const wordConfidence = coverage * (1 - AGREEMENT + AGREEMENT * agreement)
+  const vectorConfidence = top.every((hit) => hit.coverage === undefined) ? DENSE_ALONE : 0
+  return Math.round(Math.max(wordConfidence, vectorConfidence) * 100) / 100
 }

@@ -60,12 +60,12 @@ export async function removeCodes(sql: Sql, ownerId: number, firstChunk: number,
   const blocks = await readBlocks(sql, size, where, [ownerId, from, to])
   await sql.all(`DELETE FROM knowledge_codes ${where}`, [ownerId, from, to])
   for (const block of blocks) {
-    const kept = Array.from({ length: block.count }, (_, index) => index)
+    const entries = Array.from({ length: block.count }, (_, index) => index)
       .filter((index) => !isGone(block.chunk(index)))
       .map((index) => block.bytes.subarray(block.offset(index) - HEAD, block.offset(index) + codeBytes(size)))
-    if (kept.length === 0) continue
+    if (entries.length === 0) continue
     await insertRows(sql, 'knowledge_codes (owner_id, block, data)', [
-      [ownerId, block.first / CODE_BLOCK, Buffer.concat(kept)],
+      [ownerId, block.first / CODE_BLOCK, Buffer.concat(entries)],
     ])
   }
 }

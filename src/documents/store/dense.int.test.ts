@@ -8,7 +8,7 @@ import { openPostgresDatabase } from './postgres-database.ts'
 import type { SqlDatabase } from './sql.ts'
 import { SqlKnowledge } from './sql-store.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
-import { documentOf } from './store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const SIZE = 96
 /** Above the limit for an exhaustive search. */

@@ -61,9 +61,9 @@ async function countVectors(sql: Sql, ownerId: number, selection: Selection | un
 async function readVectors(sql: Sql, ownerId: number, selection: Selection | undefined): Promise<VectorRow[]> {
   const ranges = selection?.ranges ?? [{ first: 0, end: vectorKey(1, 0) }]
   const found: VectorRow[] = []
-  for (const some of parts(ranges, ROWS_AT_ONCE)) {
-    const where = some.map(() => 'vector_key BETWEEN ? AND ?').join(' OR ')
-    const values = some.flatMap(({ first, end }) => [vectorKey(ownerId, first), vectorKey(ownerId, end - 1)])
+  for (const batch of parts(ranges, ROWS_AT_ONCE)) {
+    const where = batch.map(() => 'vector_key BETWEEN ? AND ?').join(' OR ')
+    const values = batch.flatMap(({ first, end }) => [vectorKey(ownerId, first), vectorKey(ownerId, end - 1)])
     found.push(...(await sql.all<VectorRow>(`SELECT vector_key, vector FROM knowledge_vectors WHERE ${where}`, values)))
   }
   return found
@@ -77,9 +77,9 @@ async function likely(
   limit: number,
   selection: Selection | undefined,
 ): Promise<number[]> {
-  const wanted = Math.max(CANDIDATES, limit * 4)
+  const candidates = Math.max(CANDIDATES, limit * 4)
   const indexed = selection === undefined ? await nearestByPgvector(sql, owner.owner_id, query, limit) : undefined
-  return indexed ?? likelyBySigns(sql, owner, query, wanted, selection)
+  return indexed ?? likelyBySigns(sql, owner, query, candidates, selection)
 }
 
 /**

@@ -50,7 +50,7 @@ function anyOf(column: string, values: readonly string[]): string {
 
 /** Chunks under headings that contain all of these words, in any form and order. */
 async function chunksOfSection(sql: Sql, ownerId: number, section: string): Promise<ReadonlySet<number>> {
-  const wanted = searchTerms(section)
+  const sectionTerms = searchTerms(section)
   const sections = await sql.all<{ section: string }>(
     'SELECT DISTINCT section FROM knowledge_chunks WHERE owner_id = ? AND section IS NOT NULL',
     [ownerId],
@@ -59,7 +59,7 @@ async function chunksOfSection(sql: Sql, ownerId: number, section: string): Prom
     .map((row) => row.section)
     .filter((candidate) => {
       const terms = new Set(searchTerms(candidate))
-      return wanted.every((term) => terms.has(term))
+      return sectionTerms.every((term) => terms.has(term))
     })
   const found = new Set<number>()
   for (const name of matching) {

@@ -10,7 +10,7 @@ import type { Hit, OwnerScope } from '../types.ts'
 import type { SqlDatabase } from './sql.ts'
 import { SqlKnowledge } from './sql-store.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
-import { documentOf } from './store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const postgresUrl = inject('postgresUrl')
 

@@ -121,8 +121,8 @@ class JoinedPostings {
 
   /** Loads the lists of these terms, unless they are loaded. */
   async load(terms: Iterable<string>): Promise<void> {
-    const wanted = [...terms]
-    for (const postings of this.#byOwner.values()) await postings.load(wanted)
+    const requested = [...terms]
+    for (const postings of this.#byOwner.values()) await postings.load(requested)
   }
 
   /** Number of chunks with the term. */
@@ -139,9 +139,9 @@ class JoinedPostings {
 
   /** The lists of these terms by block, in key order. */
   blocks(terms: Iterable<string>): PostingBlock[] {
-    const wanted = [...terms]
+    const requested = [...terms]
     return [...this.#byOwner].flatMap(([ownerId, postings]) =>
-      postings.blocks(wanted).map((block) => ({ ...block, first: vectorKey(ownerId, block.first) })),
+      postings.blocks(requested).map((block) => ({ ...block, first: vectorKey(ownerId, block.first) })),
     )
   }
 }

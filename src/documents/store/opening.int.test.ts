@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import type { KnowledgeStore } from '../types.ts'
 import { openKnowledgeStore, type StorePlace } from './index.ts'
-import { documentOf } from './store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const postgresUrl = inject('postgresUrl')
 

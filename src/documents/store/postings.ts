@@ -53,8 +53,8 @@ export async function removePostings(sql: Sql, ownerId: number, chunks: readonly
   for (const { block, lists } of groupByBlock(chunks)) {
     const isGone = (place: number): boolean => removedChunks.has(block * BLOCK_SIZE + place)
     await removeLengths(sql, ownerId, block, isGone)
-    for (const some of parts(lists, TERMS_AT_ONCE)) {
-      const terms = some.map(([term]) => term)
+    for (const batch of parts(lists, TERMS_AT_ONCE)) {
+      const terms = batch.map(([term]) => term)
       await removeTerms(sql, ownerId, block, terms, isGone)
     }
   }
@@ -66,11 +66,11 @@ async function removeLengths(sql: Sql, ownerId: number, block: number, isGone: I
   const where = 'WHERE owner_id = ? AND block = ?'
   const rows = await sql.all<{ data: Bytes }>(`SELECT data FROM knowledge_lengths ${where}`, [ownerId, block])
   await sql.all(`DELETE FROM knowledge_lengths ${where}`, [ownerId, block])
-  const kept = rows.flatMap(({ data }) => {
-    const left = removeChunks(listOf(data), isGone)
-    return left.length === 0 ? [] : [[ownerId, block, bytesOf(left)]]
+  const rest = rows.flatMap(({ data }) => {
+    const remaining = removeChunks(listOf(data), isGone)
+    return remaining.length === 0 ? [] : [[ownerId, block, bytesOf(remaining)]]
   })
-  await insertRows(sql, 'knowledge_lengths (owner_id, block, data)', kept)
+  await insertRows(sql, 'knowledge_lengths (owner_id, block, data)', rest)
 }
 
 async function removeTerms(
@@ -87,17 +87,17 @@ async function removeTerms(
     values,
   )
   await sql.all(`DELETE FROM knowledge_postings ${where}`, values)
-  const kept = rows.flatMap(({ term, data }) => {
-    const left = removeChunks(listOf(data), isGone)
-    return left.length === 0 ? [] : [[ownerId, block, term, bytesOf(left)]]
+  const rest = rows.flatMap(({ term, data }) => {
+    const remaining = removeChunks(listOf(data), isGone)
+    return remaining.length === 0 ? [] : [[ownerId, block, term, bytesOf(remaining)]]
   })
-  await insertRows(sql, 'knowledge_postings (owner_id, block, term, data)', kept)
+  await insertRows(sql, 'knowledge_postings (owner_id, block, term, data)', rest)
 }
 
 function removeChunks(list: PostingList, isGone: IsGone): number[] {
-  const left: number[] = []
-  for (let at = 0; at < list.length; at += 2) if (!isGone(list[at]!)) left.push(list[at]!, list[at + 1]!)
-  return left
+  const remaining: number[] = []
+  for (let at = 0; at < list.length; at += 2) if (!isGone(list[at]!)) remaining.push(list[at]!, list[at + 1]!)
+  return remaining
 }
 
 /** The postings of some terms of one owner, with the lengths of the chunks. */
@@ -154,10 +154,10 @@ export class Postings {
 
   /** The lists of these terms by block, in the order of the chunks. */
   blocks(terms: Iterable<string>): PostingBlock[] {
-    const wanted = [...terms]
+    const requested = [...terms]
     return [...(this.#lengths ?? [])].flatMap(([block, lengths]) => {
       const byTerm = new Map<string, PostingList>()
-      for (const term of wanted) {
+      for (const term of requested) {
         const list = this.#terms.get(term)?.get(block)
         if (list !== undefined) byTerm.set(term, list)
       }

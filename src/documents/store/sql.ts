@@ -46,8 +46,8 @@ export async function allIn<Row>(
   first: readonly SqlValue[] = [],
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (const some of parts(values, VALUES_AT_ONCE)) {
-    rows.push(...(await sql.all<Row>(statement(marks(some.length)), [...first, ...some])))
+  for (const batch of parts(values, VALUES_AT_ONCE)) {
+    rows.push(...(await sql.all<Row>(statement(marks(batch.length)), [...first, ...batch])))
   }
   return rows
 }

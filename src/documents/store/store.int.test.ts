@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { createHttpClient } from '../../http/client.ts'
 import { createQdrantClient } from '../qdrant/client.ts'
-import { startQdrant } from '../qdrant/qdrant-server.fixture.ts'
+import { startQdrant } from '../../../test/documents/support/qdrant-server.ts'
 import { withQdrant } from '../qdrant/with-qdrant.ts'
 import { collectionOwner } from '../collections.ts'
 import type { DocumentType, Hit, KnowledgeStore } from '../types.ts'
 import { openKnowledgeStore, type StorePlace } from './index.ts'
-import { documentOf } from './store.fixture.ts'
+import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const postgresUrl = inject('postgresUrl')
 

@@ -19,8 +19,8 @@ export async function addText(sql: Sql, documentId: string, text: string): Promi
     rows.push([documentId, rows.length, at, text.slice(at, end)])
     at = end
   }
-  for (const some of parts(rows, 50)) {
-    await insertRows(sql, 'knowledge_texts (document_id, segment, from_char, text)', some)
+  for (const batch of parts(rows, 50)) {
+    await insertRows(sql, 'knowledge_texts (document_id, segment, from_char, text)', batch)
   }
 }
 
@@ -37,9 +37,9 @@ export async function removeText(sql: Sql, documentId: string): Promise<void> {
 /** The texts of pieces of documents, in their order. The caller has made sure that the documents are the owner's. */
 export async function readSpans(sql: Sql, spans: readonly Span[]): Promise<string[]> {
   const texts: string[] = []
-  for (const some of parts(spans, SPANS_AT_ONCE)) {
-    const segments = await readSegments(sql, some)
-    texts.push(...some.map((span) => cutOut(span, segments.get(span.documentId) ?? [])))
+  for (const batch of parts(spans, SPANS_AT_ONCE)) {
+    const segments = await readSegments(sql, batch)
+    texts.push(...batch.map((span) => cutOut(span, segments.get(span.documentId) ?? [])))
   }
   return texts
 }

@@ -114,9 +114,9 @@ async function withoutVector(
     (marks) => `SELECT vector_key FROM knowledge_vectors WHERE vector_key IN (${marks})`,
     [...vectors.keys()].map((chunk) => vectorKey(ownerId, chunk)),
   )
-  const left = new Map(vectors)
-  for (const { vector_key } of rows) left.delete(chunkOfKey(vector_key))
-  return left
+  const missing = new Map(vectors)
+  for (const { vector_key } of rows) missing.delete(chunkOfKey(vector_key))
+  return missing
 }
 
 async function countEmbedded(sql: Sql, ownerId: number, chunks: readonly number[]): Promise<void> {

@@ -200,8 +200,8 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
   // Use the stored language mark: an earlier version may have detected another language in this text.
   const postings = new Postings(sql, ownerId)
   const [language] = await markedLanguages(postings, (mark) => postings.holds(mark, first_chunk))
-  const kept = chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!))
-  const indexed = await indexTexts(row, kept, language)
+  const storedChunks = chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!))
+  const indexed = await indexTexts(row, storedChunks, language)
   const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
   await removePostings(sql, ownerId, numbered)
   if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)

@@ -100,14 +100,14 @@ function apiAnswerText(reply: ApiAnswer, locale?: string): string {
   const { method, tabular, kind, artifact, isCut, leftOut = [] } = reply
   const { pathname, searchParams } = new URL(reply.url)
   const isRead = method === 'GET' || method === 'HEAD'
-  const kept = artifact === undefined ? '' : artifactLocation(artifact)
+  const location = artifact === undefined ? '' : artifactLocation(artifact)
   const filters = [...searchParams].map(([name, value]) => `${name} ${value}`).join(', ')
   const limits = filters === '' ? '' : ` (${filters})`
   const body = (): string => {
     if (kind === 'empty') return isRead ? 'No data was returned.' : ''
     if (kind === 'binary') {
       const size = `${reply.mediaType || 'unknown type'}, ${number(reply.bytes)} bytes`
-      return `The answer is a file (${size}).${kept === '' ? '' : ` It is kept ${kept}.`}`
+      return `The answer is a file (${size}).${location === '' ? '' : ` It is kept ${location}.`}`
     }
     if (tabular === undefined) return isObject(reply.json) ? fieldsOf(reply.json, number) : textOf(reply)
     if (tabular.rowCount === 0) return `No data was returned${limits}.`
@@ -118,7 +118,7 @@ function apiAnswerText(reply: ApiAnswer, locale?: string): string {
     isRead ? '' : `Done: ${method} ${pathname} was answered with ${reply.status}.`,
     body(),
     isCut && kind !== 'binary'
-      ? `Not the whole answer is shown${kept === '' ? '' : `; more of it is kept ${kept}`}.`
+      ? `Not the whole answer is shown${location === '' ? '' : `; more of it is kept ${location}`}.`
       : '',
     leftOut.length === 0
       ? ''
@@ -142,8 +142,8 @@ function fieldsOf(record: Readonly<Record<string, unknown>>, number: (value: num
   const flat = Object.entries(record).flatMap(([key, value]): [string, unknown][] =>
     isObject(value) ? Object.entries(value).map(([inner, deep]) => [`${key}.${inner}`, deep]) : [[key, value]],
   )
-  const shown = flat.filter(([, value]) => value !== null && value !== '' && typeof value !== 'object')
-  const texts = shown.slice(0, MAX_FIELDS).map(([key, value]) => {
+  const visibleFields = flat.filter(([, value]) => value !== null && value !== '' && typeof value !== 'object')
+  const texts = visibleFields.slice(0, MAX_FIELDS).map(([key, value]) => {
     const isCode = /id$|year|code|number/i.test(key)
     return `${key}: ${typeof value === 'number' && !isCode ? number(value) : String(value)}`
   })

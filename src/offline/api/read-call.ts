@@ -74,8 +74,8 @@ export function readCall(
   if (!isWanted || (isAbout && meant.length > 0))
     return meant.length > 0 ? { listed: meant } : { why: '', close: rank.slice(0, MAX_CLOSE) }
   const reads = meant.map((operation) => {
-    const known = spokenWords(operation, words)
-    const unread = words.filter((word) => !known.has(word))
+    const operationWords = spokenWords(operation, words)
+    const unread = words.filter((word) => !operationWords.has(word))
     if (unread.length > 0) return { why: `${listed(unread)} is no parameter` }
     if (written === undefined && (operation.endpoint.effect !== 'read' || operation.endpoint.method !== 'GET'))
       return { why: '' }
@@ -83,10 +83,10 @@ export function readCall(
   })
   const plans = reads.filter((read) => 'plan' in read)
   if (plans.length === 1 || (written !== undefined && plans.length > 0)) return plans[0]!
-  const why = reads.flatMap((read) => ('why' in read && read.why !== '' ? [read.why] : []))[0] ?? ''
+  const reason = reads.flatMap((read) => ('why' in read && read.why !== '' ? [read.why] : []))[0] ?? ''
   const others = rank.filter(({ endpoint }) => !meant.some((one) => one.endpoint === endpoint))
   const close = written !== undefined && meant.length > 0 ? meant : [...meant, ...others].toSorted(compareFit(text))
-  return { why, close: close.slice(0, MAX_CLOSE) }
+  return { why: reason, close: close.slice(0, MAX_CLOSE) }
 }
 
 /** Sorts by the number of words and values that the question contains. */
@@ -116,20 +116,20 @@ function planOf(
   const places = { path: {}, query: {}, header: {}, cookie: {} } as Record<string, Record<string, unknown>>
   Object.assign(places['path']!, matchEndpoint(api, endpoint.method, bare)?.pathParams)
   const sent: Record<string, unknown> = { ...body }
-  const unknown: string[] = []
+  const unknownFields: string[] = []
   for (const [name, value] of Object.entries(fields)) {
     const param = endpoint.params.find((one) => one.name.toLowerCase() === name.toLowerCase())
     if (param !== undefined) places[param.in]![param.name] = value
     else if (Object.hasOwn(properties, name)) sent[name] = bodyValue(value, properties[name]!)
-    else unknown.push(name)
+    else unknownFields.push(name)
   }
-  if (unknown.length > 0) return { why: `${listed(unknown)} is no parameter` }
+  if (unknownFields.length > 0) return { why: `${listed(unknownFields)} is no parameter` }
   const inQuery = new URLSearchParams(query)
   const missing = endpoint.params.flatMap(({ name, in: place, required, type }) => {
     if (!required || (places[place]![name] ?? inQuery.get(name) ?? type.default ?? null) !== null) return []
-    const known = context[name]
-    if (typeof known !== 'string' && typeof known !== 'number') return [name]
-    places[place]![name] = known
+    const contextValue = context[name]
+    if (typeof contextValue !== 'string' && typeof contextValue !== 'number') return [name]
+    places[place]![name] = contextValue
     return []
   })
   const fieldsOfBody = needsBody && Array.isArray(schema['required']) ? schema['required'].map(String) : []
@@ -185,11 +185,11 @@ function contentWords(text: string): string[] {
 
 function fieldsIn(text: string): { readonly fields: Readonly<Record<string, string>>; readonly left: string } {
   const fields: Record<string, string> = {}
-  const left = text.replaceAll(FIELD, (_all, name: string, ...[straight, curly, bare]: (string | undefined)[]) => {
+  const remainder = text.replaceAll(FIELD, (_all, name: string, ...[straight, curly, bare]: (string | undefined)[]) => {
     fields[name] = straight ?? curly ?? bare!.replace(/[.?!]+$/, '')
     return ' '
   })
-  return { fields, left }
+  return { fields, left: remainder }
 }
 
 function bodyValue(text: string, { type }: Schema): unknown {

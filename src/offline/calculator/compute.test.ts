@@ -17,17 +17,12 @@ it.each([
   ['30 is what percent of 120?', 'The result is 25.'],
   ['What is the square root of 144?', 'The result is 12.'],
   ['2 ** 100', 'The result is 1267650600228229401496703205376.'],
-  ['What is the sum of 1, 2 and 3.5?', 'The sum of 1; 2; 3.5 is 6.5.'],
-  ['mean of -5, 5 and 3', 'The average of -5; 5; 3 is 1.'],
-  ['median of 4, 1, 2, 9', 'The median of 4; 1; 2; 9 is 3.'],
-  ['highest of 3 and 9', 'The maximum of 3; 9 is 9.'],
   // May mean something else.
   ['What is 2026-01-05?', 'refused'],
   ['What is 1/2/2026?', 'refused'],
   ['2020 - 2024', 'refused'],
   ['20% 50', 'refused'],
   ['What is 5 + 5!', 'refused'],
-  ['sum of 100,200 and 300', 'refused'],
   ['3,5 * 2', 'refused'],
   // Needs a model.
   ['What is 5?', 'refused'],

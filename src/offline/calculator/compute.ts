@@ -3,7 +3,7 @@ import { exactNumber, type ExactNumber } from '../../shared/exact-number.ts'
 import { localeProfile } from '../../shared/locale.ts'
 import { noModelMessage } from '../../domain/model.ts'
 import { evaluateExpression } from '../../agents/computation/expression.ts'
-import { formatLiteral, NoAnswer, parseDecimal, type Rational } from '../../agents/computation/rational.ts'
+import { NoAnswer, type Rational } from '../../agents/computation/rational.ts'
 
 export type Computed =
   | {
@@ -38,38 +38,16 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/[$€£](?=\d)/g, ''],
 ]
 
-const STATISTICS: Readonly<Record<string, (values: readonly Rational[]) => Rational>> = {
-  sum,
-  average: (values) => exact.divide(sum(values), exact.rational(BigInt(values.length))),
-  median(values) {
-    const sorted = values.toSorted(exact.compare)
-    const middle = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!]
-    return exact.divide(sum(middle), exact.rational(2n))
-  },
-  minimum: (values) => values.reduce((least, one) => (exact.compare(one, least) < 0 ? one : least)),
-  maximum: (values) => values.reduce((most, one) => (exact.compare(one, most) > 0 ? one : most)),
-}
-const NAMES: Readonly<Record<string, string>> = {
-  total: 'sum',
-  mean: 'average',
-  min: 'minimum',
-  lowest: 'minimum',
-  smallest: 'minimum',
-  max: 'maximum',
-  highest: 'maximum',
-  largest: 'maximum',
-}
-const STATISTIC = new RegExp(`^(${[...Object.keys(STATISTICS), ...Object.keys(NAMES)].join('|')})(?: of)? (.+)$`)
-/** Computes the arithmetic in a question: an expression, or a statistic of numbers. Declines everything else. */
+/** Computes the arithmetic expression in a question. Declines everything else. */
 export function compute(question: string, locale?: string): Computed {
-  const whole = question.length > MAX_QUESTION ? '' : question.toLowerCase().replaceAll(/\s+/g, ' ').trim()
-  const text = whole
+  const normalized = question.length > MAX_QUESTION ? '' : question.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  const text = normalized
     .replace(/[?.=:, ]+$/, '')
     .replace(LEAD, '')
     .replace(/^the /, '')
   try {
     if (isReadOneWay(text, locale)) {
-      const found = statistic(text, locale) ?? arithmetic(text, locale)
+      const found = arithmetic(text, locale)
       if (found !== undefined) return found
     }
   } catch (error) {
@@ -78,7 +56,7 @@ export function compute(question: string, locale?: string): Computed {
   }
   return {
     kind: 'refusal',
-    reason: `${noModelMessage()} Without one, ask such as “15% of 240”, “sum of 4, 8 and 15.5”.`,
+    reason: `${noModelMessage()} Without one, ask such as “15% of 240” or “(2 + 3) * 4”.`,
   }
 }
 
@@ -96,32 +74,6 @@ function arithmetic(text: string, locale: string | undefined): Computed | undefi
   if (result === undefined) return undefined
   const { value, code } = result
   return { kind: 'finding', answer: `The result is ${formatValue(value, locale)}.`, code, value: plainValue(value) }
-}
-
-function statistic(text: string, locale?: string): Computed | undefined {
-  const [, said = '', over = ''] = STATISTIC.exec(text) ?? []
-  const name = NAMES[said] ?? said
-  const figure = STATISTICS[name]
-  const values = listed(over)
-  if (figure === undefined || values === undefined) return undefined
-  const value = figure(values)
-  return {
-    kind: 'finding',
-    answer: `The ${name} of ${values.map((one) => formatValue(one, locale)).join('; ')} is ${formatValue(value, locale)}.`,
-    code: `${name}(${values.map(formatLiteral).join(', ')})`,
-    value: plainValue(value),
-  }
-}
-
-/** `4, 8 and 15.5`. A comma without a space may be part of a number, so it is not read. */
-function listed(text: string): readonly Rational[] | undefined {
-  const parts = text.split(/ ?[,;] (?:and )?| and /).map((part) => parseDecimal(part.replace(/^[$€£]/, '')))
-  const values = parts.filter((value) => value !== undefined)
-  return values.length > 1 && values.length === parts.length ? values : undefined
-}
-
-function sum(values: readonly Rational[]): Rational {
-  return values.reduce(exact.add, exact.ZERO)
 }
 
 /** In the locale's form, with up to four decimals; small numbers with four digits. */

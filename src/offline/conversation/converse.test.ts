@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { expect, it } from 'vitest'
-import { readSchema } from '../../databases/glossary/sqlite.fixture.ts'
+import { readSchema } from '../../../test/support/sqlite.ts'
 import { converse, type Connected } from './converse.ts'
 
 const database = new Database(':memory:')

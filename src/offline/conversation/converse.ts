@@ -130,8 +130,8 @@ function kindOf(question: string): readonly [Kind, Language] | undefined {
 function sourceLines({ databases, documents, apis, mailboxes, agents }: Connected, language: Language): string[] {
   const words = WORDS[language]
   const listed = (names: readonly string[]): string => {
-    const shown = names.slice(0, MAX_NAMED).join(', ')
-    return names.length > MAX_NAMED ? `${shown} ${words.more(names.length - MAX_NAMED)}` : shown
+    const visible = names.slice(0, MAX_NAMED).join(', ')
+    return names.length > MAX_NAMED ? `${visible} ${words.more(names.length - MAX_NAMED)}` : visible
   }
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ...databases.map(({ name, schema }) => {
@@ -176,12 +176,12 @@ async function exampleLines({ databases, documents, today }: Connected, asked = 
   const ofDatabases = await Promise.all(
     databases.map(async ({ name, schema, terms, questions = [] }) => {
       const options = { today, ...omitUndefined({ terms }) }
-      const made =
+      const examples =
         schema &&
         ((await runRule('suggest', asked, schema, options)) ?? (await runRule('suggest', '', schema, { today })))
       const placed = (all: readonly string[]): readonly string[] =>
         databases.length < 2 ? all : all.map((one) => one.replace(/\?$/, ` in ${name}?`))
-      return { related: placed(made?.related ?? []), others: placed([...questions, ...(made?.others ?? [])]) }
+      return { related: placed(examples?.related ?? []), others: placed([...questions, ...(examples?.others ?? [])]) }
     }),
   )
   const topics = documents.flatMap(({ topics: all }) => {
@@ -189,13 +189,13 @@ async function exampleLines({ databases, documents, today }: Connected, asked = 
     const topic = all.map(plainTopic).find((one) => TOPIC.test(one))
     return topic === undefined ? [] : [aboutTopic(topic)]
   })
-  const inTurn = (lists: readonly (readonly string[])[]): string[] =>
+  const interleave = (lists: readonly (readonly string[])[]): string[] =>
     Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
       lists.flatMap((list) => list[at] ?? []),
     ).flat()
   const all = [
-    ...inTurn(ofDatabases.map((one) => one.related)),
-    ...inTurn([...ofDatabases.map((one) => one.others), topics]),
+    ...interleave(ofDatabases.map((one) => one.related)),
+    ...interleave([...ofDatabases.map((one) => one.others), topics]),
   ]
   return [...new Set(all)].map((question) => `- ${question}`)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemoDatabase } from '../../demo/copy.ts'
-import { lookupIn, readSchema, rowsOf } from '../../databases/glossary/sqlite.fixture.ts'
+import { lookupIn, readSchema, rowsOf } from '../../../test/support/sqlite.ts'
 import { linkQuestion } from '../sql/index.ts'
 import { exampleQuestions } from './example-questions.ts'
 

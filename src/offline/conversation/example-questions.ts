@@ -27,7 +27,7 @@ export async function exampleQuestions(
   options: ExampleOptions,
 ): Promise<Examples> {
   const catalogue = buildCatalogue(schema, options.terms)
-  const named = tablesNamed(asked, catalogue)
+  const namedTables = tablesNamed(asked, catalogue)
   const entities = catalogue.entities
     .filter(({ table, junction }) => table.kind === 'table' && !junction && table.approximateRows !== 0)
     .toSorted((a, b) => weigh(b) - weigh(a))
@@ -46,7 +46,10 @@ export async function exampleQuestions(
     const found = [howMany, overTime, max].map((form) => firstOf(form, tables.slice(0, MAX_TABLES)))
     return (await Promise.all(found)).flat()
   }
-  return { related: await examplesOf(entities.filter((one) => named.has(one))), others: await examplesOf(entities) }
+  return {
+    related: await examplesOf(entities.filter((one) => namedTables.has(one))),
+    others: await examplesOf(entities),
+  }
 }
 
 type Form = (entity: Entity) => readonly string[]

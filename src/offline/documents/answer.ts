@@ -49,23 +49,23 @@ const input = z.object({
 
 /** A search: it shows the closest passages, and the task counts as unanswered. Overviews are answers. */
 export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf: Shelf): Promise<Outcome> {
-  const asked = ruleText(task.text)
+  const text = ruleText(task.text)
   const documents = await shelf.store.documents(await shelf.scope())
-  const meant = documentsMeant(asked, documents)
+  const meant = documentsMeant(text, documents)
   if (meant !== undefined && meant.length > 0) return overview(task, ctx, meant.slice(0, MAX_OVERVIEW), shelf)
-  const { question, filter } = readFilterWords(asked, String(ctx.request.context['current_date']), documents)
+  const { question, filter } = readFilterWords(text, String(ctx.request.context['current_date']), documents)
   const tool = searchTool(shelf)
   const filtered = await ctx.call(tool, { query: question, ...filter })
   const isWidened = filtered.hits.length === 0 && Object.keys(filter).length > 0
   const { hits, confidence, method, notes } = isWidened ? await ctx.call(tool, { query: question }) : filtered
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter, notes })
-  const shown = await closestPassages(question, hits)
-  if (shown.length === 0)
+  const closest = await closestPassages(question, hits)
+  if (closest.length === 0)
     return ctx.decline(nothingFound(question, documents, notes), { data: dataOf(task, [], notes) })
   const texts = TEXTS[knownLanguage(ctx.request.question) === 'de' ? 'de' : 'en']
-  const lines = shown.map(({ hit, quote }, i) => `${passageLabel(hit, texts.page)}: ${quote.text} [${i + 1}]`)
-  const passages = shown.map(({ hit }) => hit)
-  const absent = await absentWords(question, shown)
+  const lines = closest.map(({ hit, quote }, i) => `${passageLabel(hit, texts.page)}: ${quote.text} [${i + 1}]`)
+  const passages = closest.map(({ hit }) => hit)
+  const absent = await absentWords(question, closest)
   const remark = [
     ...(isWidened ? [texts.all] : []),
     ...(absent.length === 0 ? [] : [`${texts.absent}: ${absent.join(', ')}.`]),
@@ -151,13 +151,13 @@ async function absentWords(question: string, shown: readonly QuotedHit[]): Promi
     topic,
     shown.map(({ hit }) => hit),
   )
-  const there = new Set(
+  const presentTerms = new Set(
     shown.flatMap(({ hit: { chunk, document }, quote }) =>
       words.terms(`${document.name} ${chunk.section} ${chunk.text} ${quote.text}`.replaceAll('_', ' ')),
     ),
   )
-  const asked = topic.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
-  const absent = asked.filter((word) => words.terms(word).some((term) => !there.has(term)))
+  const topicWords = topic.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
+  const absent = topicWords.filter((word) => words.terms(word).some((term) => !presentTerms.has(term)))
   return [...new Set(absent)].slice(0, MAX_NAMED).map((word) => `“${word}”`)
 }
 
@@ -226,9 +226,9 @@ function nothingFound(question: string, documents: readonly DocumentRecord[], no
   const names = nearestTo(question, documents)
     .slice(0, MAX_NAMED)
     .map(({ name }) => name)
-  const more = documents.length - names.length
+  const omittedCount = documents.length - names.length
   const list = names.join(', ')
-  return `No passage has words of the question. Documents: ${list}${more === 0 ? '' : ` and ${more} more`}.`
+  return `No passage has words of the question. Documents: ${list}${omittedCount === 0 ? '' : ` and ${omittedCount} more`}.`
 }
 
 const DOCS = String.raw`(?:all\s+)?(?:my|our|the|these|those)\s+(?:documents?|docs?|files?|papers?)`
@@ -244,14 +244,16 @@ const ONE =
 /** The documents that a question about documents themselves means; undefined for a question about their content. */
 function documentsMeant(question: string, documents: readonly DocumentRecord[]): readonly DocumentRecord[] | undefined {
   if (ALL.test(question)) return documents
-  const called = ONE.exec(question)
+  const documentName = ONE.exec(question)
     ?.slice(1)
     .find((name) => name !== undefined)
-  if (called === undefined) return undefined
-  const wanted = nameTerms(called)
+  if (documentName === undefined) return undefined
+  const nameWords = nameTerms(documentName)
   const found = documents.filter(({ name }) => {
     const terms = nameTerms(name.split(/[/\\]/).at(-1)!)
-    return wanted.length > 0 && wanted.every((term) => terms.includes(term)) && 2 * wanted.length >= terms.length
+    return (
+      nameWords.length > 0 && nameWords.every((term) => terms.includes(term)) && 2 * nameWords.length >= terms.length
+    )
   })
   return found.length === 0 ? undefined : found
 }

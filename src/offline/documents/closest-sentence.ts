@@ -36,13 +36,13 @@ export function closestSentences(
   passages: readonly QuotablePassage[],
   words: Words,
 ): readonly (Quote | undefined)[] {
-  const wanted = new Set(words.terms(question))
+  const questionTerms = new Set(words.terms(question))
   const read = passages.map((passage) => {
     const spans = spansOf(passage)
     return {
       passage,
       spans,
-      terms: spans.map(({ start, end }) => matched(passage.text.slice(start, end), wanted, words)),
+      terms: spans.map(({ start, end }) => matched(passage.text.slice(start, end), questionTerms, words)),
     }
   })
   const counts = new Map<string, number>()
@@ -50,7 +50,7 @@ export function closestSentences(
   for (const terms of all) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   const weigh = (terms: ReadonlySet<string>): number =>
     [...terms].reduce((sum, term) => sum + Math.log(1 + all.length / (counts.get(term) ?? 1)), 0)
-  const minMarked = MIN_MARKED * weigh(wanted)
+  const minMarked = MIN_MARKED * weigh(questionTerms)
   return read.map(({ passage, spans, terms }) => {
     const scores = terms.map((row, place) => (isHeaderRow(passage, spans, place) ? 0 : weigh(row)))
     const score = scores.reduce((best, one) => Math.max(best, one), 0)
@@ -103,22 +103,21 @@ function spansOf({ text, isTable, headings }: QuotablePassage): readonly Span[] 
 
 /** For a table, the header and the row; for a text, the surrounding sentences while there is room. */
 function quoteOf({ text, isTable }: QuotablePassage, spans: readonly Span[], at: number, isMarked: boolean): string {
-  const shown = ({ start, end }: Span): string =>
+  const displayText = ({ start, end }: Span): string =>
     removeMarks(text.slice(start, end))
       .replaceAll(/\s+|\*{2,}/g, (found) => (found.startsWith('*') ? '' : ' '))
       .trim()
-  const sentence = truncateAtWord(shown(spans[at]!).replace(/^[-•*]\s/, ''), MAX_SENTENCE)
+  const sentence = truncateAtWord(displayText(spans[at]!).replace(/^[-•*]\s/, ''), MAX_SENTENCE)
   const best = isMarked ? `**${sentence}**` : sentence
   const [first] = spans
-  if (isTable) return at === 0 || !shown(first!).includes('|') ? best : `${shown(first!)}\n${best}`
+  if (isTable) return at === 0 || !displayText(first!).includes('|') ? best : `${displayText(first!)}\n${best}`
   const parts = [best]
   let length = best.length
   const fits = (part: string): boolean => (length += part.length + 1) <= MAX_QUOTE
   for (let [before, after] = [at - 1, at + 1]; before >= 0 || after < spans.length; before--, after++) {
-    const [left, right] = [spans[before], spans[after]].map((span) => (span === undefined ? '' : shown(span))) as [
-      string,
-      string,
-    ]
+    const [left, right] = [spans[before], spans[after]].map((span) =>
+      span === undefined ? '' : displayText(span),
+    ) as [string, string]
     if (left !== '' && fits(left)) parts.unshift(left)
     else before = -1
     if (right !== '' && fits(right)) parts.push(right)

@@ -59,8 +59,8 @@ export function readFilterWords(
   today: string,
   documents: readonly { readonly documentId: string; readonly name: string }[] = [],
 ): FilterWords {
-  const named = documents.filter(({ name }) => placeOf(fileName(name), asked) >= 0)
-  const question = named.reduce((rest, { name }) => withoutName(rest, fileName(name)), asked)
+  const namedDocuments = documents.filter(({ name }) => placeOf(fileName(name), asked) >= 0)
+  const question = namedDocuments.reduce((rest, { name }) => withoutName(rest, fileName(name)), asked)
   const [kindOfFiles, ...kinds] = KIND.exec(question) ?? []
   const kind = kinds.find((one) => one !== undefined)?.toLowerCase()
   const since = SINCE.exec(question)
@@ -73,7 +73,7 @@ export function readFilterWords(
   return {
     question: rest.replaceAll(/\s+/g, ' ').replace(OF_ALL, '').trim(),
     filter: {
-      ...(named.length === 0 ? {} : { documentIds: named.map(({ documentId }) => documentId) }),
+      ...(namedDocuments.length === 0 ? {} : { documentIds: namedDocuments.map(({ documentId }) => documentId) }),
       ...(kind === undefined ? {} : { types: [TYPES[kind] ?? (kind as DocumentType)] }),
       ...range,
     },
@@ -102,12 +102,12 @@ function withoutName(question: string, name: string): string {
 
 /** The days of “since March 2025”, “from 2025-03”, “of 2025”. */
 function rangeOf([whole, month, date]: RegExpExecArray, today: string): Pick<SearchFilter, 'from' | 'to'> | undefined {
-  const named = month === undefined ? undefined : MONTHS.get(month.toLowerCase())
-  if (named === undefined && date === undefined) return undefined
+  const monthNumber = month === undefined ? undefined : MONTHS.get(month.toLowerCase())
+  if (monthNumber === undefined && date === undefined) return undefined
   const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number]
-  const [year = named !== undefined && named > thisMonth ? thisYear - 1 : thisYear, monthOfDate, day] =
+  const [year = monthNumber !== undefined && monthNumber > thisMonth ? thisYear - 1 : thisYear, monthOfDate, day] =
     date?.split('-').map(Number) ?? []
-  const first = named ?? monthOfDate
+  const first = monthNumber ?? monthOfDate
   const iso = (monthIndex: number, dayOfMonth: number) =>
     new Date(Date.UTC(year, monthIndex, dayOfMonth)).toISOString().slice(0, 10)
   const from = iso((first ?? 1) - 1, day ?? 1)

@@ -118,20 +118,22 @@ function fixedSpan(tokens: readonly Token[], at: number): Span | undefined {
   }
   const quarter = quarterOf(tokens, at)
   if (quarter !== undefined) {
-    const of = ofYear(at + quarter.length)
-    return of === undefined ? undefined : quarterSpan(of.year, quarter.quarter, quarter.length + of.length)
+    const yearAfterQuarter = ofYear(at + quarter.length)
+    return yearAfterQuarter === undefined
+      ? undefined
+      : quarterSpan(yearAfterQuarter.year, quarter.quarter, quarter.length + yearAfterQuarter.length)
   }
   const month = monthOf(token)
   if (month >= 0) {
     const day = dayOf(tokens[at + 1])
     const dayYear = day === undefined ? undefined : ofYear(at + 2)
     if (day !== undefined && dayYear !== undefined) return daySpan(dayYear.year, month, day, 2 + dayYear.length)
-    const of = ofYear(at + 1)
-    return of === undefined ? undefined : monthSpan(of.year, month, 1 + of.length)
+    const yearAfterMonth = ofYear(at + 1)
+    return yearAfterMonth === undefined ? undefined : monthSpan(yearAfterMonth.year, month, 1 + yearAfterMonth.length)
   }
   const [day, named] = [dayOf(token), monthOf(tokens[at + 1])]
-  const of = day === undefined || named < 0 ? undefined : ofYear(at + 2)
-  return of === undefined ? undefined : daySpan(of.year, named, day!, 2 + of.length)
+  const yearAfterDay = day === undefined || named < 0 ? undefined : ofYear(at + 2)
+  return yearAfterDay === undefined ? undefined : daySpan(yearAfterDay.year, named, day!, 2 + yearAfterDay.length)
 }
 
 function quarterSpan(year: number, quarter: number, length: number): Span {

@@ -99,8 +99,8 @@ function listing(messages: readonly MailHeader[], folder: MailFolder, query: str
     return `- ${date.slice(0, 10) || 'no date'}, ${who}: ${subject || '(no subject)'}${files}${snippet === '' ? '' : ` – ${snippet}`} [${i + 1}]`
   })
   const head = `${messages.length >= limit ? 'The newest ' : ''}${count} ${FOLDERS[folder]}${query === '' ? '' : ` for ${query}`}:`
-  const more = messages.length - lines.length
-  return [head, ...lines, ...(more > 0 ? [`and ${more} more.`] : [])].join('\n')
+  const omittedCount = messages.length - lines.length
+  return [head, ...lines, ...(omittedCount > 0 ? [`and ${omittedCount} more.`] : [])].join('\n')
 }
 
 function nothing(folder: MailFolder, query: string): string {
@@ -152,8 +152,8 @@ async function writeMail(
   // A sender's name without an address is not looked up: it could match another person.
   const names =
     original === undefined ? wish.to : answerRecipients(original).filter((text) => readAddress(text) !== undefined)
-  const known = { words: userWords(task, ctx), contacts, own, mails: [], original }
-  const { addresses, warnings, missing } = await resolveRecipients(names, ctx, tools, known)
+  const knownAddresses = { words: userWords(task, ctx), contacts, own, mails: [], original }
+  const { addresses, warnings, missing } = await resolveRecipients(names, ctx, tools, knownAddresses)
   const { subject, body, omitted } = composeMail(wish, task, ctx, { to: addresses, from: own, original })
   const mail = { to: [...addresses], cc: [], subject, body }
   if (!isSent) {

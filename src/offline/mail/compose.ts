@@ -105,8 +105,8 @@ function findings(task: AgentTask, ctx: ActorContext) {
     if (result.status !== 'succeeded') {
       failures.push(`${label}: ${result.error === undefined ? 'it was not run' : sentenceWithoutMessage(result.error)}`)
     } else if (!(result.sources ?? []).every(isAsked)) {
-      const where = label === 'another source' ? 'a source' : label
-      omitted.push(`What was found in ${where} is not in it: ask for it by name to have it there.`)
+      const sourceLabel = label === 'another source' ? 'a source' : label
+      omitted.push(`What was found in ${sourceLabel} is not in it: ask for it by name to have it there.`)
     } else if (answer !== '') {
       const numbers = (result.sources ?? []).map((source) => {
         const line = sourceLine(source)

@@ -71,8 +71,8 @@ export function readMailRequest(whole: string): MailRequest {
   const found = answer ?? NEW_MAIL.exec(text)
   if (found === null) return readSearch(text)
   const verb = (found[1] ?? 'reply').toLowerCase()
-  const after = text.slice(found.index + found[0].length)
-  const { names, rest } = namesAt(after)
+  const remainder = text.slice(found.index + found[0].length)
+  const { names, rest } = namesAt(remainder)
   const isSent = (verb === 'send' || verb === 'reply') && !NOT_SENT.test(text)
   const copies = COPIES.exec(rest)
   const wish = copies === null ? wishIn(rest.replace(NOT_SENT, '')) : { unread: [copies[1]!] }
@@ -87,23 +87,23 @@ type Content = Pick<MailWish, 'subject' | 'about' | 'said' | 'content'>
 
 /** The text after the recipient. */
 function wishIn(text: string): Content | { readonly unread: readonly string[] } {
-  const about = ABOUT_PATTERN.exec(text)
-  const behind = about === null ? text : text.slice(about[0].length)
+  const topic = ABOUT_PATTERN.exec(text)
+  const behind = topic === null ? text : text.slice(topic[0].length)
   // Dictated text continues to the end; a subject comes before it.
   const subject = SUBJECT.exec(behind.split(/:\s|\bsaying\b/, 1)[0]!.length > 0 ? behind : '')
   const isBefore = subject !== null && !SAYS.test(behind)
-  const left = isBefore ? behind.replace(subject[0], '') : behind
-  const saysMatch = SAYS.exec(left)
-  const content = saysMatch === null ? CONTENT.exec(left.replace(/[.!?\s]+$/, '')) : null
-  const rest = saysMatch === null && content === null ? wordsOf(left) : []
+  const remainder = isBefore ? behind.replace(subject[0], '') : behind
+  const saysMatch = SAYS.exec(remainder)
+  const content = saysMatch === null ? CONTENT.exec(remainder.replace(/[.!?\s]+$/, '')) : null
+  const rest = saysMatch === null && content === null ? wordsOf(remainder) : []
   if (rest.length > 0) return { unread: rest }
   return {
     subject: isBefore ? (subject[1] ?? subject[2] ?? subject[3] ?? '').trim() : '',
-    about: about?.[1]?.replace(/[.?!\s]+$/, '') ?? '',
+    about: topic?.[1]?.replace(/[.?!\s]+$/, '') ?? '',
     said:
       saysMatch === null
         ? ''
-        : left
+        : remainder
             .slice(saysMatch[0].length)
             .trim()
             .replace(/^["“](.*)["”]$/s, '$1'),
@@ -115,12 +115,12 @@ function readSearch(text: string): MailRequest {
   if (!MAIL_NOUN.test(text) || OTHER_VERB.test(text)) return { action: 'none', unread: [] }
   const folder: MailFolder = /\bdrafts\b/i.test(text) ? 'drafts' : SENT.test(text) ? 'sent' : 'inbox'
   const query = { ...EMPTY_QUERY, from: [] as string[], to: [] as string[], words: [] as string[] }
-  let left = text
+  let remainder = text
   const take = (pattern: RegExp): string[] => {
-    const match = pattern.exec(left)
+    const match = pattern.exec(remainder)
     if (match === null) return []
-    const { names, rest } = namesAt(left.slice(match.index + match[0].length))
-    left = `${left.slice(0, match.index)} ${rest}`
+    const { names, rest } = namesAt(remainder.slice(match.index + match[0].length))
+    remainder = `${remainder.slice(0, match.index)} ${rest}`
     return names.slice(0, 1)
   }
   query.from.push(...take(/\b(?:from|of)\s+(?!the\b)/i))
@@ -128,9 +128,9 @@ function readSearch(text: string): MailRequest {
   query.words.push(
     ...take(/\b(?:about|regarding|mentioning)\s+/i).map((topic) => (topic.includes(' ') ? topic : singular(topic))),
   )
-  const limit = /(?<![\w-])(\d{1,2})(?![\w-])/.exec(left)
-  if (limit !== null) left = left.replace(limit[0], ' ')
-  const unread = wordsOf(left).filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
+  const limit = /(?<![\w-])(\d{1,2})(?![\w-])/.exec(remainder)
+  if (limit !== null) remainder = remainder.replace(limit[0], ' ')
+  const unread = wordsOf(remainder).filter((word) => !SMALL_WORDS.has(word.toLowerCase()))
   if (unread.length > 0) return { action: 'none', unread }
   const action = ONE_MAIL.test(text) ? 'read' : 'search'
   return { action, folder, query: formatMailQuery(query), limit: Number(limit?.[1] ?? 10) || 10 }

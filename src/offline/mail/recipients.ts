@@ -58,7 +58,7 @@ async function lookUp(name: string, ctx: ActorContext, tools: MailTools, { conta
 
 /** Exact matches of the name, else those that contain all its words. Each address once. */
 function fitting(name: string, candidates: readonly string[], own: string): string[] {
-  const wanted = wordsOf(name)
+  const nameWords = wordsOf(name)
   const exact = new Map<string, string>()
   const partly = new Map<string, string>()
   for (const candidate of candidates) {
@@ -66,9 +66,9 @@ function fitting(name: string, candidates: readonly string[], own: string): stri
     if (parsed === undefined || addressKey(parsed.address) === addressKey(own)) continue
     const names = [parsed.name, parsed.address.split('@')[0]!]
     const parts = wordsOf(`${parsed.name} ${parsed.address}`)
-    const fits = wanted.length > 0 && wanted.every((word) => parts.includes(word))
+    const fits = nameWords.length > 0 && nameWords.every((word) => parts.includes(word))
     const key = addressKey(parsed.address)
-    if (names.some((one) => wordsOf(one).join(' ') === wanted.join(' '))) exact.set(key, candidate)
+    if (names.some((one) => wordsOf(one).join(' ') === nameWords.join(' '))) exact.set(key, candidate)
     else if (fits && !partly.has(key)) partly.set(key, candidate)
   }
   return [...(exact.size > 0 ? exact : partly).values()]

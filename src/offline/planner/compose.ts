@@ -18,12 +18,12 @@ export async function composeOffline(
   results: readonly AgentResult[],
   { stopped }: Composing,
 ): Promise<Composed> {
-  const about = { by: 'fallback', reason: NO_MODEL } as const
+  const origin = { by: 'fallback', reason: NO_MODEL } as const
   const reply = results.length === 0 ? await replyTo(ctx) : undefined
   if (reply !== undefined) {
     const { isAnswered, about: asked, whole } = reply
     const examples = isAnswered ? [] : await examplesFor(ctx, [], asked, whole)
-    return { ...about, isAnswered, answer: [reply.text, ...examples].join('\n\n') }
+    return { ...origin, isAnswered, answer: [reply.text, ...examples].join('\n\n') }
   }
   const citable = citableResults(results)
   const isAnswered = results.some(({ status }) => status === 'succeeded')
@@ -44,7 +44,7 @@ export async function composeOffline(
   const notices = results.flatMap(assumptionsOf)
   const notes = isAnswered ? notesOn(ctx, results) : lackingIn(ctx, results)
   return {
-    ...about,
+    ...origin,
     isAnswered: isAnswered && text !== '',
     ...answered(ctx, text || 'No agent gave an answer.', citable, results, notes),
     ...(unanswered.length === 0 ? {} : { unanswered }),

@@ -18,8 +18,8 @@ export function replyToFollowUp({ request: { question, context }, recollection }
   const text = 'Without a language model, follow-up questions are not understood. Ask the whole question.'
   const isOfData = recollection.results?.some(({ turn, source }) => turn === last.turn && source?.kind === 'database')
   const today = String(context['current_date'])
-  const whole = isOfData ? joinQuestions(last.text, withoutOpening(question), today) : undefined
-  return { text, isAnswered: false, about: `${last.text} ${question}`, whole }
+  const fullQuestion = isOfData ? joinQuestions(last.text, withoutOpening(question), today) : undefined
+  return { text, isAnswered: false, about: `${last.text} ${question}`, whole: fullQuestion }
 }
 
 /** “Revenue last year?” for “Revenue in 2025” and “last year?”: a period replaces the earlier one. Undefined for names. */
@@ -31,6 +31,6 @@ function joinQuestions(last: string, addition: string, today: string): string | 
   const own = tokensOf(bare)
   const at = isPeriod ? own.findIndex((_, i) => periodAt(own, i, today) !== undefined) : -1
   const end = at < 0 ? 0 : own[at + periodAt(own, at, today)!.length - 1]!.end
-  const kept = at < 0 ? bare : `${bare.slice(0, own[at]!.start).trim()}${bare.slice(end)}`
-  return `${kept} ${addition.replace(/[\s?.!]+$/, '')}?`
+  const base = at < 0 ? bare : `${bare.slice(0, own[at]!.start).trim()}${bare.slice(end)}`
+  return `${base} ${addition.replace(/[\s?.!]+$/, '')}?`
 }

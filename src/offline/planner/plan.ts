@@ -36,9 +36,13 @@ export async function planTasks(ctx: RoleContext, question: string): Promise<rea
   const missed = agents.filter(
     ({ name }) => preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
   )
-  const whole = missed.map((agent) => ({ agent, text: question }))
+  const wholeParts = missed.map((agent) => ({ agent, text: question }))
   return toTasks(
-    [...whole.filter(({ agent }) => !isWaiting(agent)), ...parts, ...whole.filter(({ agent }) => isWaiting(agent))],
+    [
+      ...wholeParts.filter(({ agent }) => !isWaiting(agent)),
+      ...parts,
+      ...wholeParts.filter(({ agent }) => isWaiting(agent)),
+    ],
     ctx.request.question,
   )
 }
@@ -55,8 +59,8 @@ export async function replan(ctx: RoleContext): Promise<readonly Task[]> {
   const all = await searchers(ctx)
   const parts = declined.flatMap(({ text = ctx.request.question }): Part[] => {
     const same = plan.tasks.filter((task) => (task.text ?? ctx.request.question) === text)
-    const asked = new Set(same.map(({ agent }) => agent))
-    const agent = all.find(({ name }) => !asked.has(name))
+    const askedAgents = new Set(same.map(({ agent }) => agent))
+    const agent = all.find(({ name }) => !askedAgents.has(name))
     return agent === undefined ? [] : [{ agent, text }]
   })
   return toTasks(parts, ctx.request.question)
@@ -92,21 +96,21 @@ async function offersOf({ planning }: Agent, ctx: RoleContext): Promise<Partial<
 }
 
 async function partsOf(ctx: RoleContext, question: string, agents: readonly Agent[]): Promise<readonly Part[]> {
-  const whole = await understood(ctx, question, agents, true)
-  if (whole !== undefined) return whole
+  const wholeParts = await understood(ctx, question, agents, true)
+  if (wholeParts !== undefined) return wholeParts
   const pieces = splitQuestion(question)
   const textOf = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to - 1]!.end).trim()
   const before = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to]?.start)
   const parts: Part[] = []
-  let left = 0
+  let nextOpen = 0
   let mayAct = true
   const leave = async (to: number): Promise<void> => {
-    if (left === to) return
-    const text = textOf(left, to)
-    mayAct &&= QUESTION.test(before(left, to))
+    if (nextOpen === to) return
+    const text = textOf(nextOpen, to)
+    mayAct &&= QUESTION.test(before(nextOpen, to))
     parts.push(...(await searchersFor(ctx, text, agents)).map((agent) => ({ agent, text })))
   }
-  const mayActAt = (from: number): boolean => mayAct && (left === from || QUESTION.test(before(left, from)))
+  const mayActAt = (from: number): boolean => mayAct && (nextOpen === from || QUESTION.test(before(nextOpen, from)))
   const longestFrom = async (from: number) => {
     for (let to = pieces.length; to > from; to--) {
       const found = await understood(ctx, textOf(from, to), agents, mayActAt(from))
@@ -131,7 +135,7 @@ async function partsOf(ctx: RoleContext, question: string, agents: readonly Agen
     }
     await leave(from)
     parts.push(...next.found)
-    left = from = next.to
+    nextOpen = from = next.to
   }
   await leave(pieces.length)
   return parts
@@ -168,19 +172,21 @@ function isChange(agent: Agent, text: string): boolean {
 }
 
 function namedTools({ tools = [] }: Agent, text: string): readonly ToolInfo[] {
-  const named = toolsNamed(
+  const namedList = toolsNamed(
     text,
     tools.map(({ name }) => name),
   )
-  return tools.filter((tool) => named.some(({ name }) => name === tool.name))
+  return tools.filter((tool) => namedList.some(({ name }) => name === tool.name))
 }
 
 /** Agents for a text that none understands: those with keywords in it, else documents, else the default agent. */
 async function searchersFor(ctx: RoleContext, text: string, agents: readonly Agent[]): Promise<readonly Agent[]> {
   const owner = withNamedTool(agents, text, true)
   if (owner !== undefined) return [owner]
-  const named = agents.filter((agent) => agent.planning?.understands === undefined && keywordScore(agent, text) > 0)
-  if (named.length > 0) return named
+  const keywordAgents = agents.filter(
+    (agent) => agent.planning?.understands === undefined && keywordScore(agent, text) > 0,
+  )
+  if (keywordAgents.length > 0) return keywordAgents
   const [first] = await searchers(ctx)
   const usual = agents.filter(({ planning }) => planning?.isDefault === true)
   const able = agents.filter((agent) => agentProblem(agent, ctx) === undefined && keywordScore(agent, text) > 0)

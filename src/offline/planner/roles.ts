@@ -55,10 +55,10 @@ async function firstTasks(ctx: RoleContext): Promise<readonly Task[]> {
 function setPlan(ctx: RoleContext, tasks: readonly Task[]): Outcome {
   const names = [...new Set(tasks.map(({ agent }) => agent))].join(', ')
   const rationale = `Without a model, the question is split by its words: ${names || 'no agent is asked'}.`
-  const known = new Set(ctx.agents.map(({ name }) => name))
+  const agentNames = new Set(ctx.agents.map(({ name }) => name))
   ctx.emit({
     type: 'plan.set',
-    plan: validatePlan(joinPlans(ctx.state.plan?.plan, tasks), known),
+    plan: validatePlan(joinPlans(ctx.state.plan?.plan, tasks), agentNames),
     by: 'planner',
     rationale,
     confidence: HEURISTIC_CONFIDENCE,
@@ -130,8 +130,8 @@ async function writeFinal(ctx: RoleContext, _asked: unknown, ending: Ending) {
   const results = agentResultsOf(ctx.state).filter(isKept)
   const stopped = ending === 'error' && results.length === 0 ? endReason(ctx) : undefined
   const trace = reasoningTrace(ctx, dataOf(expertType, expertOf(ctx))?.expertReasoning)
-  const about = omitUndefined({ stopped, reasoningTrace: trace })
-  return { answer: await answerFrom(ctx, results, about, composeOffline), trace }
+  const closing = omitUndefined({ stopped, reasoningTrace: trace })
+  return { answer: await answerFrom(ctx, results, closing, composeOffline), trace }
 }
 
 type Run = Role<never, unknown>['run']

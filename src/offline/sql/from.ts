@@ -48,8 +48,8 @@ export class From {
   /** The alias of the table at the end of a path; joins it if needed. */
   alias(path: Path): string {
     const id = path.map(({ kind, keyColumn, to }) => `${kind} ${keyColumn} ${entityName(to)}`).join('|')
-    const known = this.#aliases.get(id)
-    if (known !== undefined) return known.alias
+    const joined = this.#aliases.get(id)
+    if (joined !== undefined) return joined.alias
     const before = path.slice(0, -1)
     const edge = path.at(-1)!
     const near = this.alias(before)

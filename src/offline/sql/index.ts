@@ -134,7 +134,7 @@ function describeAnswer(linked: LinkedQuery, table: Table, locale = 'en-US'): st
   const rest = table.rowCount - items.length
   const isCut = table.rowCount === linked.limit
   const format = (count: number): string => new Intl.NumberFormat(locale).format(count)
-  const more = rest <= 0 ? '' : `, and ${isCut ? 'at least ' : ''}${format(rest)} more`
+  const remainder = rest <= 0 ? '' : `, and ${isCut ? 'at least ' : ''}${format(rest)} more`
   const isTied = linked.top !== undefined && table.rowCount > linked.top
   const tied = isTied
     ? `; ${isCut ? 'at least ' : ''}${table.rowCount} and not ${linked.top}, since the last of them are equal`
@@ -145,7 +145,7 @@ function describeAnswer(linked: LinkedQuery, table: Table, locale = 'en-US'): st
     linked.shape === 'rows' && noun !== undefined
       ? `${isCut ? 'The first ' : ''}${format(table.rowCount)} ${table.rowCount === 1 ? noun.one : noun.many}`
       : capital(`${joinWords(titles(false), 'and')} by ${joinWords(titles(true), 'and')}`.trim())
-  return `${head}${where}: ${items.join('; ')}${more}${tied}.${cut}`
+  return `${head}${where}: ${items.join('; ')}${remainder}${tied}.${cut}`
 }
 
 /** “The number of orders in 2025 is 351.” */

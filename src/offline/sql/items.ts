@@ -50,7 +50,7 @@ export async function itemsOf(
   const values = await valuesIn(question, tokens, words, catalogue, options.lookup)
   const isChange = words.some((_, at) => meaningAt(words, at)?.role === 'change' && words[at] !== 'how')
   const items: Item[] = []
-  const unknown: string[] = []
+  const unknownWords: string[] = []
   let at = 0
   const textOf = (length: number): string => question.slice(tokens[at]!.start, tokens[at + length - 1]!.end)
   const push = (length: number, item: DistributedOmit<Item, 'text'>): void => {
@@ -66,8 +66,8 @@ export async function itemsOf(
     const [entity, metric] = [names.entitiesAt(at), names.metricAt(at)]
     const column = withoutVerbs(names.columnsAt(at), token, catalogue)
     const meaning = meaningAt(words, at)
-    const named = Math.max(entity?.length ?? 0, column?.length ?? 0, metric?.length ?? 0)
-    const longest = Math.max(1, named, meaning?.length ?? 0, period?.length ?? 0)
+    const nameLength = Math.max(entity?.length ?? 0, column?.length ?? 0, metric?.length ?? 0)
+    const longest = Math.max(1, nameLength, meaning?.length ?? 0, period?.length ?? 0)
     if (token.kind === 'mark') {
       if (token.text === ',') items.push({ kind: 'comma', text: ',' })
       else if (/[?!;]/.test(token.text) && at < tokens.length - 1) declineQuestion('Please ask one question at a time.')
@@ -80,17 +80,22 @@ export async function itemsOf(
           isValueSooner(token, last, entity?.names[0]?.entity, column !== undefined)))
     ) {
       push(value.length, { kind: 'value', hits: value.hits })
-    } else if (period !== undefined && period.length >= named) {
+    } else if (period !== undefined && period.length >= nameLength) {
       const { length, ...rest } = period
       push(length, { kind: 'period', period: rest })
-    } else if (metric !== undefined && metric.length === named && metric.length >= (meaning?.length ?? 0)) {
-      if (metric.names.length > 1) declineQuestion(`“${textOf(named)}” may mean ${joinWords(metric.names)}.`)
-      push(named, { kind: 'metric', name: metric.names[0]! })
+    } else if (metric !== undefined && metric.length === nameLength && metric.length >= (meaning?.length ?? 0)) {
+      if (metric.names.length > 1) declineQuestion(`“${textOf(nameLength)}” may mean ${joinWords(metric.names)}.`)
+      push(nameLength, { kind: 'metric', name: metric.names[0]! })
     } else if (
       meaning !== undefined &&
-      ((meaning.length > named && (named === 0 || meaning.role !== 'filler')) ||
-        (meaning.length === named &&
-          isWordSooner(meaning.role, items, column?.names ?? [], meaningAt(words, at + named)?.role === 'compare')))
+      ((meaning.length > nameLength && (nameLength === 0 || meaning.role !== 'filler')) ||
+        (meaning.length === nameLength &&
+          isWordSooner(
+            meaning.role,
+            items,
+            column?.names ?? [],
+            meaningAt(words, at + nameLength)?.role === 'compare',
+          )))
     ) {
       push(meaning.length, { kind: 'word', role: meaning.role, detail: meaning.detail })
     } else if (token.kind === 'number') {
@@ -102,39 +107,41 @@ export async function itemsOf(
         entity?.length === 1 ? entity.names[0]?.entity : undefined,
         value?.hits ?? [],
       )
-      const isEntity = entity !== undefined && entity.length === named
+      const isEntity = entity !== undefined && entity.length === nameLength
       const score = Math.max(0, ...(column?.names ?? []).map((one) => one.score))
       const isColumn =
         column !== undefined &&
-        column.length === named &&
+        column.length === nameLength &&
         (!isEntity || (score === EXACT && (entity.names[0]?.score ?? 0) < EXACT))
-      if (verb !== undefined && named <= 1 && !isColumn) push(1, verb)
-      else if (isColumn) push(named, { kind: 'column', names: column.names })
+      if (verb !== undefined && nameLength <= 1 && !isColumn) push(1, verb)
+      else if (isColumn) push(nameLength, { kind: 'column', names: column.names })
       else if (isEntity) {
         const [one, other] = entity.names
         if (other !== undefined && other.entity !== one!.entity) {
-          declineQuestion(`“${textOf(named)}” may mean ${joinWords(entity.names.map((name) => name.entity.nouns))}.`)
+          declineQuestion(
+            `“${textOf(nameLength)}” may mean ${joinWords(entity.names.map((name) => name.entity.nouns))}.`,
+          )
         }
-        push(named, { kind: 'entity', entity: one!.entity, via: other === undefined ? one!.via : undefined })
+        push(nameLength, { kind: 'entity', entity: one!.entity, via: other === undefined ? one!.via : undefined })
       } else if (value !== undefined) push(value.length, { kind: 'value', hits: value.hits })
       else if (token.value !== undefined) push(1, { kind: 'number', value: token.value, digits: String(token.value) })
       else {
         const opposite = oppositeFlag(token.lower, catalogue)
         if (opposite.length > 0) push(1, { kind: 'column', names: opposite, isNegated: true })
         else {
-          unknown.push(token.text)
+          unknownWords.push(token.text)
           at++
         }
       }
     }
   }
-  if (unknown.length > 0)
+  if (unknownWords.length > 0)
     declineQuestion(
       `I do not understand ${joinWords(
-        unknown.map((word) => `“${word}”`),
+        unknownWords.map((word) => `“${word}”`),
         'and',
       )}.`,
-      unknown,
+      unknownWords,
     )
   return items
 }

@@ -57,6 +57,6 @@ export async function isUnderstoodBySql(
   const isValue = (word: string): boolean => /^\p{Lu}|\d/u.test(word) && !question.startsWith(word)
   if (unknown.length === 0 || unknown.filter((word) => !isValue(word)).length > (isStrict ? 0 : 1)) return false
   const shorter = unknown.reduce((text, word) => text.replace(`= ${word}`, ' ').replace(word, ' '), question)
-  const known = await linkQuestion(shorter, schema, none)
-  return known.kind !== 'refusal' || (known.reason === NO_SUBJECT && unknown.every(isValue))
+  const linkedRest = await linkQuestion(shorter, schema, none)
+  return linkedRest.kind !== 'refusal' || (linkedRest.reason === NO_SUBJECT && unknown.every(isValue))
 }

@@ -54,10 +54,10 @@ const BUILT_IN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Matches the names of a database against the tokens of one question. */
 export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Names {
   const { entities, terms } = catalogue
-  const called = (names: readonly string[] = []): readonly Phrase[] =>
+  const exactPhrases = (names: readonly string[] = []): readonly Phrase[] =>
     names.map((name) => ({ words: name.toLowerCase().split(' '), score: EXACT }))
-  const ofEntities = entities.flatMap((entity): { phrase: Phrase; name: EntityName }[] => [
-    ...[...entityPhrases(entity), ...called(terms.tables[entityName(entity)]?.called)].map((phrase) => ({
+  const entityNames = entities.flatMap((entity): { phrase: Phrase; name: EntityName }[] => [
+    ...[...entityPhrases(entity), ...exactPhrases(terms.tables[entityName(entity)]?.called)].map((phrase) => ({
       phrase,
       name: { entity, score: phrase.score },
     })),
@@ -65,16 +65,16 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
       rolePhrases(edge).map((phrase) => ({ phrase, name: { entity: edge.to, via: edge, score: phrase.score } })),
     ),
   ])
-  const ofColumns = entities.flatMap((entity) =>
+  const columnNames = entities.flatMap((entity) =>
     entity.attributes.flatMap((attribute) =>
-      [...columnPhrases(attribute), ...called(columnTerms(terms, attribute).called)].map((phrase) => ({
+      [...columnPhrases(attribute), ...exactPhrases(columnTerms(terms, attribute).called)].map((phrase) => ({
         phrase,
         name: { attribute, score: phrase.score },
       })),
     ),
   )
-  const ofMetrics = Object.entries(terms.metrics).flatMap(([name, metric]) =>
-    called([name, ...metric.called]).map((phrase) => ({ phrase, name })),
+  const metricNames = Object.entries(terms.metrics).flatMap(([name, metric]) =>
+    exactPhrases([name, ...metric.called]).map((phrase) => ({ phrase, name })),
   )
   const fits = (words: readonly string[], at: number): boolean =>
     words.length > 0 &&
@@ -91,7 +91,7 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
   }
   return {
     entitiesAt(at) {
-      const found = longest(ofEntities, at)
+      const found = longest(entityNames, at)
       if (found === undefined) return undefined
       const best = Math.max(...found.names.map(({ score }) => score))
       const top = found.names.filter(({ score }) => score === best)
@@ -102,13 +102,13 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
       return { ...found, names }
     },
     columnsAt(at) {
-      const found = longest(ofColumns, at)
+      const found = longest(columnNames, at)
       if (found === undefined) return undefined
       const best = new Map<Attribute, number>()
       for (const { attribute, score } of found.names) best.set(attribute, Math.max(best.get(attribute) ?? 0, score))
       return { ...found, names: [...best].map(([attribute, score]) => ({ attribute, score })) }
     },
-    metricAt: (at) => longest(ofMetrics, at),
+    metricAt: (at) => longest(metricNames, at),
   }
 }
 

@@ -18,7 +18,7 @@ export function shortestPaths(from: Entity, to: Entity): readonly Path[] {
 
 function search(from: Entity, to: Entity, canGoDown: boolean): readonly Path[] {
   let frontier: readonly Path[] = [[]]
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   for (let step = 0; step < MAX_STEPS && frontier.length > 0; step++) {
     const next: Path[] = []
     const reached = new Set<string>()
@@ -27,14 +27,14 @@ function search(from: Entity, to: Entity, canGoDown: boolean): readonly Path[] {
       for (const edge of at.edges) {
         const state = `${edge.to.table.schema ?? ''}.${edge.to.table.name} ${edge.kind === 'one' || hasGoneUp}`
         const isAllowed = edge.kind === 'one' || (canGoDown && !hasGoneUp)
-        if (!isAllowed || edge.to === from || path.some((one) => one.to === edge.to) || seen.has(state)) continue
+        if (!isAllowed || edge.to === from || path.some((one) => one.to === edge.to) || visited.has(state)) continue
         reached.add(state)
         next.push([...path, edge])
       }
     }
     const arrived = next.filter((path) => path.at(-1)?.to === to)
     if (arrived.length > 0) return arrived
-    for (const state of reached) seen.add(state)
+    for (const state of reached) visited.add(state)
     frontier = next
   }
   return []

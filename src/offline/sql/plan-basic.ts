@@ -51,11 +51,11 @@ export class BasicPlanner {
   /** Tables that a sales figure must join. */
   protected places(): Entity[] {
     const { groups, facts } = this.reading
-    const ofGroups = groups.flatMap((one) => (one.kind === 'entity' ? [one.entity] : []))
-    const ofFacts = facts.flatMap(({ test }) =>
+    const groupTables = groups.flatMap((one) => (one.kind === 'entity' ? [one.entity] : []))
+    const factTables = facts.flatMap(({ test }) =>
       test.kind === 'value' && test.hits.length === 1 ? [entityOf(this.catalogue, test.hits[0]!.table)] : [],
     )
-    return [...ofGroups, ...ofFacts, ...(this.subject === undefined ? [] : [this.subject.entity])]
+    return [...groupTables, ...factTables, ...(this.subject === undefined ? [] : [this.subject.entity])]
   }
 
   protected figureFor(measure: Measure): Figure {
@@ -124,9 +124,11 @@ export class BasicPlanner {
   /** The date column of a figure's rows: that of the question's period, else the table's own. */
   protected dateOf(figure: Figure): Attribute {
     const all = [...this.reading.facts, ...(this.subject?.entity === figure.entity ? this.subject.conditions : [])]
-    const named = all.flatMap(({ test }) => (test.kind === 'period' && test.date !== undefined ? [test.date] : []))[0]
+    const periodDate = all.flatMap(({ test }) =>
+      test.kind === 'period' && test.date !== undefined ? [test.date] : [],
+    )[0]
     return (
-      named ??
+      periodDate ??
       nearestEventDate(figure.entity) ??
       declineQuestion(`I do not know by which date ${figure.entity.nouns} are told.`)
     )
@@ -233,8 +235,8 @@ export class BasicPlanner {
     from.where.push(...this.conditions(from, subject.conditions, [], entity))
     const selected = this.selected(entity, rank?.by?.kind === 'attribute' ? rank.by.attribute : undefined)
     const columns = [titled('label', entity.noun), ...selected.map(columnOf)]
-    const shown = [from.label([], entity), ...selected.map((one) => from.column(pathTo(entity, one.entity), one))]
-    const list = this.select(shown, columns)
+    const values = [from.label([], entity), ...selected.map((one) => from.column(pathTo(entity, one.entity), one))]
+    const list = this.select(values, columns)
     const noun = { one: entity.noun, many: entity.nouns }
     if (rank?.by?.kind === 'attribute') {
       const by = from.column(pathTo(entity, rank.by.attribute.entity), rank.by.attribute)
@@ -248,11 +250,13 @@ export class BasicPlanner {
 
   /** Columns beside a row's name: those requested, the ranking column, or the amount of a row without a name. */
   protected selected(entity: Entity, ranked: Attribute | undefined): Attribute[] {
-    const asked = this.reading.selected.map((names) => chooseColumn(names, entity, names[0]!.attribute.words.join(' ')))
-    const far = asked.find((one) => !isToOne(pathTo(entity, one.entity)))
+    const requested = this.reading.selected.map((names) =>
+      chooseColumn(names, entity, names[0]!.attribute.words.join(' ')),
+    )
+    const far = requested.find((one) => !isToOne(pathTo(entity, one.entity)))
     if (far !== undefined) declineQuestion(`Each of ${entity.nouns} may have several ${nameOf(far)}.`)
     const own = entity.label.length > 0 ? [] : [eventDate(entity), amountAttribute(entity)].flatMap((one) => one ?? [])
-    const all = asked.length > 0 ? asked : ranked === undefined ? own : [ranked]
+    const all = requested.length > 0 ? requested : ranked === undefined ? own : [ranked]
     return [...new Set(all)].filter((one) => !entity.label.includes(one) || entity.label.length > 1)
   }
 
@@ -262,7 +266,7 @@ export class BasicPlanner {
     const figure = this.figureFor(measure)
     if (figure.entity === entity) declineQuestion(`Each of ${entity.nouns} is one row, so there is nothing to rank by.`)
     const way = joinPath(figure, pathTo(figure.entity, entity), entity.nouns)
-    const shown = this.reading.selected.length === 0 ? [] : this.selected(entity, undefined)
+    const extraColumns = this.reading.selected.length === 0 ? [] : this.selected(entity, undefined)
     if (rank!.direction === 'asc') {
       if (measure.kind === 'count')
         declineQuestion(`I cannot tell which of ${entity.nouns} have the fewest ${figure.entity.nouns}.`)
@@ -271,13 +275,13 @@ export class BasicPlanner {
     const { from } = this.rows(figure)
     const column = titled('label', entity.noun)
     const label = from.label(way, entity)
-    const shownColumns = shown.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
+    const shownColumns = extraColumns.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
     const groupBy = [
       ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...shownColumns]),
     ]
     from.where.push(`${groupBy[0]} IS NOT NULL`)
     const value = this.valueOf(figure, from)
-    const columns = [column, ...shown.map(columnOf), figure.column]
+    const columns = [column, ...extraColumns.map(columnOf), figure.column]
     const list = this.select([label, ...shownColumns, value], columns)
     const grouped = `${from.sql()} GROUP BY ${groupBy.join(', ')}`
     return { ...this.ranked(list, value, grouped, columns), noun: { one: entity.noun, many: entity.nouns } }

@@ -47,8 +47,8 @@ export async function propose(
 ): Promise<Proposal> {
   const today = String(ctx.request.context['current_date'])
   const { databases: meant, question } = namedDatabases(withoutForm(task.text), databases)
-  const known = verifiedProposal(question, today, meant)
-  if (known !== undefined) return known
+  const verified = verifiedProposal(question, today, meant)
+  if (verified !== undefined) return verified
   const answers: { readonly database: Database; readonly linked: LinkedQuery }[] = []
   const refusals: LinkedRefusal[] = []
   for (const database of meant) {
@@ -113,17 +113,18 @@ function verifiedProposal(question: string, today: string, databases: readonly D
 /** “Which three customers owe …” and “Which customer owes …” where “Which five customers owe …” is verified and ends with LIMIT 5. */
 function withOtherNumber(terms: Terms, question: string): Verified | undefined {
   const wordsOf = (text: string): Token[] => tokensOf(text).filter(({ kind }) => kind !== 'mark')
-  const asked = wordsOf(question)
+  const questionWords = wordsOf(question)
   for (const pair of terms.verified) {
     const own = wordsOf(pair.question)
     const limit = /\blimit\s(\d+)[\s;]*$/i.exec(pair.sql)
     const at = own.findIndex(({ value }) => value !== undefined && value === Number(limit?.[1]))
     if (at < 0) continue
     // One row is asked for in the singular, of the noun and its verb.
-    const isOne = asked.length === own.length - 1 && asked[at]!.lower === singular(own[at + 1]?.lower ?? '')
-    const number = isOne ? 1 : (asked[at]?.value ?? 0)
+    const isOne =
+      questionWords.length === own.length - 1 && questionWords[at]!.lower === singular(own[at + 1]?.lower ?? '')
+    const number = isOne ? 1 : (questionWords[at]?.value ?? 0)
     const rest = own.toSpliced(at, 1)
-    const others = isOne ? asked : asked.toSpliced(at, 1)
+    const others = isOne ? questionWords : questionWords.toSpliced(at, 1)
     const isSame = (token: Token, other: Token | undefined): boolean =>
       token.lower === other?.lower || (isOne && [...token.forms].some((form) => other?.forms.has(form)))
     if (!Number.isInteger(number) || number < 1 || rest.length !== others.length) continue
@@ -161,9 +162,9 @@ function namedDatabases(
 ): { readonly databases: readonly Database[]; readonly question: string } {
   const place = databases.length < 2 ? null : PLACE.exec(ruleText(question).trim())
   const name = place?.[1]?.replace(/\.$/, '').toLowerCase()
-  const named = databases.filter(({ source }) => source.name.toLowerCase() === name)
-  if (place === null || named.length === 0) return { databases, question }
-  return { databases: named, question: question.trim().slice(0, place.index) }
+  const matching = databases.filter(({ source }) => source.name.toLowerCase() === name)
+  if (place === null || matching.length === 0) return { databases, question }
+  return { databases: matching, question: question.trim().slice(0, place.index) }
 }
 
 /** `linkQuestion` off the event loop, with look-ups made here; undefined when it takes too long. */
@@ -207,9 +208,9 @@ function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, diale
     const hits = new Map(terms.map((term): [string, ValueHit[]] => [lowerCase(term), []]))
     for (let at = 0; at < columns.length; at += COLUMNS_PER_QUERY) {
       const part = columns.slice(at, at + COLUMNS_PER_QUERY)
-      for (const some of togetherOf([...hits.keys()], dialect))
-        for (const [n, value] of await ask(some, part))
-          for (const term of some) if (isAlike(term, value)) hits.get(term)!.push({ ...part[n]!, value })
+      for (const batch of togetherOf([...hits.keys()], dialect))
+        for (const [n, value] of await ask(batch, part))
+          for (const term of batch) if (isAlike(term, value)) hits.get(term)!.push({ ...part[n]!, value })
     }
     return terms.map((term) => hits.get(lowerCase(term))!)
   }

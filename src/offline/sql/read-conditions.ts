@@ -58,8 +58,8 @@ export class ConditionReader extends ReadState {
       declineQuestion(`“not ${text}” may mean never, or not each time. Please say “never ${text}”.`)
     const isNegated = this.negated()
     this.pending.has = false
-    const said = bound === undefined ? text : `${bound.text} ${text}`
-    subject.conditions.push({ test: { kind: 'related', scope, bound }, isNegated, text: said, isBefore: false })
+    const phrase = bound === undefined ? text : `${bound.text} ${text}`
+    subject.conditions.push({ test: { kind: 'related', scope, bound }, isNegated, text: phrase, isBefore: false })
     this.scopes.push(scope)
   }
 
@@ -135,12 +135,12 @@ export class ConditionReader extends ReadState {
 
   protected report(text: string): void {
     const next = this.next()
-    const known = next?.kind === 'value' ? next : undefined
+    const manager = next?.kind === 'value' ? next : undefined
     const before = this.before.find(({ test }) => test.kind === 'value')
-    const hits = known?.hits ?? (before?.test.kind === 'value' ? before.test.hits : [])
+    const hits = manager?.hits ?? (before?.test.kind === 'value' ? before.test.hits : [])
     const found = hits.flatMap((hit) =>
       this.entityOf(hit)
-        .edges.filter((edge) => edge.from === edge.to && edge.kind === (known === undefined ? 'many' : 'one'))
+        .edges.filter((edge) => edge.from === edge.to && edge.kind === (manager === undefined ? 'many' : 'one'))
         .map((edge) => ({ hit, edge })),
     )
     const edges = [...new Set(found.map(({ edge }) => edge))]
@@ -149,14 +149,14 @@ export class ConditionReader extends ReadState {
     const subject = (this.reading.subject ??= { entity: edge.from, conditions: [] })
     if (subject.entity !== edge.from) this.lost(text)
     if (!this.scopes.includes(subject)) this.scopes.push(subject)
-    if (known !== undefined) this.at++
+    if (manager !== undefined) this.at++
     else this.before = this.before.filter((one) => one !== before)
     this.reading.mode ??= 'list'
     const own = found.flatMap((one) => (one.edge === edge ? [one.hit] : []))
     this.add(
       subject,
       { kind: 'hierarchy', edge, hits: own },
-      `${text} ${known?.text ?? before?.text ?? ''}`,
+      `${text} ${manager?.text ?? before?.text ?? ''}`,
       this.negated(),
     )
   }

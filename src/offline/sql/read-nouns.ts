@@ -59,11 +59,11 @@ export class NounReader extends ConditionReader {
     if (isCalled && value.length === 0) declineQuestion(`No ${entity.noun} is called “${next.text}”.`)
     if (subject === undefined) {
       // “TV shows in albums” are no albums.
-      const counted = this.before.find(
+      const otherValue = this.before.find(
         ({ test }) => test.kind === 'value' && !test.hits.some((hit) => this.entityOf(hit) === entity),
       )
-      if (pending.isCounting && counted !== undefined && this.apart.has(this.items[this.at - 1]!))
-        this.lost(counted.text)
+      if (pending.isCounting && otherValue !== undefined && this.apart.has(this.items[this.at - 1]!))
+        this.lost(otherValue.text)
       reading.subject = { entity, via, conditions: this.before }
       if (pending.negation !== undefined) declineQuestion(`I do not understand “${text}” with a negation before it.`)
       this.before = []
@@ -218,19 +218,19 @@ export class NounReader extends ConditionReader {
     const adjective =
       next?.kind === 'entity' && pending.rank === undefined && !this.apart.has(next) ? next.entity : undefined
     const scope = this.scopes.findLast((one) => dates.some((date) => date.entity === one.entity)) ?? this.subject
-    const about = adjective ?? scope?.entity
-    if (about === undefined || (pending.agg !== undefined && this.subject === undefined)) {
+    const entityInQuestion = adjective ?? scope?.entity
+    if (entityInQuestion === undefined || (pending.agg !== undefined && this.subject === undefined)) {
       if (entity === undefined || (pending.agg === undefined && reading.measures.length === 0)) this.lost(text)
       return this.entity({ kind: 'entity', entity, text })
     }
-    if (entity === about) return
-    const date = dates.find((one) => one.entity === about)
-    const value = hits.filter((hit) => this.entityOf(hit) === about)
+    if (entity === entityInQuestion) return
+    const date = dates.find((one) => one.entity === entityInQuestion)
+    const value = hits.filter((hit) => this.entityOf(hit) === entityInQuestion)
     const isComing = this.items.slice(this.at).some((item) => item.kind === 'period') && this.periods.length === 0
     const hasPeriod = adjective === undefined && isComing && reading.compared === undefined
     if (date !== undefined && adjective === undefined && this.held.some(({ test }) => test.kind === 'period'))
       this.lost(text)
-    const isChild = entity !== undefined && shortestPaths(about, entity).some((path) => !isToOne(path))
+    const isChild = entity !== undefined && shortestPaths(entityInQuestion, entity).some((path) => !isToOne(path))
     if (pending.rank?.hint === 'count' && isChild && adjective === undefined)
       return this.setRank(pending.rank.direction, { kind: 'count', entity })
     if (this.isNextWord('late')) return

@@ -84,8 +84,8 @@ const AMOUNT = /^(?:total|amount|total amount|grand total)$/
 /** The amount of a row: `total`, `amount`, or its only money. */
 export function amountAttribute(entity: Entity): Attribute | undefined {
   const money = entity.attributes.filter((one) => isMoney(one) && !one.isKey)
-  const named = money.filter((one) => AMOUNT.test(withoutOwner(one).map(singular).join(' ')))
-  return named.length === 1 ? named[0] : money.length === 1 ? money[0] : undefined
+  const amounts = money.filter((one) => AMOUNT.test(withoutOwner(one).map(singular).join(' ')))
+  return amounts.length === 1 ? amounts[0] : money.length === 1 ? money[0] : undefined
 }
 
 /** Whether sums of a column mean something: amounts and quantities, not prices or rates. */
@@ -120,14 +120,14 @@ function only<T>(some: readonly T[]): T | undefined {
 export function eventDate(entity: Entity): Attribute | undefined {
   const dates = entity.attributes.filter(isDate)
   const head = singular(entity.words.at(-1) ?? '')
-  const named = dates.filter((one) => {
+  const eventDates = dates.filter((one) => {
     const [first = '', ...rest] = one.words.slice(-2).map(singular)
     return (
       (one.words.length === 1 && first === 'date') ||
       (rest[0] === 'date' && (first === head || entity.words.map(singular).includes(first)))
     )
   })
-  if (named.length === 1) return named[0]
+  if (eventDates.length === 1) return eventDates[0]
   const isEvent = entity.attributes.some(isMoney) && entity.edges.some(({ kind }) => kind === 'one')
   return isEvent ? only(dates) : undefined
 }

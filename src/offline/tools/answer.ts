@@ -42,15 +42,15 @@ async function callAsWritten(
     )
   }
   if ('why' in chosen) {
-    const why = tools.length === 0 ? '' : ` Without one, ${chosen.why}.`
-    return ctx.decline(`The agent "${name}" needs a language model to work.${why}`)
+    const reason = tools.length === 0 ? '' : ` Without one, ${chosen.why}.`
+    return ctx.decline(`The agent "${name}" needs a language model to work.${reason}`)
   }
   const { bound, input, rest } = chosen
   const output = await ctx.call(bound.tool, input)
   ctx.note('DECISION', `Without a model, ${bound.tool.name} was called as the question says it`)
-  const shown = inWords(output)
+  const outputInWords = inWords(output)
   return {
-    answer: shown === '' ? `${bound.tool.name} returned nothing.` : truncate(shown, MAX_SHOWN),
+    answer: outputInWords === '' ? `${bound.tool.name} returned nothing.` : truncate(outputInWords, MAX_SHOWN),
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: toolSources(bound, input, output),
     ...(rest === '' ? {} : { unanswered: [rest], remarks: [notAnswered(rest)] }),
@@ -83,7 +83,7 @@ function inWords(output: unknown): string {
 function assertNotDisabled({ text }: AgentTask, opened: readonly KnownTool[]): void {
   const disabled = opened.filter(isDisabled)
   if (disabled.length === 0) return
-  const named = toolsNamed(
+  const namedTools = toolsNamed(
     text,
     disabled.map(({ info }) => info.name),
   )
@@ -92,7 +92,7 @@ function assertNotDisabled({ text }: AgentTask, opened: readonly KnownTool[]): v
     opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
   )
   const meant = disabled.find(({ info, bound }) => {
-    return named.some(({ name }) => name === info.name) || ('bound' in parsedCall && parsedCall.bound === bound)
+    return namedTools.some(({ name }) => name === info.name) || ('bound' in parsedCall && parsedCall.bound === bound)
   })
   if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.disabledReason)
 }

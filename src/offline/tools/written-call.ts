@@ -29,21 +29,21 @@ const MAX_NAMED = 6
 /** Reads a call: a tool in full or all words of its name, with fields as `name=value` or JSON. No guesses. */
 export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCall {
   if (exceedsRuleText(text)) return { why: 'the text is too long to be read' }
-  const named = toolsNamed(
+  const namedTools = toolsNamed(
     text,
     tools.map(({ tool }) => tool.name),
   )
-  const before = named.length === 0 ? text : text.slice(0, Math.min(...named.map(({ start }) => start)))
+  const before = namedTools.length === 0 ? text : text.slice(0, Math.min(...namedTools.map(({ start }) => start)))
   if (NO_CALL.test(before)) {
     return { why: 'whether something is to be called is not clear; say “call” and the name of the tool' }
   }
   const candidates = tools.filter(({ tool }) =>
-    named.length > 0 ? named.some(({ name }) => name === tool.name) : isSpelledOut(tool.name, text),
+    namedTools.length > 0 ? namedTools.some(({ name }) => name === tool.name) : isSpelledOut(tool.name, text),
   )
   if (candidates.length === 0) {
     return { why: `the question must say which tool to call: ${exampleNames(tools.map(({ tool }) => tool))}` }
   }
-  const start = named[0]?.start
+  const start = namedTools[0]?.start
   const calls = candidates.flatMap((bound) => callOf(bound, text, start) ?? [])
   const [first, ...others] = calls
   const names = (of: readonly { readonly bound: LoopTool }[]): string =>
@@ -70,9 +70,9 @@ function callOf(
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   const bare = isNamed ? withoutNaming(text, tool.name) : text
   const json = /\{.*\}/s.exec(bare)?.[0]
-  const given = json === undefined ? undefined : tryParseJson(json)
-  const written = writtenFields(isObject(given) ? bare.replace(json!, ' ') : bare, properties)
-  const input = { ...(isObject(given) ? given : {}), ...written.input }
+  const jsonInput = json === undefined ? undefined : tryParseJson(json)
+  const written = writtenFields(isObject(jsonInput) ? bare.replace(json!, ' ') : bare, properties)
+  const input = { ...(isObject(jsonInput) ? jsonInput : {}), ...written.input }
   const isUnknown = Object.keys(input).some((name) => !Object.hasOwn(properties, name))
   if (written.isOpen || isUnknown || required.some((name) => !Object.hasOwn(input, name))) return undefined
   const own = new Set(isNamed ? [] : wordsOf(plainName(tool.name)))
@@ -104,6 +104,6 @@ function wordsOf(text: string): string[] {
 export function exampleNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
   const reading = tools.filter(({ effect }) => effect === 'read')
   const names = [...new Set([...reading, ...tools])].map(({ name }) => plainName(name))
-  const more = names.length - MAX_NAMED
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` or one of ${more} more` : ''}`
+  const omittedCount = names.length - MAX_NAMED
+  return `${names.slice(0, MAX_NAMED).join(', ')}${omittedCount > 0 ? ` or one of ${omittedCount} more` : ''}`
 }

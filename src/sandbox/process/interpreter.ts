@@ -93,15 +93,15 @@ function closeBridge(api: Insides['_api']): void {
 
 function capture(limit: number): Capture & { write(bytes: Uint8Array): number } {
   const decoder = new TextDecoder()
-  let left = limit
+  let remaining = limit
   return {
     text: '',
     truncated: false,
     write(bytes) {
-      const kept = Math.min(bytes.length, left)
-      left -= kept
-      this.text += decoder.decode(bytes.subarray(0, kept), { stream: true })
-      if (kept < bytes.length) this.truncated = true
+      const length = Math.min(bytes.length, remaining)
+      remaining -= length
+      this.text += decoder.decode(bytes.subarray(0, length), { stream: true })
+      if (length < bytes.length) this.truncated = true
       return bytes.length
     },
   }
@@ -141,16 +141,16 @@ function removeBuiltins({ HEAPU8, HEAPU32, _PyImport_Inittab, __PyRuntime }: Pyo
     return new TextDecoder().decode(HEAPU8.slice(start, HEAPU8.indexOf(0, start)))
   }
   // The interpreter made a copy for itself when it started, and knows the address alone; the first is cleaned as well.
-  const given = HEAPU32[_PyImport_Inittab >>> 2]! >>> 2
-  const used = findCopy(HEAPU32, given, __PyRuntime >>> 2)
-  for (const table of new Set([given, used])) {
-    let kept = table
+  const initialTable = HEAPU32[_PyImport_Inittab >>> 2]! >>> 2
+  const used = findCopy(HEAPU32, initialTable, __PyRuntime >>> 2)
+  for (const table of new Set([initialTable, used])) {
+    let target = table
     for (let entry = table; HEAPU32[entry] !== 0; entry += ENTRY_WORDS) {
       if (isRemoved(nameAt(entry))) continue
-      HEAPU32.copyWithin(kept, entry, entry + ENTRY_WORDS)
-      kept += ENTRY_WORDS
+      HEAPU32.copyWithin(target, entry, entry + ENTRY_WORDS)
+      target += ENTRY_WORDS
     }
-    for (let entry = kept; HEAPU32[entry] !== 0; entry += ENTRY_WORDS) HEAPU32.fill(0, entry, entry + ENTRY_WORDS)
+    for (let entry = target; HEAPU32[entry] !== 0; entry += ENTRY_WORDS) HEAPU32.fill(0, entry, entry + ENTRY_WORDS)
   }
 }
 

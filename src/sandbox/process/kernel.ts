@@ -72,9 +72,9 @@ export function loadKernel(koffi: Koffi, arch: FilterArch): Kernel {
       const { resident, data } = readMemory()
       const room = megabytes * MB - resident
       if (room < ROOM_MB * MB) {
-        const taken = Math.ceil(resident / MB)
+        const usedMb = Math.ceil(resident / MB)
         throw new Error(
-          `Python alone takes ${taken} MB, so ${megabytes} MB are too few; set sandbox.memoryMb to ${taken + ROOM_MB + 16} or more`,
+          `Python alone takes ${usedMb} MB, so ${megabytes} MB are too few; set sandbox.memoryMb to ${usedMb + ROOM_MB + 16} or more`,
         )
       }
       // The kernel counts private memory when it becomes writable, so reserved addresses cost nothing.

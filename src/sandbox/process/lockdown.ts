@@ -24,17 +24,17 @@ export function shimBinding(constants: object): void {
 export function stripGlobals(): void {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name)
   // No way from an object to a function that makes code of a string.
-  for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) {
-    Reflect.deleteProperty(Object.getPrototypeOf(made) as object, 'constructor')
+  for (const sample of [() => 0, async () => 0, function* () {}, async function* () {}]) {
+    Reflect.deleteProperty(Object.getPrototypeOf(sample) as object, 'constructor')
   }
   // The interpreter needs the error classes. Compilation is removed, since a library in a file could bring code.
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Readonly<Record<string, unknown>> }
-  const left = Object.freeze({
+  const remaining = Object.freeze({
     RuntimeError: WebAssembly['RuntimeError'],
     Exception: WebAssembly['Exception'],
     Tag: WebAssembly['Tag'],
   })
-  Object.defineProperty(globalThis, 'WebAssembly', { value: left, writable: false, configurable: false })
+  Object.defineProperty(globalThis, 'WebAssembly', { value: remaining, writable: false, configurable: false })
 }
 
 /**

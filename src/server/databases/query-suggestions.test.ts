@@ -7,7 +7,7 @@ const LENGTH = 200_000
 it('a query with many unclosed brackets is checked quickly, because it is checked while typing', () => {
   for (const open of ['[', '/*', '`', '[`', '"', "'"]) {
     const sql = open.repeat(LENGTH / open.length)
-    const refused = { allowed: false, rule: 'table', reason: 'There is no table "shop".' } as const
+    const refused = { allowed: false, rule: 'table', reason: 'There is no table "shop".', name: 'shop' } as const
     refusedPosition(sql, refused)
     expect([...allowedVariants(sql, refused, [])]).toEqual([])
   }

@@ -34,7 +34,7 @@ const isWord = ({ name }: Word, ...words: readonly string[]): boolean => words.i
 
 /** The part of a query that caused the refusal; undefined if unknown. */
 export function refusedPosition(sql: string, refused: Refused): Place | undefined {
-  const { rule, reason, at } = refused
+  const { rule, name, at } = refused
   const words = wordsOf(sql)
   const place = (found: Place | undefined): Place | undefined => found && { from: found.from, to: found.to }
   if (at !== undefined) {
@@ -50,8 +50,9 @@ export function refusedPosition(sql: string, refused: Refused): Place | undefine
       return end && rest!.trim() !== '' ? { from: to - rest!.trim().length, to } : undefined
     }
     case 'statement-kind': {
-      const kind = /(?:this|a part of the query|".*") is (?:a )?(\w+)/.exec(reason)?.[1]
-      return place(kind === undefined ? undefined : (words.find((word) => isWord(word, kind)) ?? words[0]))
+      if (name === undefined) return undefined
+      const keyword = name.split(' ', 1)[0]!.toUpperCase()
+      return place(words.find((word) => isWord(word, keyword)) ?? words[0])
     }
     case 'lock':
       return place(
@@ -60,14 +61,14 @@ export function refusedPosition(sql: string, refused: Refused): Place | undefine
     case 'into':
       return place(words.find((word) => isWord(word, 'INTO')))
     default:
-      return place(namedIn(reason, words))
+      return place(findName(name, words))
   }
 }
 
-/** The name in the reason, with its table or schema before it. */
-function namedIn(reason: string, words: readonly Word[]): Word | undefined {
-  const name = /"(.+?)"/.exec(reason)?.[1]?.split('.').at(-1)?.toLowerCase()
-  return words.find((word) => word.name.toLowerCase() === name)
+/** Finds a name that may be written with its table or schema. */
+function findName(name: string | undefined, words: readonly Word[]): Word | undefined {
+  const last = name?.split('.').at(-1)?.toLowerCase()
+  return words.find((word) => word.name.toLowerCase() === last)
 }
 
 /** Variants of a refused query that might be allowed, best first. Callers must check each with the gate. */

@@ -36,13 +36,13 @@ const DOCUMENTS: readonly (readonly [RegExp, string])[] = [
  * 400 and above, `DocumentError` if it is not a page
  */
 export async function readPage(http: HttpClient, url: string, signal?: AbortSignal): Promise<WebPage> {
-  const given = signal === undefined ? {} : { signal }
+  const abortOptions = signal === undefined ? {} : { signal }
   const response = await http.request({
     url,
     headers: { accept: ACCEPT },
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
-    ...given,
+    ...abortOptions,
   })
   if (response.status >= 400) throw statusError(response)
   const kind = kindOf(response)

@@ -12,11 +12,11 @@ const MAX_TEXT_CHARS = 40_000
  */
 serveCalls(() => (html: string, part): ReadableText | undefined => {
   const document = parseVisiblePage(html) as unknown as PageDocument
-  const whole = visibleText(document.body ?? document.documentElement, MAX_TEXT_CHARS)
+  const pageText = visibleText(document.body ?? document.documentElement, MAX_TEXT_CHARS)
   const title = titleOf(document)
-  part({ title, text: whole.text, isCut: whole.isCut } satisfies ReadableText)
+  part({ title, text: pageText.text, isCut: pageText.isCut } satisfies ReadableText)
   try {
-    return article(document, whole, title)
+    return article(document, pageText, title)
   } catch {
     return undefined // the whole text stands
   }

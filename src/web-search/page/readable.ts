@@ -41,16 +41,16 @@ export async function readableText(html: string, options: ReadableOptions = {}):
   })
   const stop = (): void => void reader.kill()
   signal?.addEventListener('abort', stop, { once: true })
-  let whole: ReadableText | undefined
+  let pageText: ReadableText | undefined
   try {
     await reader.ready(noStart)
-    const onPart = (part: unknown): void => void (whole = part as ReadableText)
+    const onPart = (part: unknown): void => void (pageText = part as ReadableText)
     const article = await reader.call<ReadableText | undefined>(html.slice(0, MAX_HTML_CHARS), { timeoutMs, onPart })
-    return truncatePage(article ?? whole!, html)
+    return truncatePage(article ?? pageText!, html)
   } catch (error) {
     signal?.throwIfAborted()
-    if (whole === undefined) throw error
-    return truncatePage(whole, html)
+    if (pageText === undefined) throw error
+    return truncatePage(pageText, html)
   } finally {
     signal?.removeEventListener('abort', stop)
     await reader.kill()

@@ -6,29 +6,11 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { api } from '../../client/api.ts'
+import type { Operations, Schemas } from '../../client/api-types.ts'
 
-export type Role = 'viewer' | 'member' | 'admin'
-
-export interface Person {
-  readonly userId: string
-  readonly username: string
-  readonly displayName: string
-  readonly email?: string
-  readonly role: Role
-  readonly isDisabled: boolean
-  /** Users without a password sign in with an identity provider. */
-  readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
-  readonly createdAt: string
-}
-
-export interface Session {
-  /** Absent if no user is signed in. */
-  readonly caller?: { readonly userId: string; readonly role: Role; readonly kind: 'person' | 'key' | 'demo' }
-  readonly person?: Person
-  readonly registration: string
-  readonly singleSignOn: boolean
-}
+export type Session = Operations['GET /session']['answer']
+export type Person = Schemas['Person']
+export type Role = Person['role']
 
 /** The user for whom the pages were last rendered. */
 let renderedFor: string | undefined

@@ -5,5 +5,3 @@ export type RunSummary = Schemas['Run']
 export type Approval = Schemas['Approval']
 
 export type ConversationSummary = Schemas['Conversation']
-
-export type ConversationMessage = Schemas['Message']

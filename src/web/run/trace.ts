@@ -16,7 +16,8 @@ export function spanOf(steps: readonly Step[], now: number): Span | undefined {
   if (begun.length === 0) return undefined
   return {
     from: Math.min(...begun.map(({ startedAt }) => startedAt!)),
-    until: Math.max(...begun.map(({ endedAt }) => endedAt ?? now)),
+    // The clock of the server may be ahead.
+    until: Math.max(...begun.map(({ startedAt, endedAt }) => endedAt ?? Math.max(startedAt!, now))),
   }
 }
 

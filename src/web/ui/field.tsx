@@ -2,54 +2,56 @@ import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Message } from './states.tsx'
 
-interface Labelled {
+interface LabelProps {
   readonly label: string
+  /** For screen readers only, where something else shows it. */
+  readonly isQuiet?: boolean
   readonly hint?: string | undefined
   /** Why the value is rejected. */
   readonly problem?: string | undefined
+  readonly children: ReactNode
 }
 
-interface FieldProps extends Labelled, Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
-  readonly say: (value: string) => void
-}
-
-/** Text input with a label. */
-export function Field({ label, hint, problem, say, ...input }: FieldProps) {
-  return (
-    <LabelledInput label={label} hint={hint} problem={problem}>
-      <input {...input} className="input min-h-9" onChange={(event) => say(event.target.value)} />
-    </LabelledInput>
-  )
-}
-
-interface LongFieldProps extends Labelled, Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
-  readonly say: (value: string) => void
-}
-
-/** Multi-line text input that grows with its text. */
-export function LongField({ label, hint, problem, say, ...area }: LongFieldProps) {
-  return (
-    <LabelledInput label={label} hint={hint} problem={problem}>
-      <textarea
-        rows={1}
-        {...area}
-        className="input field-sizing-content min-h-9 py-2"
-        onChange={(event) => say(event.target.value)}
-      />
-    </LabelledInput>
-  )
-}
-
-function LabelledInput({ label, hint, problem, children }: Labelled & { children: ReactNode }) {
+function Label({ label, isQuiet = false, hint, problem, children }: LabelProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-        {label}
+        <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
         {children}
         {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
       </label>
       <Message tone="bad" text={problem} />
     </div>
+  )
+}
+
+type FieldProps<Tag extends 'input' | 'textarea'> = Omit<ComponentProps<Tag>, 'onChange' | 'className'> & {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly problem?: string | undefined
+  readonly say?: (value: string) => void
+}
+
+/** Text input with a label. */
+export function Field({ label, hint, problem, say, ...input }: FieldProps<'input'>) {
+  return (
+    <Label label={label} hint={hint} problem={problem}>
+      <input {...input} className="input min-h-9" onChange={(event) => say?.(event.target.value)} />
+    </Label>
+  )
+}
+
+/** Multi-line text input that grows with its text. */
+export function LongField({ label, hint, problem, say, ...area }: FieldProps<'textarea'>) {
+  return (
+    <Label label={label} hint={hint} problem={problem}>
+      <textarea
+        rows={1}
+        {...area}
+        className="input field-sizing-content min-h-9 max-h-60 py-2"
+        onChange={(event) => say?.(event.target.value)}
+      />
+    </Label>
   )
 }
 
@@ -100,8 +102,7 @@ interface ChoiceProps<T extends string> {
 /** Select with a few options. */
 export function Choice<T extends string>({ label, isQuiet = false, value, options, disabled, say }: ChoiceProps<T>) {
   return (
-    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
+    <Label label={label} isQuiet={isQuiet}>
       <select
         className={`input ${isQuiet ? '' : 'min-h-9'}`}
         value={value}
@@ -114,7 +115,7 @@ export function Choice<T extends string>({ label, isQuiet = false, value, option
           </option>
         ))}
       </select>
-    </label>
+    </Label>
   )
 }
 

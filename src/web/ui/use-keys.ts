@@ -13,7 +13,7 @@ function isElsewhere({ target, metaKey, ctrlKey, altKey, defaultPrevented }: Key
  * Handles keys wherever the focused element does not use them.
  * @param keys by name, in lower case
  */
-export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+export function useKeys(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       const act = isElsewhere(event) ? undefined : latest.current[event.key.toLowerCase()]
       if (act === undefined) return
       event.preventDefault()
-      act()
+      act(event)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

@@ -22,14 +22,15 @@ export function checkPostgres(
   }
   const statement = explained(tree(tree(statements[0])['stmt']))
   if (!('SelectStmt' in statement)) {
-    rejectQuery('statement-kind', `Only SELECT is allowed; this is a ${statementName(statement)} statement.`)
+    const name = statementName(statement)
+    rejectQuery('statement-kind', `Only SELECT is allowed; this is a ${name} statement.`, { name })
   }
-  const any = callable === undefined ? undefined : new Set(callable.any)
+  const callableNames = callable === undefined ? undefined : new Set(callable.any)
   const walk: Walk = {
     catalog,
     tables: new Set(),
     functions: new Set(),
-    isCallable: (name) => any?.has(name) ?? true,
+    isCallable: (name) => callableNames?.has(name) ?? true,
     own: new Set(callable?.own),
     rows: openRows(),
     largest: 0,
@@ -73,6 +74,7 @@ function explained(statement: Tree): Tree {
       rejectQuery(
         'statement-kind',
         `EXPLAIN is allowed without ${printableName(name.toUpperCase())}: a query is only planned here.`,
+        { name },
       )
     }
   }

@@ -12,7 +12,7 @@ import {
   columnsOf,
   findRelation,
   totalWeight,
-  unknown,
+  unknownColumns,
   weightOf,
   weightOfName,
   type Columns,
@@ -113,10 +113,9 @@ function checkFunction(walk: Walk, body: Tree): void {
   const path = names(body['funcname'])
   const name = builtIn(path)
   if (name === undefined || !FUNCTIONS.postgres.has(name)) {
-    rejectQuery(
-      'function',
-      `Function ${printableName(path.join('.'))} is not on the allow-list of read-only functions.`,
-    )
+    const written = path.join('.')
+    const reason = `Function ${printableName(written)} is not on the allow-list of read-only functions.`
+    rejectQuery('function', reason, { name: written })
   }
   noteFunction(walk, path)
   const args = list(body['args'])
@@ -128,10 +127,8 @@ function checkFunction(walk: Walk, body: Tree): void {
 function noteFunction(walk: Walk, path: readonly string[]): void {
   const name = path.at(-1) ?? ''
   if (path.length === 1 && walk.own.has(name)) {
-    rejectQuery(
-      'function',
-      `The database has a function ${printableName(name)} of its own; write pg_catalog.${name}(…).`,
-    )
+    const reason = `The database has a function ${printableName(name)} of its own; write pg_catalog.${name}(…).`
+    rejectQuery('function', reason, { name })
   }
   walk.functions.add(name)
 }
@@ -143,10 +140,9 @@ function checkOperator(walk: Walk, value: unknown): void {
   // `IS DISTINCT FROM`, BETWEEN and others carry their keywords in place of an operator.
   const isKeyword = name !== undefined && /^[A-Z ]+$/.test(name)
   if (name === undefined || !(isKeyword || OPERATORS.has(name))) {
-    rejectQuery(
-      'operator',
-      `Operator ${printableName(path.join('.'))} is not on the allow-list; allowed: ${listNames(OPERATORS)}.`,
-    )
+    const written = path.join('.')
+    const reason = `Operator ${printableName(written)} is not on the allow-list; allowed: ${listNames(OPERATORS)}.`
+    rejectQuery('operator', reason, { name: written })
   }
   if (path.length === 1) checkOwnOperator(walk, name)
 }
@@ -160,7 +156,9 @@ function checkType(_: Walk, body: Tree): void {
   const path = names(body['names'])
   const name = builtIn(path)
   if (name === undefined || !TYPES.has(name) || body['setof'] === true || body['pct_type'] === true) {
-    rejectQuery('type', `Type ${printableName(path.join('.'))} is not on the allow-list; allowed: ${listNames(TYPES)}.`)
+    const written = path.join('.')
+    const reason = `Type ${printableName(written)} is not on the allow-list; allowed: ${listNames(TYPES)}.`
+    rejectQuery('type', reason, { name: written })
   }
 }
 
@@ -170,7 +168,7 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
   const written = path.join('.')
   const [relation, schema] = (hasStar(body['fields']) ? path : path.slice(0, -1)).reverse()
   if (path.length > 3 || (hasStar(body['fields']) && path.length > 2)) {
-    rejectQuery('column', `Column ${printableName(written)} has too many parts; write table.column.`)
+    rejectQuery('column', `Column ${printableName(written)} has too many parts; write table.column.`, { name: written })
   }
   if (relation === undefined) {
     const column = path[0] ?? ''
@@ -179,15 +177,13 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
       addWeight(walk, path.length === 0 ? all.reduce((sum, weight) => sum + weight, 0) : weightOfName(scope, column))
       return
     }
-    rejectQuery(
-      'column',
-      `Column ${printableName(column)} is a system column; only the tables' own columns are allowed.`,
-    )
+    const reason = `Column ${printableName(column)} is a system column; only the tables' own columns are allowed.`
+    rejectQuery('column', reason, { name: column })
   }
   const found = findRelation(scope, relation, schema)
   if (found === undefined) {
     const name = schema === undefined ? relation : `${schema}.${relation}`
-    rejectQuery('column', `${printableName(name)} is no table or alias that can be named here; look at FROM.`)
+    rejectQuery('column', `${printableName(name)} is no table or alias that can be named here; look at FROM.`, { name })
   }
   const columns = columnsOf(found)
   addWeight(walk, (hasStar(body['fields']) ? undefined : weightOf(columns, path.at(-1) ?? '')) ?? totalWeight(columns))
@@ -206,17 +202,16 @@ function checkFields(walk: Walk, body: Tree, scope: Scope): void {
   const [first, ...more] = names(body['indirection'])
   const isDirect = 'String' in tree(list(body['indirection'])[0])
   const known = isDirect ? rowColumns(body['arg'], scope) : undefined
-  if (first !== undefined) checkKnown(walk, first, `(…).${first}`, known ?? unknown())
-  for (const field of more) checkKnown(walk, field, `(…).${field}`, unknown())
+  if (first !== undefined) checkKnown(walk, first, `(…).${first}`, known ?? unknownColumns())
+  for (const field of more) checkKnown(walk, field, `(…).${field}`, unknownColumns())
 }
 
 /** A name that is not surely a column passes only where nothing could be called by it. */
 function checkKnown(walk: Walk, column: string, written: string, { names: known, open }: Columns): void {
   if (known.includes(column)) return
-  if (!open) rejectQuery('column', `${printableName(written)} is not a known column; known there: ${listNames(known)}.`)
-  if (!walk.isCallable(column)) return
-  rejectQuery(
-    'column',
-    `${printableName(written)} may be a call of the function ${printableName(column)}; name the columns with AS t(a, b), and choose other names.`,
-  )
+  if (open && !walk.isCallable(column)) return
+  const reason = open
+    ? `${printableName(written)} may be a call of the function ${printableName(column)}; name the columns with AS t(a, b), and choose other names.`
+    : `${printableName(written)} is not a known column; known there: ${listNames(known)}.`
+  rejectQuery('column', reason, { name: written })
 }

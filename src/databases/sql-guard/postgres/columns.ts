@@ -9,7 +9,7 @@ import {
   mayBeColumn,
   rename,
   starOf,
-  unknown,
+  unknownColumns,
   weightOf,
   type Columns,
   type Relation,
@@ -38,7 +38,7 @@ function impliedColumns(value: Tree, scope: Scope, weight: number): Columns {
   const field = tree(value['A_Indirection'])
   if (hasStar(field['indirection'])) {
     const row = names(field['indirection']).length > 0 ? undefined : rowColumns(field['arg'], scope)
-    return row === undefined ? unknown(weight) : { ...row, weights: row.weights.map(() => weight) }
+    return row === undefined ? unknownColumns(weight) : { ...row, weights: row.weights.map(() => weight) }
   }
   return closed([impliedName(value)], [weight])
 }
@@ -106,14 +106,14 @@ function callColumns(call: unknown, alias: string | undefined, declared: readonl
   const result = NAMED_RESULTS.get(name)
   if (result !== undefined) return closed(result)
   // Other functions may return a row: `unnest` does for an array of rows or a tsvector.
-  return ONE_COLUMN.has(name) ? closed([alias ?? name]) : unknown()
+  return ONE_COLUMN.has(name) ? closed([alias ?? name]) : unknownColumns()
 }
 
 /** The columns of a join: the merged ones, then the other ones of the left and the right side. */
 export function joinColumns(join: Tree, left: Columns, right: Columns): Columns {
   const merged = names(join['usingClause'])
   // In some joins a merged column is `coalesce(left, right)`.
-  const both = (name?: string): number =>
+  const sumOfSides = (name?: string): number =>
     [left, right].reduce(
       (sum, side) => sum + (name === undefined ? Math.max(1, ...side.weights) : (weightOf(side, name) ?? 0)),
       0,
@@ -121,12 +121,12 @@ export function joinColumns(join: Tree, left: Columns, right: Columns): Columns 
   if (join['isNatural'] === true) {
     // A column that this role may not read can be merged, too, so the positions are uncertain.
     const all = [...new Set([...left.names, ...right.names])]
-    return concat([closed(all, all.map(both)), unknown(both())])
+    return concat([closed(all, all.map(sumOfSides)), unknownColumns(sumOfSides())])
   }
   const rest = ({ names: all, open, weights }: Columns): Columns => ({
     names: all.filter((name) => !merged.includes(name)),
     open,
     weights: weights.filter((_, at) => at >= all.length || !merged.includes(all[at] ?? '')),
   })
-  return concat([closed(merged, merged.map(both)), rest(left), rest(right)])
+  return concat([closed(merged, merged.map(sumOfSides)), rest(left), rest(right)])
 }

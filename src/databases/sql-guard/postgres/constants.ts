@@ -129,15 +129,16 @@ const SECONDS: readonly (readonly [RegExp, number])[] = [
 
 /** A text as PostgreSQL would parse it as a number, a time or a duration, whichever it looks like. */
 function readText(written: string): Constant | undefined {
-  const shown = written.trim().toLowerCase()
-  if (/^[+-]?infinity$/.test(shown)) return { kind: 'time', value: shown.startsWith('-') ? -Infinity : Infinity }
-  if (['now', 'today', 'tomorrow', 'yesterday'].includes(shown)) return { kind: 'time', value: NOW }
-  if (shown !== '' && !Number.isNaN(Number(shown))) return { kind: 'number', value: Number(shown) }
-  const date = /^(\d{4,6})-(\d{1,2})(?:-(\d{1,2}))?(?![\d-])/.exec(shown)
+  const normalized = written.trim().toLowerCase()
+  if (/^[+-]?infinity$/.test(normalized))
+    return { kind: 'time', value: normalized.startsWith('-') ? -Infinity : Infinity }
+  if (['now', 'today', 'tomorrow', 'yesterday'].includes(normalized)) return { kind: 'time', value: NOW }
+  if (normalized !== '' && !Number.isNaN(Number(normalized))) return { kind: 'number', value: Number(normalized) }
+  const date = /^(\d{4,6})-(\d{1,2})(?:-(\d{1,2}))?(?![\d-])/.exec(normalized)
   if (date !== null) {
     return { kind: 'time', value: Date.UTC(Number(date[1]), Number(date[2]) - 1, Number(date[3] ?? 1)) / 1000 }
   }
-  return readInterval(shown)
+  return readInterval(normalized)
 }
 
 function readInterval(shown: string): Constant | undefined {

@@ -33,11 +33,11 @@ function figure(value: unknown): Figured | undefined {
   const node = tree(body)
   switch (kind) {
     case 'ColumnRef':
-      return named(names(node['fields']).at(-1))
+      return namedFigure(names(node['fields']).at(-1))
     case 'A_Indirection':
-      return named(names(node['indirection']).at(-1)) ?? figure(node['arg'])
+      return namedFigure(names(node['indirection']).at(-1)) ?? figure(node['arg'])
     case 'FuncCall':
-      return named(names(node['funcname']).at(-1))
+      return namedFigure(names(node['funcname']).at(-1))
     case 'A_Expr':
       return node['kind'] === 'AEXPR_NULLIF' ? { name: 'nullif' } : undefined
     case 'TypeCast':
@@ -55,7 +55,7 @@ function figure(value: unknown): Figured | undefined {
     case 'JsonFuncExpr':
       return { name: jsonFunction(node['op']) }
     default:
-      return named(FIXED_NAMES[kind])
+      return namedFigure(FIXED_NAMES[kind])
   }
 }
 
@@ -73,7 +73,7 @@ function figureSublink(type: unknown, subselect: unknown): Figured | undefined {
   return { name: text(target['name']) ?? (isStar ? '' : impliedName(value)) }
 }
 
-function named(name: string | undefined): Figured | undefined {
+function namedFigure(name: string | undefined): Figured | undefined {
   return name === undefined ? undefined : { name }
 }
 

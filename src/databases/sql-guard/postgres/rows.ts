@@ -54,8 +54,8 @@ function writtenItems(value: unknown): number {
   if (!isTree(value)) return 0
   const written = literalArgument(value)
   if (typeof written === 'string') return written.length / 2
-  const called = builtIn(names(tree(value['FuncCall'])['funcname'])) ?? ''
-  if (['repeat', 'lpad', 'rpad'].includes(called)) {
+  const functionName = builtIn(names(tree(value['FuncCall'])['funcname'])) ?? ''
+  if (['repeat', 'lpad', 'rpad'].includes(functionName)) {
     const length = literalArgument(list(tree(value['FuncCall'])['args'])[1])
     return typeof length === 'number' ? Math.abs(length) : MAX_REPEAT
   }

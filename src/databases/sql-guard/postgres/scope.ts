@@ -11,7 +11,7 @@ export interface Columns {
   readonly weights: readonly number[]
 }
 
-export function unknown(weight = 1): Columns {
+export function unknownColumns(weight = 1): Columns {
   return { names: [], open: true, weights: [weight] }
 }
 
@@ -125,9 +125,9 @@ export function mayBeColumn(scope: Scope, name: string): boolean {
 export function weightOfName(scope: Scope, name: string): number {
   let heaviest = 0
   for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
-    const named = level.relations.map((one) => [one, weightOf(columnsOf(one), name)] as const)
-    heaviest = Math.max(heaviest, ...named.map(([, weight]) => weight ?? 0))
-    if (named.some(([one]) => columnsOf(one).names.includes(name))) return heaviest
+    const weights = level.relations.map((one) => [one, weightOf(columnsOf(one), name)] as const)
+    heaviest = Math.max(heaviest, ...weights.map(([, weight]) => weight ?? 0))
+    if (weights.some(([one]) => columnsOf(one).names.includes(name))) return heaviest
   }
   const row = findRelation(scope, name)
   return row === undefined ? heaviest : Math.max(heaviest, totalWeight(columnsOf(row)))
@@ -140,7 +140,7 @@ export function columnsOf({ columns, extra = [] }: Relation): Columns {
 
 /** The columns that `*` gives for a relation. */
 export function starOf({ columns, extra = [] }: Relation): Columns {
-  return extra.length === 0 ? columns : concat([columns, unknown()])
+  return extra.length === 0 ? columns : concat([columns, unknownColumns()])
 }
 
 /** `later` where a CTE of that name comes further down in the list of a WITH RECURSIVE. */

@@ -47,9 +47,9 @@ export function walkSelect(
   walk.rows = openRows()
   const level = openScope(parent)
   if (node['withClause'] !== undefined) walkWith(walk, tree(node['withClause']), level)
-  const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
-  if (left !== undefined && onLeft !== undefined) {
-    onLeft(left.columns)
+  const leftColumns = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
+  if (leftColumns !== undefined && onLeft !== undefined) {
+    onLeft(leftColumns.columns)
     checkGrowth(node['rarg'])
   }
   const right = node['rarg'] === undefined ? undefined : walkSelect(walk, tree(node['rarg']), level)
@@ -62,7 +62,7 @@ export function walkSelect(
   walkFields(walk, 'SelectStmt', node, scope, done)
   walk.depth -= 1
   const values = list(node['valuesLists'])
-  walk.rows.made *= Math.max(1, values.length, (left?.rows ?? 0) + (right?.rows ?? 0))
+  walk.rows.made *= Math.max(1, values.length, (leftColumns?.rows ?? 0) + (right?.rows ?? 0))
   const rows = nestedRows(walk.rows)
   walk.rows = outer
   if (values.length > 0) {
@@ -76,12 +76,12 @@ export function walkSelect(
       rows,
     }
   }
-  if (left === undefined) return { columns: targetColumns(node['targetList'], scope, weights), rows }
+  if (leftColumns === undefined) return { columns: targetColumns(node['targetList'], scope, weights), rows }
   const heaviest = Math.max(1, ...(right?.columns.weights ?? []))
-  const added = left.columns.weights.map(
+  const added = leftColumns.columns.weights.map(
     (weight, at) => weight + (right?.columns.open === false ? (right.columns.weights[at] ?? 1) : heaviest),
   )
-  return { columns: { ...left.columns, weights: added }, rows }
+  return { columns: { ...leftColumns.columns, weights: added }, rows }
 }
 
 /** What a part of the query adds to its weight; never nothing. */
@@ -101,13 +101,12 @@ function walkWith(walk: Walk, clause: Tree, level: Scope): void {
   for (const cte of ctes) {
     const name = nameOf(cte)
     if (!('SelectStmt' in tree(cte['ctequery']))) {
-      rejectQuery(
-        'statement-kind',
-        `WITH may only hold SELECT; ${printableName(name)} is ${statementName(cte['ctequery'])}.`,
-      )
+      const statement = statementName(cte['ctequery'])
+      const reason = `WITH may only hold SELECT; ${printableName(name)} is ${statement}.`
+      rejectQuery('statement-kind', reason, { name: statement })
     }
     const query = tree(tree(cte['ctequery'])['SelectStmt'])
-    const shown = (columns: Columns, rows: number, weight: Cte['weight']): Cte => ({
+    const createCte = (columns: Columns, rows: number, weight: Cte['weight']): Cte => ({
       columns: rename(columns, names(cte['aliascolnames'])),
       extra: extraColumns(cte),
       rows,
@@ -119,17 +118,18 @@ function walkWith(walk: Walk, clause: Tree, level: Scope): void {
       ? (left: Columns) =>
           inner.ctes.set(
             name,
-            shown(left, 1, () => 1),
+            createCte(left, 1, () => 1),
           )
       : undefined
     const before = walk.weight
     const { columns, rows } = walkSelect(walk, query, inner, onLeft)
-    const whole = walk.weight - before
+    const totalWeight = walk.weight - before
     walkFields(walk, 'CommonTableExpr', cte, level, ['ctequery'])
     // A CTE that is read once, or is NOT MATERIALIZED, is put in the place where it is read.
     let readings = 0
-    const weight = (): number => ((readings += 1) === 1 || cte['ctematerialized'] === 'CTEMaterializeNever' ? whole : 1)
-    level.ctes.set(name, shown(columns, rows, weight))
+    const weight = (): number =>
+      (readings += 1) === 1 || cte['ctematerialized'] === 'CTEMaterializeNever' ? totalWeight : 1
+    level.ctes.set(name, createCte(columns, rows, weight))
   }
 }
 
@@ -207,7 +207,8 @@ function walkJoin(walk: Walk, body: Tree, level: Scope, before: readonly Relatio
 function checkSample(body: Tree): void {
   const method = names(body['method'])
   if (method.length !== 1 || !['bernoulli', 'system'].includes(method[0] ?? '')) {
-    rejectQuery('function', `TABLESAMPLE ${printableName(method.join('.'))} is not allowed; use BERNOULLI or SYSTEM.`)
+    const name = method.join('.')
+    rejectQuery('function', `TABLESAMPLE ${printableName(name)} is not allowed; use BERNOULLI or SYSTEM.`, { name })
   }
   const seed = body['repeatable'] === undefined ? [] : [body['repeatable']]
   if (![...list(body['args']), ...seed].every((arg) => typeof literalArgument(arg) === 'number')) {
@@ -220,14 +221,13 @@ function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
   const name = text(body['relname']) ?? ''
   const schema = text(body['schemaname'])
   if (body['catalogname'] !== undefined) {
-    rejectQuery('table', `Table ${printableName(name)} is named with its database; write it as table or schema.table.`)
+    const reason = `Table ${printableName(name)} is named with its database; write it as table or schema.table.`
+    rejectQuery('table', reason, { name })
   }
   const cte = schema === undefined ? findCte(level, name) : undefined
   if (cte === 'later') {
-    rejectQuery(
-      'table',
-      `${printableName(name)} is read before it is defined; put its definition first in WITH RECURSIVE.`,
-    )
+    const reason = `${printableName(name)} is read before it is defined; put its definition first in WITH RECURSIVE.`
+    rejectQuery('table', reason, { name })
   }
   if (cte !== undefined) {
     walk.rows.made *= cte.rows

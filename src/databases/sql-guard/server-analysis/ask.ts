@@ -75,8 +75,8 @@ export function judgeTree(text: string, { allowed, encoding }: WordLists): Offen
     return offences
   } catch (thrown) {
     if (thrown instanceof UnreadableTree || thrown instanceof Refusal) {
-      const why = thrown.message.replace(/\.$/, '')
-      throw blocked(`PostgreSQL's own reading of the query is refused: ${why}. Write it more simply.`)
+      const reason = thrown.message.replace(/\.$/, '')
+      throw blocked(`PostgreSQL's own reading of the query is refused: ${reason}. Write it more simply.`)
     }
     throw thrown
   }

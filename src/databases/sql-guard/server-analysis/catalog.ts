@@ -92,22 +92,22 @@ export async function readWordLists(client: PoolClient, options: WordOptions): P
   ])
   const { rows: relations } = await client.query<RelationRow>(RELATIONS, [options.schemas])
   const readable = allowedRelations(relations, options.tables)
-  const of = (kind: Kind | 'encoding'): Map<string, string> =>
+  const namesByKind = (kind: Kind | 'encoding'): Map<string, string> =>
     new Map(rows.filter((row) => row.kind === kind).map(({ id, name }) => [id, name]))
   // A whole row of an allowed table is a value like its columns; so is a missing one.
   const rowTypes = readable.map(({ type, name }) => [type, name] as const)
   return {
     allowed: {
-      function: of('function'),
-      operator: of('operator'),
-      operatorFunction: of('operatorFunction'),
-      frame: of('frame'),
-      sample: of('sample'),
+      function: namesByKind('function'),
+      operator: namesByKind('operator'),
+      operatorFunction: namesByKind('operatorFunction'),
+      frame: namesByKind('frame'),
+      sample: namesByKind('sample'),
       relation: new Map(readable.map(({ id, name }) => [id, name])),
-      type: new Map([...of('type'), ['2249', 'record']]),
-      constant: new Map([...of('constant'), ...rowTypes]),
+      type: new Map([...namesByKind('type'), ['2249', 'record']]),
+      constant: new Map([...namesByKind('constant'), ...rowTypes]),
     },
-    encoding: of('encoding').get('0') ?? '',
+    encoding: namesByKind('encoding').get('0') ?? '',
   }
 }
 

@@ -43,9 +43,9 @@ export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] 
     if (tag === 'VAR' && String(fields.get('varattno')).startsWith('-')) {
       fail("it reads a system column; only the tables' own columns are allowed")
     }
-    const called = tag === 'FUNCEXPR' ? nameOf(node) : undefined
+    const functionName = tag === 'FUNCEXPR' ? nameOf(node) : undefined
     const args = fields.get('args')
-    if (called !== undefined) checkBulk(bulk, called, Array.isArray(args) ? args : [], nameOf)
+    if (functionName !== undefined) checkBulk(bulk, functionName, Array.isArray(args) ? args : [], nameOf)
   }
   visit(tree)
   return offences

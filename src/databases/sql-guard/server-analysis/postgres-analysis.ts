@@ -26,12 +26,12 @@ export class PostgresAnalysis {
    * report them
    */
   async check(client: PoolClient, sql: string): Promise<void> {
-    const kept = this.#lists
-    const lists = kept ?? (await this.#look(client))
+    const cached = this.#lists
+    const lists = cached ?? (await this.#look(client))
     const tree = await askForTree(client, sql)
     let offences = judgeTree(tree, lists)
     // A table may be newer than the lists.
-    if (offences.length > 0 && kept !== undefined) offences = judgeTree(tree, await this.#look(client))
+    if (offences.length > 0 && cached !== undefined) offences = judgeTree(tree, await this.#look(client))
     if (offences[0] !== undefined) throw await offenceError(client, offences[0])
   }
 

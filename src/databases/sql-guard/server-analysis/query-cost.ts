@@ -58,8 +58,8 @@ function weightIn(value: ParseValue, levels: Levels, seen: Seen): number {
 }
 
 function queryWeight(query: ParseNode, levels: Levels, seen: Seen): number {
-  const known = seen.queries.get(query)
-  if (known !== undefined) return known
+  const cachedCost = seen.queries.get(query)
+  if (cachedCost !== undefined) return cachedCost
   const weight = 1 + sum([...query.fields.values()], (field) => weightIn(field, levels, seen))
   seen.queries.set(query, bounded(weight))
   return weight
@@ -81,13 +81,13 @@ interface Cte {
 /** The CTE that an entry reads; undefined if it reads itself. */
 function cteOf(fields: ParseNode['fields'], levels: Levels): Cte | undefined {
   if (fields.get('rtekind') !== '6' || fields.get('self_reference') === 'true') return undefined
-  const around = levels.slice(Number(fields.get('ctelevelsup')))
-  const node = items(around[0]?.fields.get('cteList')).find(
+  const outerLevels = levels.slice(Number(fields.get('ctelevelsup')))
+  const node = items(outerLevels[0]?.fields.get('cteList')).find(
     (item) => isNode(item) && String(item.fields.get('ctename')) === String(fields.get('ctename')),
   )
   const query = isNode(node) ? node.fields.get('ctequery') : undefined
   if (!isNode(node) || !isNode(query)) return fail('a CTE cannot be found')
-  return { node, query, levels: [query, ...around] }
+  return { node, query, levels: [query, ...outerLevels] }
 }
 
 /** A CTE that is read once, or is NOT MATERIALIZED (2), is inlined where it is read. */
@@ -98,18 +98,18 @@ function readingWeight({ node, query, levels }: Cte, seen: Seen): number {
 }
 
 function varWeight(fields: ParseNode['fields'], levels: Levels, seen: Seen): number {
-  const around = levels.slice(Number(fields.get('varlevelsup')))
-  const entry = items(around[0]?.fields.get('rtable'))[Number(fields.get('varno')) - 1]
+  const outerLevels = levels.slice(Number(fields.get('varlevelsup')))
+  const entry = items(outerLevels[0]?.fields.get('rtable'))[Number(fields.get('varno')) - 1]
   if (!isNode(entry)) return fail('a column cannot be found')
-  return bounded(1 + columnWeight(entry, String(fields.get('varattno')), around, seen))
+  return bounded(1 + columnWeight(entry, String(fields.get('varattno')), outerLevels, seen))
 }
 
 /** The weight of a column of a FROM entry; column 0 is the whole row. */
 function columnWeight(entry: ParseNode, column: string, levels: Levels, seen: Seen): number {
-  const known = seen.columns.get(entry) ?? new Map<string, number>()
-  seen.columns.set(entry, known)
-  const weight = known.get(column) ?? countColumn(entry, column, levels, seen)
-  known.set(column, weight)
+  const cachedColumns = seen.columns.get(entry) ?? new Map<string, number>()
+  seen.columns.set(entry, cachedColumns)
+  const weight = cachedColumns.get(column) ?? countColumn(entry, column, levels, seen)
+  cachedColumns.set(column, weight)
   return weight
 }
 

@@ -26,11 +26,11 @@ export function checkSqlparser(
   const query = tree(statements[0])['Query']
   if (query === undefined) {
     const kind = typeof statements[0] === 'string' ? statements[0] : (Object.keys(tree(statements[0]))[0] ?? 'nothing')
-    const shown = kind.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()
+    const statement = kind.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()
     if (kind.startsWith('Explain')) {
       rejectQuery('statement-kind', 'EXPLAIN is not available for this kind of database; write the SELECT alone.')
     }
-    rejectQuery('statement-kind', `Only SELECT is allowed; this is a ${shown} statement.`)
+    rejectQuery('statement-kind', `Only SELECT is allowed; this is a ${statement} statement.`, { name: statement })
   }
   const walk: Walk = {
     dialect,
@@ -69,13 +69,13 @@ function checkRows(query: Tree): void {
 }
 
 function rowsOf(query: Tree, outer: CteRows): number {
-  const made = new Map(outer)
+  const inner = new Map(outer)
   for (const item of list(tree(query['with'])['cte_tables'])) {
     const name = foldAscii(text(tree(tree(tree(item)['alias'])['name'])['value']) ?? '')
-    made.set(name, 1)
-    made.set(name, rowsOf(tree(tree(item)['query']), made))
+    inner.set(name, 1)
+    inner.set(name, rowsOf(tree(tree(item)['query']), inner))
   }
-  return rowsOfBody(tree(query['body']), made)
+  return rowsOfBody(tree(query['body']), inner)
 }
 
 function rowsOfBody(body: Tree, made: CteRows): number {

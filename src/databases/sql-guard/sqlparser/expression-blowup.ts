@@ -20,13 +20,13 @@ export function checkDoubling(query: Tree): void {
 }
 
 function copiesOf(query: Tree, outer: Copies): number {
-  const known = new Map(outer)
+  const inner = new Map(outer)
   for (const item of list(tree(query['with'])['cte_tables'])) {
     const name = foldAscii(text(tree(tree(tree(item)['alias'])['name'])['value']) ?? '')
-    known.delete(name)
-    known.set(name, copiesOf(tree(tree(item)['query']), known))
+    inner.delete(name)
+    inner.set(name, copiesOf(tree(tree(item)['query']), inner))
   }
-  return Math.max(copiesOfBody(tree(query['body']), known), ...known.values())
+  return Math.max(copiesOfBody(tree(query['body']), inner), ...inner.values())
 }
 
 function copiesOfBody(body: Tree, known: Copies): number {

@@ -175,10 +175,8 @@ function readWord(lexer: Lexer, at: number): number {
   const word = lexer.sql.slice(at, end).toLowerCase()
   // `.5FROM secret` is a number and FROM to MySQL, one strange name to sqlparser.
   if (/^\d/.test(word) && !isNumber(word, lexer.sql.slice(end, end + 2))) {
-    rejectQuery(
-      'literal',
-      `${printableName(word)} is neither a number nor a name; put a space after a number, quotes around a name.`,
-    )
+    const reason = `${printableName(word)} is neither a number nor a name; put a space after a number, quotes around a name.`
+    rejectQuery('literal', reason, { name: word })
   }
   lexer.words.set(word, (lexer.words.get(word) ?? 0) + 1)
   if (OPERATOR_WORDS.has(word)) lexer.operators += 1

@@ -89,19 +89,26 @@ function walkType(walk: Walk, value: unknown, name: string, ctes: Ctes): void {
 }
 
 function refuseVariant(name: string, variant: string): never {
-  const shown = printableName(variant)
+  const variantName = printableName(variant)
   switch (name) {
     case 'DataType':
-      return rejectQuery('type', `Type ${shown} is not among the types a value may be cast to.`)
+      return rejectQuery('type', `Type ${variantName} is not among the types a value may be cast to.`, {
+        name: variant,
+      })
     case 'BinaryOperator':
     case 'UnaryOperator':
-      return rejectQuery('operator', `Operator ${shown} is not on the allow-list.`)
+      return rejectQuery('operator', `Operator ${variantName} is not on the allow-list.`, { name: variant })
     case 'SetExpr':
-      return rejectQuery('statement-kind', `Only SELECT is allowed; a part of the query is ${variant.toUpperCase()}.`)
+      return rejectQuery('statement-kind', `Only SELECT is allowed; a part of the query is ${variant.toUpperCase()}.`, {
+        name: variant,
+      })
     case 'Value':
-      return rejectQuery('literal', `A literal of the kind ${shown} is not allowed; write a plain number or text.`)
+      return rejectQuery(
+        'literal',
+        `A literal of the kind ${variantName} is not allowed; write a plain number or text.`,
+      )
     default:
-      return rejectQuery('node', `${shown} (${name}) is not among the parts of a query that are allowed.`)
+      return rejectQuery('node', `${variantName} (${name}) is not among the parts of a query that are allowed.`)
   }
 }
 
@@ -174,10 +181,14 @@ function checkTable(walk: Walk, table: Tree, ctes: Ctes): void {
   const [last = {}, schema] = [parts.at(-1), parts.at(-2)]
   const name = text(last['value']) ?? ''
   if (walk.dialect === 'mysql' && parts.some((part) => part['quote_style'] === '"')) {
-    rejectQuery('table', `Table ${printableName(name)} is in double quotes, which MySQL reads as text; use backticks.`)
+    rejectQuery(
+      'table',
+      `Table ${printableName(name)} is in double quotes, which MySQL reads as text; use backticks.`,
+      { name },
+    )
   }
   if (parts.length > 2)
-    rejectQuery('table', `Table ${printableName(name)} has too many name parts; write table or schema.table.`)
+    rejectQuery('table', `Table ${printableName(name)} has too many name parts; write table or schema.table.`, { name })
   if (schema === undefined && ctes.has(cteName(walk, last))) return
   const isDual = walk.dialect === 'mysql' && schema === undefined && foldAscii(name) === 'dual'
   if (isDual && isEmpty(last['quote_style'])) return
@@ -191,7 +202,9 @@ const TABLE_FUNCTIONS: Readonly<Record<LexedDialect, ReadonlySet<string>>> = {
 }
 
 function refuseFunction(name: string): never {
-  return rejectQuery('function', `Function ${printableName(name)} is not on the allow-list of read-only functions.`)
+  return rejectQuery('function', `Function ${printableName(name)} is not on the allow-list of read-only functions.`, {
+    name,
+  })
 }
 
 function checkFunction(walk: Walk, path: unknown, args: readonly unknown[], allowed?: ReadonlySet<string>): void {
@@ -201,10 +214,8 @@ function checkFunction(walk: Walk, path: unknown, args: readonly unknown[], allo
   const isPlain = parts.length === 1 && isEmpty(parts[0]?.['quote_style'])
   if (!isPlain || !(allowed ?? FUNCTIONS[walk.dialect]).has(name)) refuseFunction(name)
   if (walk.own.has(name)) {
-    rejectQuery(
-      'function',
-      `The database has a function ${printableName(name)} of its own, which would be called; do without it.`,
-    )
+    const reason = `The database has a function ${printableName(name)} of its own, which would be called; do without it.`
+    rejectQuery('function', reason, { name })
   }
   walk.functions.add(name)
   checkValueSize(walk, walk.dialect, name, args.map(literal))

@@ -21,11 +21,11 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
   const [openId, setOpen] = useState<string | undefined>()
   // Preload the dialog, so that it opens without a connection.
   useEffect(() => void ApprovalDialog.preload(), [])
-  const parseStepKey = (id: string): string => {
+  const stepKey = (id: string): string => {
     const { key, path } = view.asked.get(id)!
     return stepOfPath(key, path) ?? id
   }
-  const pending = [...view.state.openApprovals.keys()].filter((id) => parseStepKey(id) === parseStepKey(approvalId))
+  const pending = [...view.state.openApprovals.keys()].filter((id) => stepKey(id) === stepKey(approvalId))
   const open = openId === undefined ? undefined : view.asked.get(openId)
   return (
     <>

@@ -9,10 +9,11 @@ import { earlierVersion } from '../../run/earlier-version.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LongField } from '../../ui/field.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { ErrorText, ServerText } from '../../ui/states.tsx'
+import { ServerText, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
@@ -55,6 +56,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const [draft, setDraft] = useState<string>()
   const mayDecide = useMayChange()
   const about = useAbout()
+  const isByRules = about !== undefined && about.model === undefined
+  const rulesHint = isMail(tool) ? words.approval.instructionsByRules : words.decided.instructionsByRules
   const standing = useCurrentApproval(approvalId)
   const { view, trouble } = useRun(runId)
   const client = useQueryClient()
@@ -161,35 +164,19 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           </div>
         ) : null}
         {isOpen ? (
-          <label className="flex flex-col gap-1">
-            <span className="text-12 font-medium">
-              {asksBack ? words.approval.answer : words.approval.instructions}
-            </span>
-            <textarea
-              className="input"
-              value={instructions}
-              onChange={(event) => setInstructions(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && trimmed !== '' && !event.repeat)
-                  approve()
-              }}
-            />
-            {asksBack ? null : (
-              <span className="text-12 text-text-3">
-                {about === undefined || about.model !== undefined
-                  ? words.approval.instructionsHint
-                  : isMail(tool)
-                    ? words.approval.instructionsByRules
-                    : words.decided.instructionsByRules}
-              </span>
-            )}
-          </label>
+          <LongField
+            label={asksBack ? words.approval.answer : words.approval.instructions}
+            hint={asksBack ? undefined : isByRules ? rulesHint : words.approval.instructionsHint}
+            rows={2}
+            value={instructions}
+            say={setInstructions}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && trimmed !== '' && !event.repeat)
+                approve()
+            }}
+          />
         ) : null}
-        {decide.error === null || !isOpen ? null : (
-          <p className="banner tone-bad" role="alert">
-            <ErrorText error={decide.error} />
-          </p>
-        )}
+        <Trouble error={isOpen ? decide.error : null} isInText />
       </div>
       <footer className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-5 py-3 low:py-1.5">
         {isOpen ? (

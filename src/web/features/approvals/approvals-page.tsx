@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock, ShieldCheck, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
 import { asksForPlan } from '../../run/steps.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ErrorText } from '../../ui/states.tsx'
+import { useKeys, useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
@@ -41,7 +42,7 @@ export default function ApprovalsPage() {
         .slice(0, MAX_DECIDED)
     },
   })
-  const keys = useKeys(approvals.data?.items ?? [], setOpen)
+  const keys = useApprovalKeys(approvals.data?.items ?? [], setOpen)
   return (
     <Page title={words.approval.title} lead={words.approval.lead}>
       {begun === undefined ? null : <PlanStarted run={begun} />}
@@ -54,7 +55,7 @@ export default function ApprovalsPage() {
           ) : (
             <>
               <p className="mb-3 hidden text-12 text-text-3 md:block" role="status">
-                {keys.said === '' ? words.approval.keys : keys.said}
+                {keys.status}
               </p>
               <ul className="flex flex-col gap-3" ref={keys.list}>
                 {items.map((approval) => {
@@ -136,20 +137,17 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
       {approval.provenance?.author === 'outside' ? (
         <span className="badge tone-taint">{words.answer.untrusted}</span>
       ) : null}
-      <Button className="btn-primary ml-auto" data-approval={approval.approvalId} onClick={open}>
+      <Button className="btn-primary ml-auto" data-move data-approval={approval.approvalId} onClick={open}>
         {words.approval.review}
       </Button>
     </div>
   )
 }
 
+const OUTCOMES = { approved: [Check, 'text-ok'], denied: [X, 'text-bad'], timed_out: [Clock, 'text-text-3'] } as const
+
 function Outcome({ status }: { status: string }) {
-  const [Icon, tone] =
-    status === 'approved'
-      ? ([Check, 'text-ok'] as const)
-      : status === 'denied'
-        ? ([X, 'text-bad'] as const)
-        : ([Clock, 'text-text-3'] as const)
+  const [Icon, tone] = OUTCOMES[status as keyof typeof OUTCOMES] ?? OUTCOMES.timed_out
   return <Icon size={16} aria-hidden className={`mt-0.5 flex-none ${tone}`} />
 }
 
@@ -157,11 +155,11 @@ function Outcome({ status }: { status: string }) {
 const TWICE_MS = 2_000
 
 /** J and K move, A opens the approval, D pressed twice denies. Nothing can be approved without being shown in full. */
-function useKeys(items: readonly Approval[], show: (approval: Approval) => void) {
+function useApprovalKeys(items: readonly Approval[], show: (approval: Approval) => void) {
   const { words } = useWords()
   const client = useQueryClient()
   const mayDecide = useMayChange()
-  const list = useRef<HTMLUListElement>(null)
+  const list = useMoves()
   const [armed, arm] = useState<string | undefined>()
   const decide = useMutation({
     mutationFn: (id: string) => api.post(`/approvals/${encodeURIComponent(id)}/decide`, { decision: 'denied' }),
@@ -172,28 +170,33 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
     const timer = setTimeout(() => arm(undefined), TWICE_MS)
     return () => clearTimeout(timer)
   }, [armed])
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const { key, target, metaKey, ctrlKey, altKey, repeat } = event
-      const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog, [role=menu]')
-      if (isElsewhere || (repeat && key === 'd') || metaKey || ctrlKey || altKey) return
-      const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-approval]') ?? [])]
-      const at = buttons.indexOf(document.activeElement as HTMLElement)
-      if (key === 'j') buttons[Math.min(at + 1, buttons.length - 1)]?.focus()
-      if (key === 'k') buttons[Math.max(at - 1, 0)]?.focus()
-      const approval = items.find(({ approvalId }) => approvalId === buttons[at]?.dataset['approval'])
-      if ((key !== 'a' && key !== 'd') || approval === undefined || !mayDecide) return
+  const focusedApproval = (): Approval | undefined => {
+    const { approval } = (document.activeElement as HTMLElement).dataset
+    return mayDecide ? items.find(({ approvalId }) => approvalId === approval) : undefined
+  }
+  useKeys({
+    a: () => {
+      const approval = focusedApproval()
       // A plan is shown in full and has its own button.
-      if (key === 'a') return asksForPlan(approval) ? undefined : show(approval)
-      const { approvalId: id } = approval
+      if (approval !== undefined && !asksForPlan(approval)) show(approval)
+    },
+    d: ({ repeat }) => {
+      const id = focusedApproval()?.approvalId
+      if (id === undefined || repeat) return
       if (armed !== id) return arm(id)
       arm(undefined)
       decide.mutate(id)
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [items, armed, mayDecide, show, decide])
-  const outcomeText =
-    decide.error === null ? armed === undefined ? '' : words.approval.twiceDeny : <ErrorText error={decide.error} />
-  return { list, said: outcomeText }
+    },
+  })
+  const status =
+    decide.error === null ? (
+      armed === undefined ? (
+        words.approval.keys
+      ) : (
+        words.approval.twiceDeny
+      )
+    ) : (
+      <ErrorText error={decide.error} />
+    )
+  return { list, status }
 }

@@ -59,13 +59,13 @@ interface PayloadProps extends Background {
 export function Payload({ tool, payload, ...background }: PayloadProps) {
   return (
     <BackgroundContext value={background}>
-      <Form tool={tool} payload={payload} />
+      <Content tool={tool} payload={payload} />
       <Legend payload={payload} />
     </BackgroundContext>
   )
 }
 
-function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
+function Content({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   if (isQuestion({ tool })) {
     const { question } = payload as { question?: unknown }
@@ -167,17 +167,16 @@ function Mail({ payload }: { payload: object }) {
   ] as const
   return (
     <div className="overflow-hidden rounded-xl border border-line">
-      {lines.map(([name, label, value]) =>
-        value === undefined || value === '' ? null : (
-          <div key={name} className="flex gap-3 border-b border-line px-4 py-2 text-13">
-            <span className="w-16 flex-none text-text-3">{label}</span>
-            <span className="min-w-0 wrap-anywhere">
+      <dl>
+        {lines.map(([name, label, value]) =>
+          value === undefined || value === '' ? null : (
+            <Row key={name} label={label}>
               <Text value={value} was={was(name)} />
-            </span>
-          </div>
-        ),
-      )}
-      <p className="px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
+            </Row>
+          ),
+        )}
+      </dl>
+      <p className="border-t border-line px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
         <Text value={listed(body) ?? ''} was={was('body')} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}

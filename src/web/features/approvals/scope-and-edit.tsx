@@ -1,4 +1,5 @@
 import type { Approval } from '../../app/types.ts'
+import { Choice } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 type Scope = NonNullable<Approval['scope']>
@@ -12,31 +13,19 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+interface ScopeSelectProps {
+  readonly approval: Pick<Approval, 'scopes' | 'destination'>
+  readonly scope: Scope
+  readonly setScope: (scope: Scope) => void
+}
+
 /** What an approval covers, where that can be more than the call that is shown. */
-export function ScopeSelect({
-  approval: { scopes = [], destination = '' },
-  scope,
-  setScope,
-}: {
-  approval: Pick<Approval, 'scopes' | 'destination'>
-  scope: Scope
-  setScope: (scope: Scope) => void
-}) {
+export function ScopeSelect({ approval: { scopes = [], destination = '' }, scope, setScope }: ScopeSelectProps) {
   const { words } = useWords()
   if (scopes.length < 2) return null
   const { once, ...wider } = words.decided.scopes
-  return (
-    <label className="flex flex-col gap-1">
-      <span className="text-12 font-medium">{words.decided.covers}</span>
-      <select className="input" value={scope} onChange={(event) => setScope(event.target.value as Scope)}>
-        {scopes.map((one) => (
-          <option key={one} value={one}>
-            {one === 'once' ? once : wider[one]({ to: destination })}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+  const options = scopes.map((one) => [one, one === 'once' ? once : wider[one]({ to: destination })])
+  return <Choice label={words.decided.covers} value={scope} options={Object.fromEntries(options)} say={setScope} />
 }
 
 /** The payload as JSON that can be edited. */

@@ -5,11 +5,11 @@ import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Words } from '../../locales/texts.ts'
-import { useWords } from '../../locales/words.tsx'
+import { useWords, type Spoken } from '../../locales/words.tsx'
 import { teamOfCall } from '../teams/team-details.tsx'
 import { outcomeKey, type ApprovedJob } from './call-outcome.ts'
 import { fieldLabel, isFields, requestIn, plainValue } from './request.ts'
-import { isMail } from './title.ts'
+import { approvalKind } from './title.ts'
 
 interface RunReference {
   /** Absent if the run can no longer be read. */
@@ -32,43 +32,50 @@ function oneLineText(value: unknown, words: Pick<Words, 'data'>): string {
   return showInvisible(typeof value === 'string' ? lines : lines.replaceAll(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, ', '))
 }
 
-/**
- * A summary that distinguishes the approval from similar ones: recipients, subject and beginning of a mail; purpose and
- * members of a team.
- */
-export function Summary({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
-  const { words, formats } = useWords()
-  const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
+type Line = readonly [label: string, value: unknown]
+
+function summaryLines(
+  { tool, payload }: Pick<Approval, 'tool' | 'payload'>,
+  { words, formats }: Spoken,
+): readonly Line[] {
+  const fields = isFields(payload) ? payload : {}
   const { to, cc, bcc, subject, body, question, code } = fields
-  const request = requestIn(tool, fields)
-  const team = teamOfCall(tool, fields)
-  const lines: readonly (readonly [string, unknown])[] = isMail(tool)
-    ? [
+  const named = (values: object): Line[] => Object.entries(values).map(([name, value]) => [fieldLabel(name), value])
+  switch (approvalKind({ tool, payload: fields })) {
+    case 'mail':
+      return [
         [words.approval.to, to],
         [words.approval.cc, cc],
         [words.approval.bcc, bcc],
         [words.approval.subject, subject],
         ['', body],
       ]
-    : isQuestion({ tool })
-      ? [['', question]]
-      : team !== undefined
-        ? [
-            [fieldLabel(team.name), team.purpose],
-            [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
-          ]
-        : request !== undefined
-          ? [
-              ['', `${request.method} ${request.host}${request.path}`],
-              ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
-                ([name, value]) => [fieldLabel(name), value] as const,
-              ),
-            ]
-          : code === undefined
-            ? Object.entries(fields).map(([name, value]) => [fieldLabel(name), value] as const)
-            : [['', code]]
-  return lines
-    .map(([label, value]) => [label, oneLineText(value, words)] as const)
+    case 'question':
+      return [['', question]]
+    case 'request': {
+      const request = requestIn(tool, fields)!
+      const content = { ...request.query, ...(isFields(request.body) ? request.body : {}) }
+      return [['', `${request.method} ${request.host}${request.path}`], ...named(content)]
+    }
+    default: {
+      const team = teamOfCall(tool, fields)
+      if (team === undefined) return code === undefined ? named(fields) : [['', code]]
+      return [
+        [fieldLabel(team.name), team.purpose],
+        [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
+      ]
+    }
+  }
+}
+
+/**
+ * A summary that distinguishes the approval from similar ones: recipients, subject and beginning of a mail; purpose and
+ * members of a team.
+ */
+export function Summary({ approval }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
+  const spoken = useWords()
+  return summaryLines(approval, spoken)
+    .map(([label, value]) => [label, oneLineText(value, spoken.words)] as const)
     .filter(([, text]) => text !== '')
     .slice(0, 5)
     .map(([label, text]) => (
@@ -96,28 +103,15 @@ export function AskedByRun({ runId }: { runId: string }) {
 }
 
 /** The kind of the approval, in one or two words. */
-export function ApprovalKind({
-  approval: { tool, payload, runId },
-}: {
-  approval: Pick<Approval, 'tool' | 'payload' | 'runId'>
-}) {
-  const request = requestIn(tool, payload)
+export function ApprovalKind({ approval }: { approval: Pick<Approval, 'tool' | 'payload' | 'runId'> }) {
   const { words } = useWords()
-  const question = useRunOf(runId)?.request?.question
-  const kind = isQuestion({ tool })
-    ? words.decided.kinds.question
-    : isMail(tool)
-      ? words.decided.kinds.mail
-      : tool === 'run_python'
-        ? words.decided.kinds.code
-        : tool === 'save_team'
-          ? words.decided.kinds.team
-          : request !== undefined
-            ? words.decided.kinds.request
-            : words.decided.kinds.call({ tool })
+  const question = useRunOf(approval.runId)?.request?.question
+  const kind = approvalKind(approval)
   return (
     <span className="flex gap-2 text-13">
-      <b className="flex-none font-medium">{kind}</b>
+      <b className="flex-none font-medium">
+        {kind === 'call' ? words.decided.kinds.call({ tool: approval.tool }) : words.decided.kinds[kind]}
+      </b>
       {question === undefined ? null : (
         <span className="cut text-text-3" title={question}>
           {words.quoted({ text: question })}

@@ -1,16 +1,18 @@
-import { useParams } from '@tanstack/react-router'
-import { ChevronDown, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { ChevronDown, FlaskConical, ListTree, Play, RefreshCw, RotateCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { retryableJob } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { LoadingMark } from '../../ui/states.tsx'
+import { LoadingMark, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES } from './question-options.ts'
-import { ContinueRun } from './continue-run.tsx'
 import { useAbout } from './use-about.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 
 /** Changes for asking a question again. */
@@ -59,32 +61,49 @@ function AgainMenu({ strategy, again }: { strategy: string; again: (how: Again) 
   const { words } = useWords()
   const models = useAbout()?.models ?? []
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="btn btn-ghost btn-sm">
-        <RefreshCw size={16} aria-hidden />
-        {words.answer.again}
-        <ChevronDown size={14} aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6} collisionPadding={8}>
-          <DropdownMenu.Item onSelect={() => again({ strategy })}>{words.answer.againSame}</DropdownMenu.Item>
-          {STRATEGIES.filter((name) => name !== strategy).map((name) => (
-            <DropdownMenu.Item key={name} onSelect={() => again({ strategy: name })}>
-              <span className="flex flex-col py-0.5">
-                <b className="font-medium">{name}</b>
-                <span className="text-12 text-text-2">{words.strategies[name]}</span>
-              </span>
-            </DropdownMenu.Item>
-          ))}
-          {models.length < 2
-            ? null
-            : models.map((model) => (
-                <DropdownMenu.Item key={model} onSelect={() => again({ strategy, model })}>
-                  {model}
-                </DropdownMenu.Item>
-              ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      side="top"
+      button={
+        <Button icon={RefreshCw} label={words.answer.again} className="btn-ghost btn-sm">
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem label={words.answer.againSame} onSelect={() => again({ strategy })} />
+      {STRATEGIES.filter((name) => name !== strategy).map((name) => (
+        <MenuItem key={name} label={name} hint={words.strategies[name]} onSelect={() => again({ strategy: name })} />
+      ))}
+      {(models.length < 2 ? [] : models).map((model) => (
+        <MenuItem key={model} label={model} onSelect={() => again({ strategy, model })} />
+      ))}
+    </Menu>
+  )
+}
+
+/**
+ * Continues a stopped run, or retries the failed steps in a new run that keeps the finished ones. Opens it where the
+ * previous run was shown.
+ */
+function ContinueRun({ view: { state, status } }: { view: RunView }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const { conversationId } = useParams({ strict: false })
+  const go = useMutation({
+    mutationFn: () => api.post<{ runId: string }>(`/runs/${encodeURIComponent(state.runId)}/retry`),
+    onSuccess: ({ runId }) =>
+      conversationId === undefined
+        ? navigate({ to: '/runs/$runId', params: { runId } })
+        : navigate({ to: '.', search: (now) => ({ ...now, run: runId }) }),
+  })
+  const isStopped = status === 'cancelled'
+  if (retryableJob(state) === undefined) return null
+  const Icon = isStopped ? Play : RotateCw
+  return (
+    <>
+      <Button icon={Icon} className="btn-sm mr-1 ml-2" disabled={go.isPending} onClick={() => go.mutate()}>
+        {isStopped ? words.schedules.resume : words.fork.retry}
+      </Button>
+      <Trouble error={go.error} isInText />
+    </>
   )
 }

@@ -5,6 +5,8 @@ import type { Schemas } from '../../../client/api-types.ts'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuCheckbox, MenuChoice, MenuSeparator } from '../../ui/menu.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES, type QuestionOptions, type StrategyName } from './question-options.ts'
 import { useAbout, useAgents } from './use-about.ts'
@@ -28,47 +30,46 @@ export function AskMenus({ manner, change }: MenusProps) {
   return (
     <>
       <SourcesMenu manner={manner} change={change} />
-      <Menu icon={Route} label={words.composer.strategy} value={manner.strategy}>
+      <AskMenu icon={Route} label={words.composer.strategy} value={manner.strategy}>
         <DropdownMenu.RadioGroup
           value={manner.strategy}
           onValueChange={(value) => change({ strategy: value as StrategyName })}
         >
           {STRATEGIES.map((name) => (
-            <Choice key={name} value={name} label={name} hint={words.strategies[name]} />
+            <MenuChoice key={name} value={name} label={name} hint={words.strategies[name]} />
           ))}
         </DropdownMenu.RadioGroup>
-      </Menu>
+      </AskMenu>
       {models.length < 2 ? null : (
-        <Menu
+        <AskMenu
           icon={Sparkles}
           label={words.composer.model}
           value={manner.model ?? words.composer.ownModel}
-          shown={manner.model ?? words.composer.model}
+          text={manner.model ?? words.composer.model}
         >
           <DropdownMenu.RadioGroup
             value={manner.model ?? ''}
             onValueChange={(value) => change({ model: value === '' ? undefined : value } as Partial<QuestionOptions>)}
           >
-            <Choice value="" label={words.composer.ownModel} hint={words.composer.ownModelHint} />
+            <MenuChoice value="" label={words.composer.ownModel} hint={words.composer.ownModelHint} />
             {models.map((model) => (
-              <Choice key={model} value={model} label={model} />
+              <MenuChoice key={model} value={model} label={model} />
             ))}
           </DropdownMenu.RadioGroup>
-        </Menu>
+        </AskMenu>
       )}
-      <button
-        type="button"
-        className="btn btn-ghost btn-sm"
+      <Button
+        icon={ListChecks}
+        className="btn-ghost btn-sm"
         role="switch"
         aria-checked={manner.planFirst}
         aria-label={words.composer.planFirst}
         title={words.composer.planFirst}
         onClick={() => change({ planFirst: !manner.planFirst })}
       >
-        <ListChecks size={16} aria-hidden />
         <span className="hidden @min-[540px]:inline">{words.composer.planShort}</span>
         <span className="switch" aria-hidden />
-      </button>
+      </Button>
     </>
   )
 }
@@ -81,6 +82,11 @@ function SourcesMenu({ manner, change }: MenusProps) {
   const agents = useAgents().filter(({ name, unavailable }) => {
     return unavailable === undefined && (['sql', 'rag', 'api', 'web', 'mail'].includes(name) || name.startsWith('mcp_'))
   })
+  const contentOf = (agent: string): string =>
+    (about?.sources ?? [])
+      .filter(({ kind }) => AGENT_OF[kind] === agent)
+      .map(({ kind, name, about: size }) => [NAMED.has(kind) ? name : undefined, size].filter(Boolean).join(', '))
+      .join(' · ')
   const isOn = (name: string): boolean => !manner.without.includes(name)
   const on = agents.filter(({ name }) => isOn(name)).length
   const { data } = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
@@ -97,119 +103,67 @@ function SourcesMenu({ manner, change }: MenusProps) {
     on === agents.length ? words.composer.allSources : words.composer.someSources({ on, all: agents.length })
   const value = chosen.length === 0 ? sources : `${sources}, ${words.collections.some({ n: chosen.length })}`
   return (
-    <Menu icon={LibraryBig} value={value}>
+    <AskMenu icon={LibraryBig} value={value}>
       {agents.map(({ name }) => (
-        <DropdownMenu.CheckboxItem
+        <MenuCheckbox
           key={name}
-          checked={isOn(name)}
-          onSelect={(event) => event.preventDefault()}
-          onCheckedChange={(checked) =>
-            change({ without: checked ? manner.without.filter((one) => one !== name) : [...manner.without, name] })
-          }
-        >
-          <Tick />
-          <Lines
-            label={nameOf(name)}
-            hint={(about?.sources ?? [])
-              .filter(({ kind }) => AGENT_OF[kind] === name)
-              .map(({ kind, name: source, about: size }) =>
-                [NAMED.has(kind) ? source : undefined, size].filter(Boolean).join(', '),
-              )
-              .join(' · ')}
-          />
-        </DropdownMenu.CheckboxItem>
+          label={nameOf(name)}
+          hint={contentOf(name)}
+          isChecked={isOn(name)}
+          onChange={(isChecked) => change({ without: toggled(manner.without, name, !isChecked) })}
+        />
       ))}
-      {all.length === 0 ? null : <CollectionChoices all={all} chosen={chosen} choose={choose} />}
-    </Menu>
-  )
-}
-
-interface CollectionChoicesProps {
-  readonly all: readonly Schemas['Collection'][]
-  readonly chosen: readonly string[]
-  readonly choose: (chosen: readonly string[]) => void
-}
-
-/** Collections of documents, which a question can be limited to. */
-function CollectionChoices({ all, chosen, choose }: CollectionChoicesProps) {
-  const { words } = useWords()
-  return (
-    <>
-      <DropdownMenu.Separator className="my-1 h-px bg-line" />
-      <DropdownMenu.Label className="px-2 py-1 text-12 text-text-3">
-        {chosen.length === 0 ? words.collections.all : words.collections.only}
-      </DropdownMenu.Label>
+      {all.length === 0 ? null : (
+        <>
+          <MenuSeparator />
+          <DropdownMenu.Label className="px-2 py-1 text-12 text-text-3">
+            {chosen.length === 0 ? words.collections.all : words.collections.only}
+          </DropdownMenu.Label>
+        </>
+      )}
       {all.map(({ collectionId, name, documents }) => (
-        <DropdownMenu.CheckboxItem
+        <MenuCheckbox
           key={collectionId}
-          checked={chosen.includes(collectionId)}
-          onSelect={(event) => event.preventDefault()}
-          onCheckedChange={(checked) =>
-            choose(checked ? [...chosen, collectionId] : chosen.filter((one) => one !== collectionId))
-          }
-        >
-          <Tick />
-          <Lines label={name} hint={words.collections.count({ n: documents })} />
-        </DropdownMenu.CheckboxItem>
+          label={name}
+          hint={words.collections.count({ n: documents })}
+          isChecked={chosen.includes(collectionId)}
+          onChange={(isChecked) => choose(toggled(chosen, collectionId, isChecked))}
+        />
       ))}
-    </>
+    </AskMenu>
   )
 }
 
-interface MenuProps {
+function toggled(list: readonly string[], entry: string, isIn: boolean): readonly string[] {
+  return isIn ? [...list, entry] : list.filter((one) => one !== entry)
+}
+
+interface AskMenuProps {
   readonly icon: LucideIcon
   readonly label?: string
   readonly value: string
-  /** On the button, where it is not label and value. */
-  readonly shown?: string
+  /** Text of the button, by default label and value. */
+  readonly text?: string
   readonly children: ReactNode
 }
 
-function Menu({ icon: Icon, label, value, shown, children }: MenuProps) {
-  const whole = label === undefined ? value : `${label}: ${value}`
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="btn btn-ghost btn-sm min-w-0" aria-label={whole} title={whole}>
-        <Icon size={16} aria-hidden className="flex-none" />
-        <span className="cut hidden max-w-40 @min-[460px]:inline">
-          {label === undefined || shown !== undefined ? null : (
-            <span className="hidden @min-[620px]:inline">{label}: </span>
-          )}
-          {shown ?? value}
-        </span>
-        <ChevronDown size={14} aria-hidden className="flex-none" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6} collisionPadding={8}>
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+function AskMenu({ icon: Icon, label, value, text, children }: AskMenuProps) {
+  const title = label === undefined ? value : `${label}: ${value}`
+  const button = (
+    <button type="button" className="btn btn-ghost btn-sm min-w-0" aria-label={title} title={title}>
+      <Icon size={16} aria-hidden className="flex-none" />
+      <span className="cut hidden max-w-40 @min-[460px]:inline">
+        {label === undefined || text !== undefined ? null : (
+          <span className="hidden @min-[620px]:inline">{label}: </span>
+        )}
+        {text ?? value}
+      </span>
+      <ChevronDown size={14} aria-hidden className="flex-none" />
+    </button>
   )
-}
-
-function Choice({ value, label, hint }: { value: string; label: string; hint?: string }) {
   return (
-    <DropdownMenu.RadioItem value={value}>
-      <Tick />
-      <Lines label={label} hint={hint ?? ''} />
-    </DropdownMenu.RadioItem>
-  )
-}
-
-function Tick() {
-  return (
-    <span className="w-4 flex-none">
-      <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
-    </span>
-  )
-}
-
-function Lines({ label, hint }: { label: string; hint: string }) {
-  return (
-    <span className="flex flex-col py-0.5">
-      <b className="font-medium">{label}</b>
-      {hint === '' ? null : <span className="text-12 text-text-2">{hint}</span>}
-    </span>
+    <Menu side="top" button={button}>
+      {children}
+    </Menu>
   )
 }

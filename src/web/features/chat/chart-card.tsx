@@ -1,9 +1,11 @@
 import { BarChart3, Download, Table2 } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { Chart as ChartData, Table } from '../../../client/run.ts'
 import { savePng, saveSvg } from '../../ui/chart-file.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ResultRows } from './result-table.tsx'
 import { cellFormat } from './table-view.ts'
@@ -12,7 +14,7 @@ import { cellFormat } from './table-view.ts'
 export default function ChartCard({ chart }: { chart: ChartData }) {
   const spoken = useWords()
   const { words } = spoken
-  const [isTable, setIsTable] = useState(false)
+  const [view, setView] = useState<'chart' | 'table'>('chart')
   const drawing = useRef<SVGSVGElement>(null)
   const table = useMemo(() => tableOf(chart), [chart])
   const write = useMemo(() => cellFormat(table, chart.x, spoken), [table, chart, spoken])
@@ -24,34 +26,23 @@ export default function ChartCard({ chart }: { chart: ChartData }) {
       <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
         <h2 className="text-13 font-semibold">{chart.title}</h2>
         <div className="no-print ml-auto flex items-center gap-2">
-          <div className="seg">
-            {([false, true] as const).map((one) => (
-              <button key={String(one)} type="button" aria-pressed={isTable === one} onClick={() => setIsTable(one)}>
-                {one ? <Table2 size={14} aria-hidden /> : <BarChart3 size={14} aria-hidden />}
-                {one ? words.answer.table : words.answer.chart}
-              </button>
-            ))}
-          </div>
-          {isTable ? null : (
-            <DropdownMenu.Root modal={false}>
-              <DropdownMenu.Trigger
-                className="btn btn-ghost btn-icon btn-sm"
-                title={words.reading.saveChart}
-                aria-label={words.reading.saveChart}
-              >
-                <Download size={16} aria-hidden />
-              </DropdownMenu.Trigger>
-              <DropdownMenu.Portal>
-                <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
-                  <DropdownMenu.Item onSelect={() => save(savePng)}>{words.reading.asPng}</DropdownMenu.Item>
-                  <DropdownMenu.Item onSelect={() => save(saveSvg)}>{words.reading.asSvg}</DropdownMenu.Item>
-                </DropdownMenu.Content>
-              </DropdownMenu.Portal>
-            </DropdownMenu.Root>
+          <Segments
+            value={view}
+            options={[
+              ['chart', words.answer.chart, BarChart3],
+              ['table', words.answer.table, Table2],
+            ]}
+            change={setView}
+          />
+          {view === 'table' ? null : (
+            <Menu button={<IconButton icon={Download} label={words.reading.saveChart} />}>
+              <MenuItem label={words.reading.asPng} onSelect={() => save(savePng)} />
+              <MenuItem label={words.reading.asSvg} onSelect={() => save(saveSvg)} />
+            </Menu>
           )}
         </div>
       </header>
-      {isTable ? (
+      {view === 'table' ? (
         <ResultRows table={table} />
       ) : (
         <div className="p-4">

@@ -1,26 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../client/api.ts'
-import type { ConversationMessage, ConversationSummary } from '../../app/types.ts'
+import type { Operations } from '../../../client/api-types.ts'
 
 /** A conversation with its messages. */
-export interface Conversation extends Pick<
-  ConversationSummary,
-  'conversationId' | 'title' | 'isPinned' | 'isArchived'
-> {
-  readonly createdAt: string
-  readonly messages: readonly ConversationMessage[]
-  /** Active runs, newest first. */
-  readonly open: readonly string[]
-  /** Runs that failed or were stopped. */
-  readonly ended: readonly { readonly runId: string; readonly at: string }[]
-  readonly branchOf?: string
-  readonly branchTurn?: number
-  readonly branches: readonly {
-    readonly conversationId: string
-    readonly branchTurn?: number
-    readonly createdAt: string
-  }[]
-}
+export type Conversation = Operations['GET /conversations/{conversationId}']['answer']
 
 /** A turn of a conversation. */
 export interface StoredTurn {

@@ -2,16 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../../client/api.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 import { useMayChange } from '../../app/session.ts'
+import { Field, LongField } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Button } from '../../ui/button.tsx'
 
-interface GivenFeedback {
-  readonly thumb: 'up' | 'down'
-  readonly reason?: string
-  readonly correction?: string
-}
+type GivenFeedback = Pick<Schemas['Feedback'], 'thumb' | 'reason' | 'correction'>
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
@@ -67,15 +65,14 @@ export function Feedback({ runId }: { runId: string }) {
         })}
       </div>
       {isOpen ? (
-        <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
-          <label className="flex flex-col gap-1">
-            {words.feedback.reason}
-            <input className="input" name="reason" maxLength={2_000} defaultValue={given?.reason} />
-          </label>
-          <label className="flex flex-col gap-1">
-            {words.feedback.correction}
-            <textarea className="input" name="correction" maxLength={10_000} defaultValue={given?.correction} />
-          </label>
+        <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3" onSubmit={explain}>
+          <Field label={words.feedback.reason} name="reason" maxLength={2_000} defaultValue={given?.reason} />
+          <LongField
+            label={words.feedback.correction}
+            name="correction"
+            maxLength={10_000}
+            defaultValue={given?.correction}
+          />
           <Button className="btn-primary btn-sm self-start" type="submit" disabled={give.isPending}>
             {words.feedback.send}
           </Button>

@@ -83,6 +83,7 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
             icon={Play}
             label={words.planEdit.start}
             className={`btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
+            data-move
             data-approval={approvalId}
             disabled={start.isPending || tasks.length === 0 || tasks.some(({ text }) => text?.trim() === '')}
             onClick={() => start.mutate(isChanged ? tasks : undefined)}

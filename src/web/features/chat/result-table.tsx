@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { BarChart3, Code2, Download, Table2, type LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -31,26 +33,17 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
     table.truncated === true
       ? words.reading.firstRows({ n: formats.number(table.rows.length) })
       : words.step.rows({ n: formats.number(table.rowCount), isOne: table.rowCount === 1 })
-  const views: readonly (readonly [Look, LucideIcon, string])[] = [
-    ['table', Table2, words.answer.table],
-    ...(chart === undefined ? [] : [['chart', BarChart3, words.answer.chart] as const]),
-    ...(sql === undefined ? [] : [['sql', Code2, words.answer.sql] as const]),
+  const views: readonly (readonly [Look, string, LucideIcon])[] = [
+    ['table', words.answer.table, Table2],
+    ...(chart === undefined ? [] : [['chart', words.answer.chart, BarChart3] as const]),
+    ...(sql === undefined ? [] : [['sql', words.answer.sql, Code2] as const]),
   ]
   return (
     <section className="card overflow-hidden">
       <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
         <h2 className="text-13 font-semibold">{title}</h2>
         <div className="ml-auto flex items-center gap-2">
-          {views.length === 1 ? null : (
-            <div className="no-print seg">
-              {views.map(([name, Icon, label]) => (
-                <button key={name} type="button" aria-pressed={look === name} onClick={() => setLook(name)}>
-                  <Icon size={14} aria-hidden />
-                  {label}
-                </button>
-              ))}
-            </div>
-          )}
+          {views.length === 1 ? null : <Segments value={look} options={views} change={setLook} />}
           <DownloadMenu table={table} />
         </div>
       </header>
@@ -81,26 +74,12 @@ function DownloadMenu({ table }: { table: Table }) {
     const { xlsxOf } = await import('../../ui/xlsx.ts')
     saveFile('table.xlsx', xlsxOf(table))
   }
+  const saveCsv = (): void => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        className="no-print btn btn-ghost btn-icon btn-sm"
-        title={words.reading.download}
-        aria-label={words.reading.download}
-      >
-        <Download size={16} aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
-          <DropdownMenu.Item onSelect={() => void saveXlsx()}>{words.reading.asXlsx}</DropdownMenu.Item>
-          <DropdownMenu.Item
-            onSelect={() => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))}
-          >
-            {words.reading.asCsv}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu button={<IconButton icon={Download} label={words.reading.download} className="no-print btn-sm" />}>
+      <MenuItem label={words.reading.asXlsx} onSelect={() => void saveXlsx()} />
+      <MenuItem label={words.reading.asCsv} onSelect={saveCsv} />
+    </Menu>
   )
 }
 
@@ -130,9 +109,9 @@ export function ResultRows({ table }: { table: Table }) {
     estimateSize: () => ROW,
     overscan: 12,
   })
-  const inSight = virtual.getVirtualItems()
-  const before = inSight[0]?.start ?? 0
-  const after = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0)
+  const visible = virtual.getVirtualItems()
+  const before = visible[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (visible.at(-1)?.end ?? 0)
   const toggle = (column: string): void =>
     setSort(sort?.column !== column ? { column, isDown: false } : sort.isDown ? undefined : { column, isDown: true })
   return (
@@ -168,12 +147,8 @@ export function ResultRows({ table }: { table: Table }) {
             </tr>
           </thead>
           <tbody>
-            {before > 0 ? (
-              <tr aria-hidden>
-                <td colSpan={table.columns.length} style={{ height: before, padding: 0 }} />
-              </tr>
-            ) : null}
-            {inSight.map(({ index }) => (
+            <Spacer height={before} columns={table.columns.length} />
+            {visible.map(({ index }) => (
               <tr key={index}>
                 {table.columns.map((column) => (
                   <td key={column} className={sides.get(column)}>
@@ -182,11 +157,7 @@ export function ResultRows({ table }: { table: Table }) {
                 ))}
               </tr>
             ))}
-            {after > 0 ? (
-              <tr aria-hidden>
-                <td colSpan={table.columns.length} style={{ height: after, padding: 0 }} />
-              </tr>
-            ) : null}
+            <Spacer height={after} columns={table.columns.length} />
           </tbody>
         </table>
         {rows.length > 0 ? null : (
@@ -196,5 +167,15 @@ export function ResultRows({ table }: { table: Table }) {
         )}
       </div>
     </>
+  )
+}
+
+/** In place of rows that are not rendered. */
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height === 0) return null
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
   )
 }

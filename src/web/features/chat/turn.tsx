@@ -1,4 +1,5 @@
-import { ChevronRight, Pencil } from 'lucide-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -14,7 +15,6 @@ import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
 import { useHasModel } from './use-about.ts'
-import { Versions } from './versions.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
@@ -118,7 +118,6 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
             if (isBack.current) button?.focus()
             isBack.current &&= button === null
           }}
-
           onClick={() => setDraft(question)}
         />
       )}
@@ -139,6 +138,33 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       ))}
       {versions === undefined ? null : <Versions all={versions} />}
     </div>
+  )
+}
+
+/** Versions of a question. Each version is a separate conversation from here on. */
+function Versions({ all }: { all: readonly string[] }) {
+  const { words } = useWords()
+  const { conversationId } = useParams({ strict: false })
+  const at = all.indexOf(conversationId ?? '')
+  const look = 'btn btn-ghost btn-icon btn-sm'
+  const step = (to: number, label: string, Icon: typeof ChevronLeft) => {
+    const id = all[to]
+    return id === undefined ? (
+      <span className={look} aria-disabled="true">
+        <Icon size={14} aria-hidden />
+      </span>
+    ) : (
+      <Link to="/c/$conversationId" params={{ conversationId: id }} className={look} aria-label={label} title={label}>
+        <Icon size={14} aria-hidden />
+      </Link>
+    )
+  }
+  return (
+    <nav className="flex items-center text-12 text-text-2" aria-label={words.answer.versions}>
+      {step(at - 1, words.answer.earlierVersion, ChevronLeft)}
+      <span className="num">{words.answer.version({ at: at + 1, all: all.length })}</span>
+      {step(at + 1, words.answer.laterVersion, ChevronRight)}
+    </nav>
   )
 }
 

@@ -4,11 +4,7 @@ import { api, type Items } from '../../../client/api.ts'
 
 export type About = Schemas['About']
 
-export interface AgentSummary {
-  readonly name: string
-  readonly description: string
-  readonly unavailable?: string
-}
+export type AgentSummary = Schemas['Agent']
 
 /** What there is to ask and to ask about. */
 export function useAbout(): About | undefined {

@@ -1,10 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -20,9 +21,11 @@ import {
   quantile,
   startOfDay,
   rankedTotals,
+  sumOf,
+  type PersonTotal,
+  type PersonUsage,
   type RunUsage,
   type Total,
-  type UsedByPerson,
 } from './totals.ts'
 import { LinkButton } from '../../ui/button.tsx'
 
@@ -33,8 +36,8 @@ export default function DashboardPage() {
   const { words } = useWords()
   const mayChange = useMayChange()
   const isAdmin = useIsAdmin()
-  const { days: given } = useSearch({ from: '/dashboard' })
-  const days = PERIODS.find((one) => String(one) === given) ?? 28
+  const { days: param } = useSearch({ from: '/dashboard' })
+  const days = PERIODS.find((one) => String(one) === param) ?? 28
   // The range is fixed when the page opens.
   const [now] = useState(Date.now)
   const from = new Date(startOfDay(now, days - 1)).toISOString()
@@ -90,7 +93,6 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   const isAdmin = useIsAdmin()
   const nameOf = useAgentName()
   const count = (outcome: string): number => runs.filter((run) => runOutcome(run) === outcome).length
-  const sum = (of: (run: RunUsage) => number): number => runs.reduce((all, run) => all + of(run), 0)
   const share = (n: number): string => `${formats.number((100 * n) / runs.length, 1)} %`
   const took = latencies(runs)
   const [median, slow] = [quantile(took, 0.5), quantile(took, 0.95)]
@@ -102,8 +104,8 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
     [words.runs.state.declined, share(count('declined')), formats.number(count('declined')), { outcome: 'declined' }],
     [words.runs.state.failed, share(count('failed')), formats.number(count('failed')), { status: 'failed' }],
     [words.runs.state.waiting, formats.number(standing('waiting')), '', { status: 'waiting' }],
-    [words.panel.tokens, formats.compact(sum(({ used }) => used.tokens)), '', {}],
-    [words.panel.cost, formats.money(sum(({ used }) => used.costUsd)), '', {}],
+    [words.panel.tokens, formats.compact(sumOf(runs, ({ used }) => used.tokens)), '', {}],
+    [words.panel.cost, formats.money(sumOf(runs, ({ used }) => used.costUsd)), '', {}],
   ]
   const perDay = usageByDay(runs, days, now)
   // Strategies have a planner each: for people it is one.
@@ -116,6 +118,44 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   const ofAgents = runsByName(runs, (run) => run.agents, nameOf)
   const ofModels = runsByName(runs, (run) => run.models.map(({ model }) => model))
   const models = rankedTotals(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
+  const agentColumns: readonly Column<Total>[] = [
+    {
+      title: words.agents.title,
+      cell: ({ name }) => (
+        <span className="flex items-center gap-2">
+          <AgentMark actor={byName.get(name) ?? name} />
+          {name}
+        </span>
+      ),
+    },
+    {
+      title: words.runs.title,
+      isFigure: true,
+      cell: ({ name }) => (
+        <RunsLink name={name} count={ofAgents.get(name)} search={{ from, agent: ofAgents.get(name)?.by }} />
+      ),
+    },
+    { title: words.dashboard.times, isFigure: true, cell: ({ times }) => formats.number(times) },
+    {
+      title: words.status.failed,
+      isFigure: true,
+      cell: ({ failed }) => <span className={failed > 0 ? 'text-bad' : ''}>{formats.number(failed)}</span>,
+    },
+    {
+      title: words.dashboard.median,
+      isFigure: true,
+      cell: ({ median }) => (median === undefined ? '–' : formats.duration(median)),
+    },
+    { title: words.panel.tokens, isFigure: true, cell: ({ tokens }) => formats.compact(tokens) },
+    { title: words.panel.cost, isFigure: true, cell: ({ costUsd }) => formats.money(costUsd) },
+  ]
+  const latencyLead = (): string => {
+    if (median === undefined || slow === undefined) return words.dashboard.noLatency
+    if (took.length >= 20)
+      return words.dashboard.quantiles({ median: formats.duration(median), slow: formats.duration(slow) })
+    const [fastest, slowest] = [Math.min(...took), Math.max(...took)].map(formats.duration)
+    return words.dashboard.few({ n: formats.number(took.length), fast: fastest!, slow: slowest! })
+  }
   return (
     <>
       {isCut ? (
@@ -138,35 +178,11 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
         <Section title={words.dashboard.perDay}>
           <DayBars days={perDay} />
         </Section>
-        <Section
-          title={words.dashboard.latency}
-          lead={
-            median === undefined || slow === undefined
-              ? words.dashboard.noLatency
-              : took.length < 20
-                ? words.dashboard.few({
-                    n: formats.number(took.length),
-                    fast: formats.duration(Math.min(...took)),
-                    slow: formats.duration(Math.max(...took)),
-                  })
-                : words.dashboard.quantiles({ median: formats.duration(median), slow: formats.duration(slow) })
-          }
-        >
+        <Section title={words.dashboard.latency} lead={latencyLead()}>
           <DayLine days={perDay} />
         </Section>
         <Section title={words.agents.title}>
-          <Totals
-            totals={agents}
-            runsOf={(name) => (
-              <RunsLink name={name} found={ofAgents.get(name)} look={{ from, agent: ofAgents.get(name)?.by }} />
-            )}
-            nameOf={(name) => (
-              <span className="flex items-center gap-2">
-                <AgentMark actor={byName.get(name) ?? name} />
-                {name}
-              </span>
-            )}
-          />
+          <DataTable label={words.agents.title} rows={agents} keyOf={({ name }) => name} columns={agentColumns} />
         </Section>
         <Section title={words.dashboard.models}>
           {models.length === 0 ? (
@@ -176,7 +192,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
               {models.map(({ name, tokens, costUsd }) => (
                 <li key={name} className="line">
                   <code className="mono min-w-0 flex-1 wrap-anywhere">{name}</code>
-                  <RunsLink name={name} found={ofModels.get(name)} look={{ from, model: name }} isInWords />
+                  <RunsLink name={name} count={ofModels.get(name)} search={{ from, model: name }} isInWords />
                   <span className="num text-text-2">{words.facts.tokens({ n: formats.compact(tokens) })}</span>
                   <b className="num">{formats.money(costUsd)}</b>
                 </li>
@@ -190,91 +206,43 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   )
 }
 
-interface TotalsProps {
-  readonly totals: readonly Total[]
-  readonly nameOf: (name: string) => ReactNode
-  readonly runsOf: (name: string) => ReactNode
-}
-
-function Totals({ totals, nameOf, runsOf }: TotalsProps) {
-  const { words, formats } = useWords()
-  return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.agents.title}>
-      <table className="table [&_:is(th,td):not(:first-child,:last-child)]:px-2">
-        <thead>
-          <tr>
-            <th>{words.agents.title}</th>
-            <th className="r">{words.runs.title}</th>
-            <th className="r">{words.dashboard.times}</th>
-            <th className="r">{words.status.failed}</th>
-            <th className="r">{words.dashboard.median}</th>
-            <th className="r">{words.panel.tokens}</th>
-            <th className="r">{words.panel.cost}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {totals.map(({ name, times, failed, median, tokens, costUsd }) => (
-            <tr key={name}>
-              <td className="whitespace-nowrap">{nameOf(name)}</td>
-              <td className="r">{runsOf(name)}</td>
-              <td className="r">{formats.number(times)}</td>
-              <td className={`r ${failed > 0 ? 'text-bad' : ''}`}>{formats.number(failed)}</td>
-              <td className="r whitespace-nowrap">{median === undefined ? '–' : formats.duration(median)}</td>
-              <td className="r">{formats.compact(tokens)}</td>
-              <td className="r">{formats.money(costUsd)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 /** What everybody used, for who runs the installation; also of runs that were deleted since. */
 function People({ from }: { from: string }) {
   const { words, formats } = useWords()
-  const used = useGet<Items<UsedByPerson>>(`/usage/all?from=${from.slice(0, 10)}`)
+  const usage = useGet<Items<PersonUsage>>(`/usage/all?from=${from.slice(0, 10)}`)
+  const columns: readonly Column<PersonTotal>[] = [
+    {
+      title: words.executions.person,
+      cell: ({ userId, name }) => (
+        <Link
+          to="/admin/$part"
+          params={{ part: 'executions' }}
+          search={{ userId }}
+          className="hover:underline"
+          title={words.dashboard.executionsOf({ name })}
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { title: words.runs.title, isFigure: true, cell: ({ runs }) => formats.number(runs) },
+    { title: words.panel.modelCalls, isFigure: true, cell: ({ calls }) => formats.number(calls) },
+    { title: words.panel.tokens, isFigure: true, cell: ({ tokens }) => formats.compact(tokens) },
+    { title: words.panel.cost, isFigure: true, cell: ({ costUsd }) => formats.money(costUsd) },
+  ]
   return (
     <Section title={words.dashboard.people} lead={words.dashboard.peopleLead}>
-      <Fetched query={used} lines={3}>
+      <Fetched query={usage} lines={3}>
         {({ items }) =>
           items.length === 0 ? (
             <p className="px-4 py-5 text-13 text-text-2">{words.dashboard.noPeople}</p>
           ) : (
-            <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.dashboard.people}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th>{words.executions.person}</th>
-                    <th className="r">{words.runs.title}</th>
-                    <th className="r">{words.panel.modelCalls}</th>
-                    <th className="r">{words.panel.tokens}</th>
-                    <th className="r">{words.panel.cost}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {peopleOf(items).map(({ userId, name, runs, calls, tokens, costUsd }) => (
-                    <tr key={userId}>
-                      <td className="whitespace-nowrap">
-                        <Link
-                          to="/admin/$part"
-                          params={{ part: 'executions' }}
-                          search={{ userId }}
-                          className="hover:underline"
-                          title={words.dashboard.executionsOf({ name })}
-                        >
-                          {name}
-                        </Link>
-                      </td>
-                      <td className="r">{formats.number(runs)}</td>
-                      <td className="r">{formats.number(calls)}</td>
-                      <td className="r">{formats.compact(tokens)}</td>
-                      <td className="r">{formats.money(costUsd)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <DataTable
+              label={words.dashboard.people}
+              rows={peopleOf(items)}
+              keyOf={({ userId }) => userId}
+              columns={columns}
+            />
           )
         }
       </Fetched>

@@ -92,7 +92,7 @@ test('a name covers all agents that it groups, and each run is counted once', ()
 })
 
 test('users are totalled over days and models, the highest cost first', () => {
-  const used = { runs: 1, calls: 2, inputTokens: 3, outputTokens: 4, costUsd: 0.5 }
+  const used = { day: '2026-10-01', model: 'm', runs: 1, calls: 2, inputTokens: 3, outputTokens: 4, costUsd: 0.5 }
   expect(
     peopleOf([
       { ...used, userId: 'a', username: 'Ann' },

@@ -1,8 +1,12 @@
-import type { Schemas } from '../../../client/api-types.ts'
+import type { Operations, Schemas } from '../../../client/api-types.ts'
+
 /** A run with its usage, as returned by the server. */
 export type RunUsage = Schemas['RunUsage']
 
-interface Used {
+/** Usage of one user, model and day. */
+export type PersonUsage = Operations['GET /usage/all']['answer']['items'][number]
+
+interface Usage {
   readonly calls: number
   readonly tokens: number
   readonly costUsd: number
@@ -12,36 +16,26 @@ export type Outcome = 'answered' | 'partly' | 'declined' | 'failed' | 'other'
 
 /** Answered, declined and failed are counted separately. Active and stopped runs count as none of them. */
 export function runOutcome({ status, outcome }: Pick<RunUsage, 'status' | 'outcome'>): Outcome {
-  if (status === 'failed') return 'failed'
-  return outcome ?? 'other'
+  return status === 'failed' ? 'failed' : (outcome ?? 'other')
 }
 
-export interface Day {
+/** The runs of a day by outcome, and their median latency. */
+export interface Day extends Readonly<Record<Outcome, number>> {
   /** Start of the day in the user's time zone. */
   readonly at: number
   readonly until: number
-  readonly answered: number
-  readonly partly: number
-  readonly declined: number
-  readonly failed: number
-  readonly other: number
-  readonly median?: number
+  readonly median: number | undefined
 }
 
 /** Outcomes and median latency per day, including days without runs. */
 export function usageByDay(runs: readonly RunUsage[], days: number, now: number): Day[] {
-  const byDay = new Map<number, RunUsage[]>()
-  for (const run of runs) {
-    const day = startOfDay(Date.parse(run.createdAt), 0)
-    byDay.set(day, [...(byDay.get(day) ?? []), run])
-  }
+  const byDay = groupsOf(runs, ({ createdAt }) => startOfDay(Date.parse(createdAt), 0))
   return Array.from({ length: days }, (_none, n) => {
     const at = startOfDay(now, days - 1 - n)
-    const own = byDay.get(at) ?? []
+    const group = byDay.get(at) ?? []
     const counts = { answered: 0, partly: 0, declined: 0, failed: 0, other: 0 }
-    for (const run of own) counts[runOutcome(run)]++
-    const median = quantile(latencies(own), 0.5)
-    return { at, until: startOfDay(now, days - 2 - n), ...counts, ...(median === undefined ? {} : { median }) }
+    for (const run of group) counts[runOutcome(run)]++
+    return { at, until: startOfDay(now, days - 2 - n), ...counts, median: quantile(latencies(group), 0.5) }
   })
 }
 
@@ -62,40 +56,34 @@ export function quantile(values: readonly number[], share: number): number | und
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
 }
 
-export interface Total extends Used {
+type Entry = Usage & { readonly name: string; readonly hasFailed?: boolean; readonly latencyMs?: number }
+
+export interface Total extends Usage {
   readonly name: string
   readonly times: number
   readonly failed: number
-  readonly median?: number
+  readonly median: number | undefined
 }
 
 /** Totals per name, most runs first. */
-export function rankedTotals(
-  entries: readonly (Used & { readonly name: string; readonly hasFailed?: boolean; readonly latencyMs?: number })[],
-): Total[] {
-  const names = [...new Set(entries.map(({ name }) => name))]
-  return names
-    .map((name) => {
-      const own = entries.filter((entry) => entry.name === name)
-      const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((all, one) => all + of(one), 0)
-      const median = quantile(
-        own.flatMap(({ latencyMs }) => latencyMs ?? []),
+export function rankedTotals(entries: readonly Entry[]): Total[] {
+  return [...groupsOf(entries, ({ name }) => name)]
+    .map(([name, group]) => ({
+      name,
+      times: group.length,
+      failed: group.filter(({ hasFailed }) => hasFailed === true).length,
+      calls: sumOf(group, ({ calls }) => calls),
+      tokens: sumOf(group, ({ tokens }) => tokens),
+      costUsd: sumOf(group, ({ costUsd }) => costUsd),
+      median: quantile(
+        group.flatMap(({ latencyMs }) => latencyMs ?? []),
         0.5,
-      )
-      return {
-        name,
-        times: own.length,
-        failed: sum(({ hasFailed }) => (hasFailed === true ? 1 : 0)),
-        calls: sum(({ calls }) => calls),
-        tokens: sum(({ tokens }) => tokens),
-        costUsd: sum(({ costUsd }) => costUsd),
-        ...(median === undefined ? {} : { median }),
-      }
-    })
+      ),
+    }))
     .toSorted((a, b) => b.times - a.times)
 }
 
-export interface Found {
+export interface RunCount {
   readonly runs: number
   /** Names in the log that share the display name, for the filter of the run list. */
   readonly by: readonly string[]
@@ -106,50 +94,43 @@ export function runsByName(
   runs: readonly RunUsage[],
   partsOf: (run: RunUsage) => readonly string[],
   nameOf: (part: string) => string = (part) => part,
-): ReadonlyMap<string, Found> {
-  const parts = [...new Set(runs.flatMap(partsOf))]
+): ReadonlyMap<string, RunCount> {
+  const names = groupsOf([...new Set(runs.flatMap(partsOf))], nameOf)
   return new Map(
-    parts.map((part) => {
-      const alike = parts.filter((one) => nameOf(one) === nameOf(part))
-      const isIn = (run: RunUsage): boolean => partsOf(run).some((one) => alike.includes(one))
-      return [nameOf(part), { runs: runs.filter(isIn).length, by: alike.toSorted() }]
+    [...names].map(([name, parts]) => {
+      const isIn = (run: RunUsage): boolean => partsOf(run).some((part) => parts.includes(part))
+      return [name, { runs: runs.filter(isIn).length, by: parts.toSorted() }]
     }),
   )
 }
 
 /** Usage of one user on the selected days. */
-export interface PersonTotal extends Used {
+export interface PersonTotal extends Usage {
   readonly userId: string
   readonly name: string
   readonly runs: number
 }
 
-/**
- * Usage per user, highest first.
- * @param used usage by user, day and model, from the server
- */
-export function peopleOf(used: readonly UsedByPerson[]): PersonTotal[] {
-  const people = new Map<string, PersonTotal>()
-  for (const { userId, username, runs, calls, inputTokens, outputTokens, costUsd } of used) {
-    const before = people.get(userId) ?? { userId, name: username ?? userId, runs: 0, calls: 0, tokens: 0, costUsd: 0 }
-    people.set(userId, {
-      ...before,
-      runs: before.runs + runs,
-      calls: before.calls + calls,
-      tokens: before.tokens + inputTokens + outputTokens,
-      costUsd: before.costUsd + costUsd,
-    })
-  }
-  return [...people.values()].toSorted((a, b) => b.costUsd - a.costUsd || b.runs - a.runs)
+/** Usage per user, highest first. */
+export function peopleOf(usage: readonly PersonUsage[]): PersonTotal[] {
+  return [...groupsOf(usage, ({ userId }) => userId)]
+    .map(([userId, group]) => ({
+      userId,
+      name: group[0]!.username ?? userId,
+      runs: sumOf(group, ({ runs }) => runs),
+      calls: sumOf(group, ({ calls }) => calls),
+      tokens: sumOf(group, ({ inputTokens, outputTokens }) => inputTokens + outputTokens),
+      costUsd: sumOf(group, ({ costUsd }) => costUsd),
+    }))
+    .toSorted((a, b) => b.costUsd - a.costUsd || b.runs - a.runs)
 }
 
-/** Usage of one user, model and day. */
-export interface UsedByPerson {
-  readonly userId: string
-  readonly username?: string
-  readonly runs: number
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly costUsd: number
+export function sumOf<T>(entries: readonly T[], valueOf: (entry: T) => number): number {
+  return entries.reduce((sum, entry) => sum + valueOf(entry), 0)
+}
+
+function groupsOf<T, Key>(entries: readonly T[], keyOf: (entry: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>()
+  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry])
+  return groups
 }

@@ -1,5 +1,5 @@
 import { GitFork } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useRun } from '../../run/use-run.ts'
 import { LoadError, LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -12,42 +12,44 @@ const ForkDialog = lazyComponent(() => import('./fork-dialog.tsx'))
 /** Opens the dialog for changes from one step on. */
 export function Fork(fork: ForkProps) {
   const { words } = useWords()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button icon={GitFork} label={words.fork.fromHere} className="btn-sm self-start" onClick={() => setOpen(true)} />
-      {isOpen ? (
-        <Suspense fallback={<LoadingMark />}>
-          <ForkDialog {...fork} close={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
-    </>
+    <ForkButton label={words.fork.fromHere} className="self-start">
+      {(close) => <ForkDialog {...fork} close={close} />}
+    </ForkButton>
   )
 }
 
-/** The same of a run that is not looked at: it is read once that is to be done. */
+/** The same for a run that is not on the page. It is loaded when the dialog opens. */
 export function ForkOther({ runId, from, label }: { runId: string; from: string; label: string }) {
+  return (
+    <ForkButton label={label} className="">
+      {(close) => <LoadedForkDialog runId={runId} from={from} close={close} />}
+    </ForkButton>
+  )
+}
+
+interface ForkButtonProps {
+  readonly label: string
+  readonly className: string
+  readonly children: (close: () => void) => ReactNode
+}
+
+function ForkButton({ label, className, children }: ForkButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={GitFork} label={label} className="btn-sm" onClick={() => setOpen(true)} />
-      {isOpen ? <Read runId={runId} from={from} close={() => setOpen(false)} /> : null}
+      <Button icon={GitFork} label={label} className={`btn-sm ${className}`} onClick={() => setOpen(true)} />
+      {isOpen ? <Suspense fallback={<LoadingMark />}>{children(() => setOpen(false))}</Suspense> : null}
     </>
   )
 }
 
-function Read({ runId, from, close }: { runId: string; from: string; close: () => void }) {
+function LoadedForkDialog({ runId, from, close }: { runId: string; from: string; close: () => void }) {
   const { view, trouble } = useRun(runId)
-  if (view === undefined) {
-    return (
-      <LoadError error={trouble} isInText>
-        <LoadingMark />
-      </LoadError>
-    )
-  }
+  if (view !== undefined) return <ForkDialog view={view} from={from} close={close} />
   return (
-    <Suspense fallback={<LoadingMark />}>
-      <ForkDialog view={view} from={from} close={close} />
-    </Suspense>
+    <LoadError error={trouble} isInText>
+      <LoadingMark />
+    </LoadError>
   )
 }

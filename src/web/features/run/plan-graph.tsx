@@ -2,10 +2,11 @@ import { Maximize, Minus, Plus } from 'lucide-react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { layout, NODE, type PlacedStep } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
-import { useAgentName } from '../../ui/agent-mark.tsx'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { StateIcon } from '../../ui/state-icon.tsx'
+import { apiError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { PlanNode } from './plan-node.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const ZOOM = { size: 14, className: 'size-7! rounded-none!' } as const
@@ -16,30 +17,23 @@ const MAX_HEIGHT = 1_200
 const FULL = 4
 const LEGIBLE = 3
 
-/** The plan as a graph of tasks and dependencies. A press on a step selects it. */
-export function PlanGraph({
-  steps,
-  selected,
-  select,
-  connect,
-  refusal,
-  lit,
-  light,
-  isInPage = false,
-}: {
-  steps: readonly Step[]
-  selected?: string
-  select: (id: string) => void
+interface PlanGraphProps {
+  readonly steps: readonly Step[]
+  readonly selected?: string | undefined
+  readonly select: (id: string) => void
   /** The step that is pointed at here or elsewhere. */
-  lit?: string | undefined
-  light?: (id: string | undefined) => void
+  readonly lit?: string | undefined
+  readonly light?: (id: string | undefined) => void
   /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
-  connect?: (from: string, to: string) => void
+  readonly connect?: (from: string, to: string) => void
   /** Why one step cannot come after another. */
-  refusal?: (from: string, to: string) => string | undefined
+  readonly refusal?: (from: string, to: string) => string | undefined
   /** Whether what it is in scrolls: then all of it is there, unless it is far too high. */
-  isInPage?: boolean
-}) {
+  readonly isInPage?: boolean
+}
+
+/** The plan as a graph of tasks and dependencies. A press on a step selects it. */
+export function PlanGraph({ steps, selected, select, lit, light, connect, refusal, isInPage = false }: PlanGraphProps) {
   const { words, formats } = useWords()
   const [from, setFrom] = useState<string | undefined>()
   const [aim, setAim] = useState<Aim | undefined>()
@@ -213,6 +207,61 @@ function stepAt(x: number, y: number): string | undefined {
 /** Where the edges of a step begin. */
 function portOf({ x, y }: PlacedStep): readonly [x: number, y: number] {
   return [x + NODE.width / 2, y + NODE.height - 2]
+}
+
+interface PlanNodeProps {
+  readonly step: Step
+  readonly x: number
+  readonly y: number
+  readonly isSelected: boolean
+  readonly isFrom: boolean
+  readonly isLit: boolean
+  readonly isRefused: boolean
+  readonly select: (id: string) => void
+  /** Keys apply to the focused step. */
+  readonly focus?: (id: string) => void
+  readonly light?: (id: string | undefined) => void
+}
+
+/** A step of the plan graph. */
+function PlanNode({ step, x, y, isSelected, isFrom, isLit, isRefused, select, focus, light }: PlanNodeProps) {
+  const { words, formats, tell } = useWords()
+  const name = useAgentName()(step.actor)
+  const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
+  const trouble = step.trouble === undefined ? undefined : tell(apiError(step.trouble)).text
+  const below = trouble ?? step.rejection ?? step.text ?? words.step.state[step.state]
+  return (
+    <button
+      type="button"
+      className={`node absolute ${step.isReplaced ? 'opacity-50' : ''}`}
+      data-state={step.state}
+      data-step={step.id}
+      data-selected={isSelected || isFrom}
+      data-lit={isLit}
+      data-refused={isRefused}
+      style={{ left: x, top: y, width: NODE.width }}
+      title={below}
+      onClick={() => select(step.id)}
+      onFocus={() => focus?.(step.id)}
+      onPointerEnter={() => light?.(step.id)}
+      onPointerLeave={() => light?.(undefined)}
+    >
+      <span className="flex items-center gap-2 text-13/4 font-semibold">
+        <AgentMark actor={step.actor} />
+        <span className="cut flex-1">
+          {name}
+          {step.round > 1 ? ` ${step.round}` : ''}
+        </span>
+        <StateIcon state={step.state} />
+      </span>
+      <span className="flex items-center gap-1.5 text-11 text-text-3">
+        <span className={`cut flex-1 ${step.state === 'failed' || step.state === 'rejected' ? 'text-bad' : ''}`}>
+          {below}
+        </span>
+        {took === undefined ? null : <span className="mono text-11">{formats.duration(took)}</span>}
+      </span>
+    </button>
+  )
 }
 
 /** The line between two steps. From a rejection it leads to the next round. */

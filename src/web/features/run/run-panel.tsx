@@ -1,14 +1,18 @@
 import { ChevronUp, GitFork, ListTree, BookOpen, Pencil, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { useMayChange } from '../../app/session.ts'
+import type { Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { citedSources } from '../../run/sources.ts'
 import { confirmationIn, type Step } from '../../run/steps.ts'
 import { useWords } from '../../locales/words.tsx'
+import { PlanEditor } from './plan-editor.tsx'
+import { PlanEstimate } from './plan-estimate.tsx'
 import { PlanAndTimes } from './plan-and-times.tsx'
 import { PlanInWords } from './plan-in-words.tsx'
-import { PlanOfRun } from './plan-of-run.tsx'
 import { Sources } from './sources.tsx'
+import { draftKey, useStart } from './start.ts'
 import { Trace } from './trace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 
@@ -82,18 +86,13 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
   )
 }
 
+interface PlanProps extends Pick<RunPanelProps, 'view' | 'steps'> {
+  readonly leave: () => void
+  readonly children: ReactNode
+}
+
 /** The plan; its editor while it waits for approval or the user wants to change it. */
-function Plan({
-  view,
-  steps,
-  leave,
-  children,
-}: {
-  view: RunView
-  steps: readonly Step[]
-  leave: () => void
-  children: ReactNode
-}) {
+function Plan({ view, steps, leave, children }: PlanProps) {
   const { words } = useWords()
   const mayChange = useMayChange()
   const isAsked = confirmationIn(view) !== undefined
@@ -121,6 +120,40 @@ function Plan({
       {children}
     </>
   )
+}
+
+/** The plan of a run that waits for approval or is active. Changes to it apply to the run. */
+function PlanOfRun({ view, close }: { view: RunView; close: () => void }) {
+  const { words } = useWords()
+  const confirmation = confirmationIn(view)
+  const start = useStart(view, close)
+  const { runId, request } = view.state
+  return (
+    <PlanEditor
+      view={view}
+      question={request.question}
+      until={confirmation === undefined ? undefined : view.asked.get(confirmation)?.expiresAt}
+      label={confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
+      mayStand={confirmation !== undefined}
+      isPending={start.isPending}
+      error={start.error}
+      send={(changed) => start.mutate(changed)}
+      share={useShared(runId)}
+      close={close}
+      about={(draft) => <PlanEstimate tasks={draft} view={view} />}
+    />
+  )
+}
+
+/**
+ * Shares the draft with the plan card in the conversation while the editor is open, so that the card shows and starts
+ * it.
+ */
+function useShared(runId: string): (draft: Draft | null) => void {
+  const client = useQueryClient()
+  const share = useCallback((draft: Draft | null) => void client.setQueryData(draftKey(runId), draft), [client, runId])
+  useEffect(() => () => share(null), [share])
+  return share
 }
 
 function Figure({ label, value }: { label: string; value: string }) {

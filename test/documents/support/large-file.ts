@@ -1,6 +1,6 @@
-import { systemClock } from '../../shared/clock.ts'
-import { createIngestor } from './ingestor.ts'
-import { MemoryKnowledgeStore } from './memory-store.fixture.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
+import { createIngestor } from '../../../src/documents/ingest/ingestor.ts'
+import { MemoryKnowledgeStore } from './memory-store.ts'
 
 /**
  * Adds a small file, which loads the modules, and then a large one; prints by what part of the large one's size the most

@@ -1,4 +1,4 @@
-import type { Chunk, DocumentRecord, KnowledgeStore, NewDocument } from '../types.ts'
+import type { Chunk, DocumentRecord, KnowledgeStore, NewDocument } from '../../../src/documents/types.ts'
 
 interface StoredDocument {
   record: DocumentRecord

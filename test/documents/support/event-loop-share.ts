@@ -1,5 +1,5 @@
-import { systemClock } from '../../shared/clock.ts'
-import { readDocument } from './read-document.ts'
+import { systemClock } from '../../../src/shared/clock.ts'
+import { readDocument } from '../../../src/documents/parsing/read-document.ts'
 
 /**
  * Reads one line of 5 MB several times and prints which share of this process's processor time one turn of the event loop

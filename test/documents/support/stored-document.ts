@@ -1,4 +1,4 @@
-import type { NewDocument } from '../types.ts'
+import type { NewDocument } from '../../../src/documents/types.ts'
 
 /** A document of the given passages, one chunk each. */
 export function documentOf(name: string, passages: readonly string[], more: Partial<NewDocument> = {}): NewDocument {

@@ -1,7 +1,7 @@
 import type Database from 'libsql'
-import { readSqliteSchema } from '../sqlite-schema.ts'
-import type { DatabaseSchema } from '../schema.ts'
-import type { Place, ValueHit, ValueLookup } from './value-lookup.ts'
+import { readSqliteSchema } from '../../src/databases/sqlite-schema.ts'
+import type { DatabaseSchema } from '../../src/databases/schema.ts'
+import type { Place, ValueHit, ValueLookup } from '../../src/databases/glossary/value-lookup.ts'
 
 type Row = Record<string, string | number | null>
 
