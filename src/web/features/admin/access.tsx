@@ -175,8 +175,11 @@ function UnsavedChanges({ changes }: { changes: number }) {
     withResolver: true,
   })
   return status === 'blocked' ? (
-    <ConfirmDialog action={words.app.discard} yes={proceed} close={reset}>
-      {words.access.leaveSure({ n: changes })}
-    </ConfirmDialog>
+    <ConfirmDialog
+      action={words.app.discard}
+      yes={proceed}
+      close={reset}
+      consequences={words.access.leaveSure({ n: changes })}
+    />
   ) : null
 }

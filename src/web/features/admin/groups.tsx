@@ -51,12 +51,7 @@ function GroupSection({ group }: { group: Group }) {
       title={name}
       lead={words.admin.members({ n: members })}
       actions={
-        <IconButton
-          icon={Trash2}
-          label={`${words.admin.removeGroup}: ${name}`}
-          title={words.admin.removeGroup}
-          onClick={() => setAsked(true)}
-        />
+        <IconButton icon={Trash2} label={`${words.admin.removeGroup}: ${name}`} onClick={() => setAsked(true)} />
       }
     >
       <Trouble error={remove.error} />
@@ -93,9 +88,8 @@ function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
           )}
         </Fetched>
       }
-    >
-      {words.admin.removeGroupSure({ name })}
-    </ConfirmDialog>
+      consequences={words.admin.removeGroupSure({ name })}
+    />
   )
 }
 

@@ -53,7 +53,6 @@ export function Limits() {
               <IconButton
                 icon={Trash2}
                 label={`${words.admin.dropLimit}: ${nameOf[quota.to]}, ${words.limit.measure[quota.measure]}`}
-                title={words.admin.dropLimit}
                 onClick={() => remove.mutate(quota)}
               />
             </li>

@@ -82,9 +82,8 @@ export function People() {
           action={words.admin.shutOut}
           yes={() => change.mutate({ person: question.person, isDisabled: true })}
           close={close}
-        >
-          {words.admin.shutOutSure({ name: question.person.displayName })}
-        </ConfirmDialog>
+          consequences={words.admin.shutOutSure({ name: question.person.displayName })}
+        />
       ) : null}
       {question?.about === 'erase' ? (
         <ErasePerson person={question.person} erase={() => erase.mutate(question.person)} close={close} />

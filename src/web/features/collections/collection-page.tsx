@@ -1,13 +1,11 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentList } from '../documents/document-list.tsx'
 import type { Collection } from './collections-page.tsx'
@@ -31,11 +29,7 @@ export default function CollectionPage() {
   const mayShare = collection.may.includes('share')
   return (
     <DocumentList
-      title={
-        <Subtitle to="/collections" of={words.collections.title}>
-          {collection.name}
-        </Subtitle>
-      }
+      title={<Subtitle to="/collections" of={words.collections.title} text={collection.name} />}
       lead={mayChange ? words.collections.editLead : words.collections.readLead}
       listPath={`${path}/documents`}
       mayChange={mayChange}
@@ -49,7 +43,6 @@ export default function CollectionPage() {
 function Actions({ path, name }: { path: string; name: string }) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const [isAsked, setAsked] = useState(false)
   const rename = useChange((to: string) => api.patch(path, { name: to }), '/collections')
   const remove = useChange(async () => {
     await api.delete(path)
@@ -58,18 +51,14 @@ function Actions({ path, name }: { path: string; name: string }) {
   return (
     <span className="ml-auto flex items-center gap-2">
       <Rename name={name} label={words.collections.rename} maxLength={200} change={rename} />
-      <IconButton
+      <ConfirmIconButton
         icon={Trash2}
         label={words.collections.remove}
-        className="btn-danger"
-        onClick={() => setAsked(true)}
+        className=""
+        consequences={words.collections.sure({ name })}
+        yes={() => remove.mutate()}
       />
       <Trouble error={rename.error ?? remove.error} />
-      {isAsked ? (
-        <ConfirmDialog action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.collections.sure({ name })}
-        </ConfirmDialog>
-      ) : null}
     </span>
   )
 }

@@ -156,14 +156,12 @@ export function TableRows({ path, database, table, selection, show }: RowsProps)
                   </span>
                   <IconButton
                     icon={ChevronLeft}
-                    size={14}
                     label={words.data.before}
                     disabled={offset === 0}
                     onClick={() => setOffset(offset - PAGE_SIZE)}
                   />
                   <IconButton
                     icon={ChevronRight}
-                    size={14}
                     label={words.data.next}
                     disabled={!hasMore}
                     onClick={() => setOffset(offset + PAGE_SIZE)}

@@ -260,12 +260,7 @@ function Row({ document, remove }: { document: Document; remove: (() => void) | 
       <td className="r hidden whitespace-nowrap text-text-2 lg:table-cell">{added}</td>
       <td>
         {remove === undefined ? null : (
-          <IconButton
-            icon={Trash2}
-            label={`${words.documents.remove}: ${name}`}
-            title={words.documents.remove}
-            onClick={remove}
-          />
+          <IconButton icon={Trash2} label={`${words.documents.remove}: ${name}`} onClick={remove} />
         )}
       </td>
     </tr>

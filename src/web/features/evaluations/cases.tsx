@@ -121,9 +121,7 @@ function SetSection({ set, cases: all, mayChange }: CaseSet<EvalCase> & { mayCha
               {mayChange ? (
                 <IconButton
                   icon={Trash2}
-                  size={14}
                   label={words.evaluations.removeCase({ question })}
-                  title={words.evaluations.remove}
                   onClick={() => deleteLater(pathOf(one), removed, PATH)}
                 />
               ) : null}

@@ -35,13 +35,7 @@ export default function SchedulePage() {
   const path = `/schedules/${encodeURIComponent(scheduleId)}`
   const query = useGet<ScheduleReply>(path, true, 5_000)
   return (
-    <Page
-      title={
-        <Subtitle to="/schedules" of={words.schedules.title}>
-          {query.data?.request.question ?? ''}
-        </Subtitle>
-      }
-    >
+    <Page title={<Subtitle to="/schedules" of={words.schedules.title} text={query.data?.request.question ?? ''} />}>
       <Fetched query={query}>
         {({ times, ...schedule }) => (
           <>

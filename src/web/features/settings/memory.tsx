@@ -162,13 +162,7 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
         />
       ) : null}
       {entry === undefined || !mayChange ? null : (
-        <IconButton
-          icon={Trash2}
-          size={14}
-          label={`${words.memory.erase}: ${label}`}
-          title={words.memory.erase}
-          onClick={() => erase(entry)}
-        />
+        <IconButton icon={Trash2} label={`${words.memory.erase}: ${label}`} onClick={() => erase(entry)} />
       )}
     </li>
   )

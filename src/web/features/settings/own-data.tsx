@@ -63,9 +63,12 @@ export function OwnData() {
         </div>
       </Form>
       {isAsked ? (
-        <ConfirmDialog action={words.settings.ownDataErase} yes={() => erase.mutate()} close={() => setAsked(false)}>
-          {words.settings.ownDataSure}
-        </ConfirmDialog>
+        <ConfirmDialog
+          action={words.settings.ownDataErase}
+          yes={() => erase.mutate()}
+          close={() => setAsked(false)}
+          consequences={words.settings.ownDataSure}
+        />
       ) : null}
     </Section>
   )

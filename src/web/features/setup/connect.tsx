@@ -80,7 +80,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconne
     queryKey: ['/setup/try', kind, typed],
     queryFn: ({ signal }) => api.post<Tried>('/setup/try', { kind, ...body }, signal),
     // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
-    enabled: canTest && settled === typed && !isSecretTyped && !save.isPending,
+    enabled: canTest && settled === typed && !isSecretTyped && save.isIdle,
     retry: false,
     staleTime: Infinity,
     gcTime: 0,

@@ -36,7 +36,6 @@ function Steps() {
   const about = useAbout()
   /** When the sources had been opened before the last change; absent if they have been reopened since. */
   const [before, setBefore] = useState<string>()
-  const [asked, setAsked] = useState<Source>()
   const query = useGet<SetupState>('/setup', true, before === undefined ? undefined : 700)
   const { data } = query
   const isOpening = before !== undefined && (data === undefined || data.since === before)
@@ -67,7 +66,7 @@ function Steps() {
       items={items.filter((one) => one.kind === kind)}
       isClosed={closed !== undefined}
       isOpening={isOpening}
-      disconnect={setAsked}
+      disconnect={disconnect.mutate}
       onConnect={reload}
     />
   ))
@@ -95,11 +94,6 @@ function Steps() {
         {say.beside} {items.some(({ from }) => from === 'demo') ? say.demoGoes : ''}
       </p>
       <FirstQuestion isOpening={isOpening} />
-      {asked === undefined ? null : (
-        <ConfirmDialog action={say.disconnect} yes={() => disconnect.mutate(asked)} close={() => setAsked(undefined)}>
-          {say.disconnectSure({ name: asked.name })}
-        </ConfirmDialog>
-      )}
     </div>
   )
 }
@@ -168,9 +162,8 @@ function Documents({ files, demo: demoDocuments }: { files: number; demo: readon
               ))}
             </ul>
           }
-        >
-          {say.dropDemoSure({ n: demo.length })}
-        </ConfirmDialog>
+          consequences={say.dropDemoSure({ n: demo.length })}
+        />
       ) : null}
     </Step>
   )

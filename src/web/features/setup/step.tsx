@@ -2,7 +2,8 @@ import type { LucideIcon } from 'lucide-react'
 import { Check, CircleAlert, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -131,12 +132,14 @@ export function SourceLine({
         <>
           <span className="badge">{say.from[from]}</span>
           {from === 'page' && disconnect !== undefined ? (
-            <IconButton
+            <ConfirmIconButton
               icon={Trash2}
               size={14}
-              label={`${say.disconnect} ${name}`}
+              label={say.disconnect}
+              object={name}
               className="btn-sm -my-1"
-              onClick={() => disconnect(source)}
+              consequences={say.disconnectSure({ name })}
+              yes={() => disconnect(source)}
             />
           ) : null}
         </>

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { GraduationCap, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -9,10 +8,9 @@ import { Choice } from '../../ui/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/button.tsx'
 
 type Skill = Schemas['Skill']
 
@@ -83,7 +81,6 @@ function Entry({ skill }: { skill: Skill }) {
 /** Sets the verdict of a skill, or deletes it. */
 function Actions({ skill: { skillId, task, verdict } }: { skill: Skill }) {
   const { words } = useWords()
-  const [isAsked, setAsked] = useState(false)
   const path = `/skills/${encodeURIComponent(skillId)}`
   const judge = useChange((value: Skill['status'] | '') => api.patch(path, { verdict: value || null }), '/skills')
   const remove = useChange(() => api.delete(path), '/skills')
@@ -98,20 +95,16 @@ function Actions({ skill: { skillId, task, verdict } }: { skill: Skill }) {
             say={judge.mutate}
           />
         </div>
-        <IconButton
+        <ConfirmIconButton
           icon={Trash2}
-          label={`${words.skills.forget}: ${task}`}
+          label={words.skills.forget}
+          object={task}
           className="ml-auto"
-          title={words.skills.forget}
-          onClick={() => setAsked(true)}
+          consequences={words.skills.sure({ task })}
+          yes={() => remove.mutate()}
         />
       </div>
       <Trouble error={judge.error ?? remove.error} isInText />
-      {isAsked ? (
-        <ConfirmDialog action={words.skills.forget} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.skills.sure({ task })}
-        </ConfirmDialog>
-      ) : null}
     </>
   )
 }

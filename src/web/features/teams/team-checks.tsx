@@ -50,7 +50,6 @@ export function Checks({ checks, findProblem, edit }: ChecksProps) {
               </div>
               <IconButton
                 icon={Trash2}
-                size={14}
                 label={words.designer.removeCheck({ n: at + 1 })}
                 className="mt-5.5 h-9"
                 disabled={checks.length === 1}

@@ -27,13 +27,7 @@ export default function TeamPage() {
   const { team } = useParams({ from: '/teams/$team' })
   const path = `/teams/${encodeURIComponent(team)}`
   return (
-    <Page
-      title={
-        <Subtitle to="/teams" of={words.teams.title}>
-          {team.replaceAll('_', ' ')}
-        </Subtitle>
-      }
-    >
+    <Page title={<Subtitle to="/teams" of={words.teams.title} text={team.replaceAll('_', ' ')} />}>
       <Fetched query={useGet<Items<TeamVersion>>(path)}>
         {({ items }) => (items.length === 0 ? null : <Versions path={path} versions={items} />)}
       </Fetched>
