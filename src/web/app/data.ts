@@ -23,20 +23,21 @@ type AnswerOfPath<Path> = `GET ${WithoutQuery<Path> & string}` extends infer End
  * Fetches a path.
  * @param every polling interval in milliseconds
  */
-export function useGet<const Path extends `/${string}`>(
-  path: Path,
-  isWanted?: boolean,
-  every?: number,
-): UseQueryResult<AnswerOfPath<Path>>
-/** Fetches a path whose answer has the type `T`. */
-export function useGet<T>(path: string, isWanted?: boolean, every?: number): UseQueryResult<T>
-export function useGet(path: string, isWanted = true, every?: number): UseQueryResult<unknown> {
+export function useGet<T>(path: string, isWanted = true, every?: number): UseQueryResult<T> {
   return useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) => api.get(path, signal),
+    queryFn: ({ signal }) => api.get<T>(path, signal),
     enabled: isWanted,
     ...(every === undefined ? {} : { refetchInterval: every }),
   })
+}
+
+/** Fetches an endpoint without parameters in its path. */
+export function useEndpoint<const Path extends string>(
+  path: Path,
+  isWanted = true,
+): UseQueryResult<AnswerOfPath<Path>> {
+  return useGet(path, isWanted)
 }
 
 /**

@@ -2,7 +2,7 @@ import { Database } from 'lucide-react'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { type Answer, useChange, useGet } from '../../app/data.ts'
+import { type Answer, useChange, useEndpoint } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Fetched } from '../../ui/page.tsx'
@@ -29,8 +29,8 @@ export function Access() {
   const { words } = useWords()
   const granteeName = useGrantees()
   const sourceName = useSourceName()
-  const grants = useGet('/grants')
-  const collections = useGet('/collections?limit=200')
+  const grants = useEndpoint('/grants')
+  const collections = useEndpoint('/collections?limit=200')
   const [changes, setChanges] = useState<readonly Change[]>([])
   const [focused, setFocused] = useState('')
   const requests = changes.map(({ source, to, level }) => ({ source, to, ...(level === 'none' ? {} : { level }) }))

@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { useGet, usePagedList, type Answer } from '../../app/data.ts'
+import { usePagedList, type Answer, useEndpoint } from '../../app/data.ts'
 import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -20,7 +20,7 @@ export function Audit() {
   const [filter, setFilter] = useState({ changedBy: '', action: '' })
   const nameOf = useGrantees()
   const people = usePersonNames()
-  const collections = useGet('/collections').data?.items ?? []
+  const collections = useEndpoint('/collections').data?.items ?? []
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   const audit = usePagedList<AuditEntry>(`/audit?${query}`)
   // Removed objects keep their last name, also in older entries.

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, ListChecks } from 'lucide-react'
-import { useGet, type Answer } from '../../app/data.ts'
+import { useGet, type Answer, useEndpoint } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
 import { DisclosureRow, Cut } from '../../ui/list.tsx'
@@ -36,7 +36,7 @@ export function Executions() {
       search: { ...filter, ...change },
       replace: true,
     })
-  const agents = useGet('/agents').data?.items ?? []
+  const agents = useEndpoint('/agents').data?.items ?? []
   const people = usePersonNames()
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   const list = useMoves()

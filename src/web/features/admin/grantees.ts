@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { useWords } from '../../locales/words.tsx'
 
 export type Group = Schemas['Group']
@@ -7,7 +7,7 @@ export type Group = Schemas['Group']
 export type Level = 'reader' | 'editor'
 
 export function usePeople() {
-  return useGet('/people')
+  return useEndpoint('/people')
 }
 
 /** Display names of the users by id. */
@@ -17,7 +17,7 @@ export function usePersonNames(): Readonly<Record<string, string>> {
 }
 
 export function useGroups() {
-  return useGet('/groups')
+  return useEndpoint('/groups')
 }
 
 /** Names of everyone, the groups and the users, by the ids that grants and limits use. */

@@ -1,5 +1,5 @@
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useIsConnectionError } from '../../app/reachability.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
@@ -12,7 +12,7 @@ import { useGrantees } from './grantees.ts'
 export function Invitations() {
   const { words, formats } = useWords()
   const nameOf = useGrantees()
-  const invitations = useGet('/people/invitations')
+  const invitations = useEndpoint('/people/invitations')
   const withdraw = useChange(
     (id: string) => api.delete(`/people/invitations/${encodeURIComponent(id)}`),
     '/people/invitations',

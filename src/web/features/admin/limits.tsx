@@ -1,6 +1,6 @@
 import { Gauge, Trash2 } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { List } from '../../ui/list.tsx'
@@ -40,7 +40,7 @@ export function Limits() {
       <Section title={words.admin.limits}>
         <Trouble error={remove.error ?? restore.error} />
         <List
-          query={useGet('/limits/all')}
+          query={useEndpoint('/limits/all')}
           empty={<Empty icon={Gauge} title={words.admin.noLimits} hint={words.admin.noLimitsHint} />}
         >
           {(quota) => (

@@ -1,4 +1,4 @@
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fact, Hint } from '../../ui/list.tsx'
 import { Fetched } from '../../ui/page.tsx'
@@ -13,7 +13,7 @@ export function Setup() {
     </Fact>
   )
   return (
-    <Fetched query={useGet('/settings')}>
+    <Fetched query={useEndpoint('/settings')}>
       {({ storage, model, actors, providers, defaults }) => (
         <>
           <Section title={words.admin.setup} lead={words.admin.setupLead}>

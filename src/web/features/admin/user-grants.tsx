@@ -1,5 +1,5 @@
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Hint, Row } from '../../ui/list.tsx'
@@ -21,7 +21,7 @@ export function UserGrants() {
   return (
     <Section title={words.admin.gifts} lead={words.admin.giftsLead}>
       <Trouble error={revoke.error} />
-      <Fetched query={useGet('/collections/given?limit=200')} lines={2}>
+      <Fetched query={useEndpoint('/collections/given?limit=200')} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
             <Hint>{words.admin.noGifts}</Hint>

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Items } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -23,7 +23,7 @@ export default function AgentsPage() {
     queryFn: ({ signal }) => api.get<Items<Schemas['Agent']>>('/agents', signal),
   })
   // The page does not wait for it.
-  const recent = useGet('/agents/lately').data?.items
+  const recent = useEndpoint('/agents/lately').data?.items
   return (
     <Page title={words.agents.title} lead={words.agents.lead}>
       <List query={agents} className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" empty={null}>

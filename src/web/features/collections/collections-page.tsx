@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { Checkbox, Field } from '../../ui/field.tsx'
 import { List, Cut } from '../../ui/list.tsx'
@@ -27,7 +27,7 @@ export default function CollectionsPage() {
     <Page title={words.documents.title} lead={words.collections.lead} tabs={<DocumentTabs />}>
       {mayChange ? <NewCollection /> : null}
       <List
-        query={useGet('/collections?limit=200')}
+        query={useEndpoint('/collections?limit=200')}
         className="card overflow-hidden"
         ref={list}
         empty={

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useGet, useEndpoint } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { InlineForm } from '../../ui/form.tsx'
@@ -122,7 +122,7 @@ function Grantee({ kind, id, setId }: { kind: 'group' | 'user'; id: string; setI
   const { words } = useWords()
   const isAdmin = useIsAdmin()
   const groups = useGet<Items<Group>>(isAdmin ? '/groups' : '/groups/mine').data?.items ?? []
-  const people = useGet('/people', isAdmin).data?.items ?? []
+  const people = useEndpoint('/people', isAdmin).data?.items ?? []
   if (kind === 'user' && !isAdmin) {
     return <Field label={words.collections.whose.user} required maxLength={200} value={id} say={setId} />
   }

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Archive, BookA, Database, Table2, Terminal } from 'lucide-react'
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Choice, optionsOf } from '../../ui/field.tsx'
@@ -16,7 +16,7 @@ import { Terms } from './terms.tsx'
 export default function DataPage() {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
-  const databases = useGet('/databases', isAdmin)
+  const databases = useEndpoint('/databases', isAdmin)
   const { part } = useParams({ strict: false })
   const { database } = useSearch({ strict: false })
   const navigate = useNavigate()

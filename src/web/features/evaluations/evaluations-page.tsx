@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { ChartColumnStacked, FlaskConical, ListChecks, Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
@@ -50,7 +50,7 @@ export default function EvaluationsPage() {
 function Latest({ start }: { start: ReactNode }) {
   const { shown: evaluationId, against } = useSearch({ strict: false }) as { shown?: string; against?: string }
   const [isPolling, setPolling] = useState(false)
-  const evaluations = useGet('/evaluations?limit=100', true, isPolling ? 1_000 : undefined)
+  const evaluations = useEndpoint('/evaluations?limit=100', true, isPolling ? 1_000 : undefined)
   const items = evaluations.data?.items ?? []
   const isRunning = items.some(({ status }) => status === 'running')
   if (isRunning !== isPolling) setPolling(isRunning)
@@ -74,7 +74,7 @@ function NoneYet({ start }: { start: ReactNode }) {
   const { words } = useWords()
   const mayChange = useMayChange()
   return (
-    <Fetched query={useGet('/evaluations/cases')} lines={8}>
+    <Fetched query={useEndpoint('/evaluations/cases')} lines={8}>
       {({ items }) => {
         if (!mayChange)
           return <Empty icon={FlaskConical} title={words.evaluations.none} hint={words.session.readOnly} />

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { Checkbox, Choice, optionsOf } from '../../ui/field.tsx'
 import { FormDialog, useFields } from '../../ui/form.tsx'
 import { Banner } from '../../ui/states.tsx'
@@ -15,7 +15,7 @@ import type { Evaluation } from './evaluations-page.tsx'
 /** Starts an evaluation: of which sets, and with which strategy and model. */
 export function Start({ close }: { close: () => void }) {
   const { words } = useWords()
-  const query = useGet('/evaluations/cases')
+  const query = useEndpoint('/evaluations/cases')
   const models = useAbout()?.models ?? []
   const navigate = useNavigate()
   const [excluded, setExcluded] = useState<readonly string[]>([])

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { CalendarClock, Pause, Play, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -47,7 +47,7 @@ export default function SchedulesPage() {
         </div>
       ) : null}
       <List
-        query={useGet('/schedules')}
+        query={useEndpoint('/schedules')}
         className="card overflow-hidden"
         empty={
           isOpen ? null : (

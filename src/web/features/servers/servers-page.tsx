@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { CircleAlert, Puzzle, ShieldX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Difference } from '../../ui/difference.tsx'
@@ -32,7 +32,7 @@ export default function ServersPage() {
 function Servers() {
   const { words } = useWords()
   return (
-    <Fetched query={useGet('/servers')}>
+    <Fetched query={useEndpoint('/servers')}>
       {({ items }) =>
         items.length === 0 ? (
           <Empty icon={Puzzle} title={words.servers.none} hint={words.servers.noneHint}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { setWantsNotifications, wantsNotifications } from '../../app/notifications.ts'
 import { useSession } from '../../app/session.ts'
 import { setTheme, type Theme } from '../../app/theme.ts'
@@ -87,7 +87,7 @@ function OwnLimits() {
   const { words } = useWords()
   return (
     <Section title={words.settings.limits} lead={words.settings.limitsLead}>
-      <List query={useGet('/limits')} lines={2} empty={<Hint>{words.settings.noLimits}</Hint>}>
+      <List query={useEndpoint('/limits')} lines={2} empty={<Hint>{words.settings.noLimits}</Hint>}>
         {(quota) => <Limit key={`${quota.to} ${quota.measure} ${quota.period}`} quota={quota} />}
       </List>
     </Section>

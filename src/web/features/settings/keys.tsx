@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { List, Row } from '../../ui/list.tsx'
@@ -25,7 +25,7 @@ export function Keys() {
       <Section title={words.settings.keys}>
         <Trouble error={revoke.error} />
         <List
-          query={useGet('/keys')}
+          query={useEndpoint('/keys')}
           lines={2}
           empty={<Empty icon={KeyRound} title={words.settings.noKeys} hint={words.settings.noKeysHint} />}
         >

@@ -1,7 +1,7 @@
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet, type Answer } from '../../app/data.ts'
+import { useChange, type Answer, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
@@ -49,7 +49,7 @@ export function Memory() {
     <>
       <p className="mb-4 text-13 text-text-2">{words.memory.lead}</p>
       <Trouble error={write.error ?? erase.error ?? eraseAll.error} />
-      <Fetched query={useGet('/memory')}>
+      <Fetched query={useEndpoint('/memory')}>
         {({ entries }) => (
           <>
             {entries.length > 0 ? null : (

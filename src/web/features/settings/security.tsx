@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
-import { useChange, useGet, type Answer } from '../../app/data.ts'
+import { useChange, type Answer, useEndpoint } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -163,7 +163,7 @@ function Sessions() {
   return (
     <Section title={words.settings.sessions}>
       <Trouble error={end.error} />
-      <List query={useGet('/session/all')} lines={2} empty={null}>
+      <List query={useEndpoint('/session/all')} lines={2} empty={null}>
         {({ sessionId, fromWhere, startedAt, lastUsedAt, isThis }) => {
           const [since, used] = [formats.date(startedAt), formats.date(lastUsedAt)]
           return (

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { GraduationCap, Trash2 } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -22,7 +22,7 @@ export default function SkillsPage() {
   return (
     <Page title={words.skills.title} lead={words.skills.lead}>
       <List
-        query={useGet('/skills')}
+        query={useEndpoint('/skills')}
         className="grid items-start gap-3 lg:grid-cols-2"
         empty={
           <Empty icon={GraduationCap} title={words.skills.none} hint={words.skills.noneHint}>

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useAbout } from '../chat/use-about.ts'
@@ -28,7 +28,7 @@ export default function TeamsPage() {
     <Page title={words.teams.title} lead={words.teams.lead}>
       {mayChange ? <NewTeam /> : null}
       <List
-        query={useGet('/teams')}
+        query={useEndpoint('/teams')}
         className="grid gap-3 md:grid-cols-2 xl:grid-cols-3"
         empty={
           <Empty
