@@ -32,12 +32,13 @@ export function useGet<T>(path: string, isWanted = true, every?: number): UseQue
   })
 }
 
-/** Fetches an endpoint without parameters in its path. */
+/** Fetches an endpoint without parameters in its path. @param every polling interval in milliseconds */
 export function useEndpoint<const Path extends string>(
   path: Path,
   isWanted = true,
+  every?: number,
 ): UseQueryResult<AnswerOfPath<Path>> {
-  return useGet(path, isWanted)
+  return useGet(path, isWanted, every)
 }
 
 /**
