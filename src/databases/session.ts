@@ -40,7 +40,7 @@ export function runInSession<C, T>(
     const leased = await connections.connect()
     if (isStopped) {
       connections.release(leased, true)
-      throw new TuttiError('Cancelled', 'The query was stopped before it began.')
+      throw new TuttiError('Cancelled', 'The query was cancelled before it started.')
     }
     connection = leased
     const unguard = limitWire(connections.socketOf(leased))

@@ -64,7 +64,7 @@ export class SqliteDatabase implements Database {
     assertReadableFile(this.#path)
     let state: 'queued' | 'running' | 'over' = 'queued'
     const work = async (): Promise<T> => {
-      if (state === 'over') throw new TuttiError('Cancelled', 'The query was stopped before it began.')
+      if (state === 'over') throw new TuttiError('Cancelled', 'The query was cancelled before it started.')
       state = 'running'
       try {
         return await this.#process.call<T>(request)
@@ -108,7 +108,7 @@ function lost({ kind, how, stderr }: End): TuttiError {
     : stderr.includes('heap out of memory')
       ? 'the result needs too much memory; select fewer or shorter columns, or fewer rows'
       : 'it ended unexpectedly'
-  return new TuttiError('QueryError', `The SQLite process was lost: ${reason}.`)
+  return new TuttiError('QueryError', `The SQLite process ended: ${reason}.`)
 }
 
 async function settled(work: Promise<unknown>): Promise<void> {

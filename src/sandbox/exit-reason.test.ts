@@ -31,7 +31,7 @@ describe('the end of a process', () => {
   ] as const)('is not attributed to the code when %s', (_name, end, how) => {
     const error = exitError({ signal: null, exitCode: null, stderr: '', isFull: false, ...end })
     expect(error).toMatchObject({ code: 'ToolError', details: { exitCode: 'exitCode' in end ? end.exitCode : null } })
-    expect(error.message).toContain(`ended by itself (${how})`)
+    expect(error.message).toContain(`ended unexpectedly (${how})`)
     expect(error.message).not.toMatch(/code was stopped/)
   })
 })

@@ -39,11 +39,11 @@ export function exitError(end: ProcessEnd): TuttiError {
   if (signal === 'SIGXCPU') return violation('it took too much processor time')
   if (OUT_OF_MEMORY.test(stderr) || (isFull && isBreakdown(end))) return violation('it needs too much memory')
   const ending = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
-  const guess = signal === 'SIGKILL' ? ' Something outside of Tutti ended it, perhaps for want of memory.' : ''
+  const guess = signal === 'SIGKILL' ? ' Another program ended it, perhaps because memory ran out.' : ''
   return new TuttiError(
     'ToolError',
-    `The process that Python runs in ended by itself (${ending}), so there is no result; this says nothing about the ` +
-      `code.${guess} Try again; if it happens again, "tutti doctor" tries Python on this machine and shows what it said.`,
+    `The Python process ended unexpectedly (${ending}) and returned no result; the code may be correct.${guess} ` +
+      'Try again. If it happens again, run "tutti doctor" to test Python on this machine.',
     { details: { signal, exitCode, stderr } },
   )
 }

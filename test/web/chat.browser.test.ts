@@ -81,7 +81,7 @@ describe('files of a question', () => {
       { name: 'lease.md', mimeType: 'text/markdown', buffer: Buffer.from('The lease of the van ends on 3 May 2027.') },
       { name: 'sound.xyz', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
     ])
-    await expect(page.getByRole('alert').textContent()).resolves.toContain('sound.xyz is of a kind that cannot be read')
+    await expect(page.getByRole('alert').textContent()).resolves.toContain('sound.xyz has an unsupported format')
     await button(page, 'Take out: sound.xyz').click()
     await ask(page, 'When does the lease of the van end?')
     await over(page)

@@ -14,7 +14,6 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-export const ZERO: Rational = { top: 0n, bottom: 1n }
 export const ONE: Rational = { top: 1n, bottom: 1n }
 export const HUNDRED: Rational = { top: 100n, bottom: 1n }
 
@@ -44,7 +43,6 @@ export const negate = (a: Rational): Rational => ({ top: -a.top, bottom: a.botto
 export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b))
 export const multiply = (a: Rational, b: Rational): Rational => rational(a.top * b.top, a.bottom * b.bottom)
 export const divide = (a: Rational, b: Rational): Rational => rational(a.top * b.bottom, a.bottom * b.top)
-export const compare = (a: Rational, b: Rational): number => Number(sign(a.top * b.bottom - b.top * a.bottom))
 export const isWhole = (a: Rational): boolean => a.bottom === 1n
 
 /** Exact for whole exponents, else to the precision of a double. */
@@ -99,10 +97,6 @@ export function toNumber({ top, bottom }: Rational): number {
   // Both are beyond a double: keep the leading digits of each.
   const drop = BigInt(Math.max(0, Math.min(bits(top), bits(bottom)) - 1000))
   return Number(top >> drop) / Number(bottom >> drop)
-}
-
-function sign(value: bigint): bigint {
-  return value > 0n ? 1n : value < 0n ? -1n : 0n
 }
 
 function bits(value: bigint): number {

@@ -125,7 +125,7 @@ describe('tutti docs add', () => {
     await write('docs/bad.pdf', '%PDF-1.4 rubbish')
     const { code, out, err } = await docs('add', 'docs')
     expect(code).toBe(1)
-    expect(err).toContain('✗ bad.pdf is damaged or was cut off; save or copy it again and add that.')
+    expect(err).toContain('✗ bad.pdf is damaged or incomplete; save or copy it again and add that.')
     expect(out).toContain('returns.md')
   })
 

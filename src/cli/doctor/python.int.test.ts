@@ -48,7 +48,7 @@ describe.skipIf(!isStrong)(
       process.kill(ready.pid, 'SIGABRT')
       expect(await report).toMatchObject({
         works: false,
-        problem: expect.stringContaining('ended by itself (signal SIGABRT)'),
+        problem: expect.stringContaining('ended unexpectedly (signal SIGABRT)'),
       })
       await large.close()
     })

@@ -142,7 +142,7 @@ function checked(embeddings: readonly (readonly number[])[], wanted: number, nam
   if (vectors.length === wanted && size > 0 && vectors.every(isVector)) return vectors
   throw new TuttiError(
     'ModelError',
-    `The embedding model ${name} did not give one vector of equal length, with other numbers than 0, for each text.`,
+    `The embedding model ${name} did not return one non-zero vector of equal length for each text.`,
   )
 }
 
@@ -188,7 +188,7 @@ async function embeddingError(thrown: unknown, name: string, key?: string): Prom
     return unavailable(`The embedding model ${name} does not answer (${message}). Check that its server runs.`, thrown)
   }
   if (status === 429 || status === 408 || status >= 500) {
-    return unavailable(`The embedding model ${name} is overloaded or out of order (status ${status}).`, thrown)
+    return unavailable(`The embedding model ${name} is overloaded or unavailable (status ${status}).`, thrown)
   }
   const advice =
     status === 401 || status === 403

@@ -94,7 +94,7 @@ describe('adding a file', () => {
     const args = ['--import', 'tsx', program, join(folder, 'small.md'), join(folder, 'large.txt'), String(size)]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const { share, said } = JSON.parse(stdout) as { share: number; said: string }
-    expect(said).toContain('large.txt is of a kind that cannot be read')
+    expect(said).toContain('large.txt has an unsupported format')
     expect(share).toBeLessThan(0.6)
   }, 120_000)
 
@@ -107,7 +107,7 @@ describe('adding a file', () => {
     expect(told.at(-1)).toEqual({
       name: 'a.pdf',
       stage: 'failed',
-      error: 'a.pdf is damaged or was cut off; save or copy it again and add that.',
+      error: 'a.pdf is damaged or incomplete; save or copy it again and add that.',
     })
     expect(await store.documents(owner)).toEqual([])
   })
@@ -155,9 +155,9 @@ describe('adding folders and patterns', () => {
     expect(outcomes).toEqual([
       ['B.TXT', true],
       ['a.md', true],
-      ['sub/bad.pdf', 'sub/bad.pdf is damaged or was cut off; save or copy it again and add that.'],
+      ['sub/bad.pdf', 'sub/bad.pdf is damaged or incomplete; save or copy it again and add that.'],
       ['sub/deep/c.pdf', true],
-      ['sub/old.rtf', 'sub/old.rtf is of a kind that cannot be read; save it as DOCX and add that.'],
+      ['sub/old.rtf', 'sub/old.rtf has an unsupported format; save it as DOCX and add that.'],
     ])
     expect(stages('sub/old.rtf')).toEqual(['skipped'])
     expect(stages('sub/deep/c.pdf')).toEqual(['reading', 'parsing', 'chunking', 'storing', 'done'])
@@ -198,7 +198,7 @@ describe('adding folders and patterns', () => {
     await write('large.txt', Buffer.alloc(3_000_000, 'a'))
     const [file] = await ingestor({ limits: { fileBytes: 2_000_000 } }).addPaths(owner, ['large.txt'], { cwd: folder })
     expect(file).toMatchObject({
-      error: 'large.txt has 3 MB, more than the 2 MB that are taken; split it and add the parts.',
+      error: 'large.txt has 3 MB, more than the limit of 2 MB; split it and add the parts.',
     })
   })
 

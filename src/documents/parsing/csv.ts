@@ -29,7 +29,7 @@ export async function parseCsv(source: Source): Promise<Parsed> {
     if (lines.length === 0) lines.push(...tableLines(header))
   } catch (thrown) {
     lines.splice(0, lines.length, input)
-    notes.push(`Its rows could not be told apart, so it is kept as plain lines: ${(thrown as Error).message}.`)
+    notes.push(`Its rows could not be parsed, so it is stored as plain lines: ${(thrown as Error).message}.`)
   }
   text.add('table', lines.join('\n'))
   return { text: text.text(), blocks: text.blocks, notes }

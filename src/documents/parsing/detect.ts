@@ -111,9 +111,9 @@ function isZipType(type: DocumentType | undefined): type is ZipType {
 export function unknownKind(name: string): Error {
   const better = UNREADABLE[extensionOf(name)]
   if (better !== undefined) {
-    return documentError(`${name} is of a kind that cannot be read; save it as ${better} and add that.`)
+    return documentError(`${name} has an unsupported format; save it as ${better} and add that.`)
   }
-  return documentError(`${name} is of a kind that cannot be read; save it as one of ${READABLE}.`)
+  return documentError(`${name} has an unsupported format; save it as one of ${READABLE}.`)
 }
 
 /** Old Office files and encrypted new ones use the same container format. */

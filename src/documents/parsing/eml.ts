@@ -25,8 +25,8 @@ export async function parseEml({ name, bytes, limits }: Source): Promise<Parsed>
     ...(subject === '' ? {} : { title: subject }),
     ...(day === undefined ? {} : { date: day }),
     notes: [
-      ...(attached === '' ? [] : [`What is attached was not read: ${attached}. Save it as files and add those.`]),
-      ...(isCut ? ['The mail is longer than the part that was read.'] : []),
+      ...(attached === '' ? [] : [`Attachments were not read: ${attached}. Save them as files and add those.`]),
+      ...(isCut ? ['Only the first part of the mail was read.'] : []),
     ],
   }
 }

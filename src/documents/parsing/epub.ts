@@ -31,7 +31,7 @@ export async function parseEpub({ name, entries, limits }: ZipSource): Promise<P
     })
   }
   const book = parts.get(path)
-  if (book === undefined) throw documentError(`${name} does not say what is in it; save it again and add that.`)
+  if (book === undefined) throw documentError(`${name} has no list of its chapters; save it again and add that.`)
   const { chapters, title, date } = await readPackage(book)
   const text = new DocumentText(name, limits.characters)
   const missing: string[] = []
@@ -88,7 +88,7 @@ async function readPackage(entry: ZipEntry): Promise<Book> {
 async function rootOf(name: string, { method, data }: ZipEntry): Promise<unknown> {
   const xhtml = decodeText(await buffer(unpacked(method, data)), { isPage: true })?.text
   if (xhtml === undefined) {
-    throw documentError(`${name} has a chapter whose encoding cannot be told; save it as UTF-8 and add that.`)
+    throw documentError(`${name} has a chapter with an unknown encoding; save it as UTF-8 and add that.`)
   }
   const { documentElement } = parseVisiblePage(cleanText(xhtml).replaceAll(CLOSED_AT_ONCE, '<$1$2></$1>'))
   showLinks(documentElement)

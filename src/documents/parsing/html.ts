@@ -34,7 +34,10 @@ export function parseHtml(source: Source): Parsed {
     text: text.text(),
     blocks: text.blocks,
     ...omitUndefined({ title, date }),
-    notes: dropped.length === 0 ? doubts : [...doubts, `Left out as no part of the article: ${dropped.join('; ')}.`],
+    notes:
+      dropped.length === 0
+        ? doubts
+        : [...doubts, `Omitted, because it is not part of the article: ${dropped.join('; ')}.`],
   }
 }
 

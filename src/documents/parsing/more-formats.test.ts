@@ -292,7 +292,7 @@ it('a mail is read with its sender, and reports unread attachments', async () =>
   ])
   const { date, notes } = await parseDocument({ name: 'size.eml', bytes })
   expect(date).toBe('2026-03-03')
-  expect(notes).toEqual(['What is attached was not read: plan.pdf. Save it as files and add those.'])
+  expect(notes).toEqual(['Attachments were not read: plan.pdf. Save them as files and add those.'])
 })
 
 it('a Word document reports missing equations', async () => {

@@ -149,7 +149,7 @@ describe('a Word document', () => {
   it('without text is a clear error', async () => {
     await expect(parseDocument({ name: 'a.docx', bytes: await word([paragraph('')]) })).rejects.toMatchObject({
       code: 'DocumentError',
-      message: 'a.docx has no text; there is nothing in it to search.',
+      message: 'a.docx has no text to search.',
     })
   })
 })
@@ -252,7 +252,7 @@ describe('a workbook', () => {
     ])
     await expect(parseDocument({ name: 'a.xlsx', bytes })).rejects.toMatchObject({
       code: 'DocumentError',
-      message: 'a.xlsx is damaged or was cut off; save or copy it again and add that.',
+      message: 'a.xlsx is damaged or incomplete; save or copy it again and add that.',
     })
   })
 
@@ -324,7 +324,7 @@ describe('an archive', () => {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share))
       await expect(parseDocument({ name: 'cut.docx', bytes: cut })).rejects.toMatchObject({
         code: 'DocumentError',
-        message: 'cut.docx is damaged or was cut off; save or copy it again and add that.',
+        message: 'cut.docx is damaged or incomplete; save or copy it again and add that.',
       })
     }
   })
@@ -336,10 +336,10 @@ describe('an archive', () => {
     await expect(parseDocument({ name: 'b.docx', bytes: zip(broken) })).rejects.toMatchObject({ code: 'DocumentError' })
   })
 
-  it('of another Office program is an unsupported format', async () => {
+  it('of another Office program is rejected as unsupported', async () => {
     const parts = [{ name: 'visio/document.xml', content: '<p/>' }]
     await expect(parseDocument({ name: 'a.vsdx', bytes: zip(parts) })).rejects.toThrow(
-      `a.vsdx is of a kind that cannot be read; save it as one of ${READABLE}.`,
+      `a.vsdx has an unsupported format; save it as one of ${READABLE}.`,
     )
   })
 

@@ -29,11 +29,11 @@ export async function parseDocument(
   try {
     const { type, parsed } =
       kind === 'zip' ? await parseZip(source) : { type: kind, parsed: await parseAs(kind, source) }
-    if (parsed.blocks.length === 0) throw documentError(`${name} has no text; there is nothing in it to search.`)
+    if (parsed.blocks.length === 0) throw documentError(`${name} has no text to search.`)
     return { type, ...parsed }
   } catch (thrown) {
     if (TuttiError.isInstance(thrown)) throw thrown
-    throw documentError(`${name} is damaged or was cut off; save or copy it again and add that.`, thrown)
+    throw documentError(`${name} is damaged or incomplete; save or copy it again and add that.`, thrown)
   }
 }
 
@@ -41,7 +41,7 @@ export async function parseDocument(
 export function assertSize(name: string, size: number, { fileBytes }: Pick<ReadLimits, 'fileBytes'>): void {
   if (size <= fileBytes) return
   throw documentError(
-    `${name} has ${sizeInWords(size)}, more than the ${sizeInWords(fileBytes)} that are taken; split it and add the parts.`,
+    `${name} has ${sizeInWords(size)}, more than the limit of ${sizeInWords(fileBytes)}; split it and add the parts.`,
   )
 }
 

@@ -251,7 +251,7 @@ describe('a PDF', () => {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share))
       await expect(parseDocument({ name: 'cut.pdf', bytes: cut })).rejects.toMatchObject({
         code: 'DocumentError',
-        message: 'cut.pdf is damaged or was cut off; save or copy it again and add that.',
+        message: 'cut.pdf is damaged or incomplete; save or copy it again and add that.',
       })
     }
   })

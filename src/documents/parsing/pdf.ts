@@ -237,7 +237,7 @@ function openError(name: string, thrown: unknown): Error {
 }
 
 function cutOff(name: string, cause?: unknown): Error {
-  return documentError(`${name} is damaged or was cut off; save or copy it again and add that.`, cause)
+  return documentError(`${name} is damaged or incomplete; save or copy it again and add that.`, cause)
 }
 
 /** The lines of a page, and where it ends at the bottom and at the top. */

@@ -83,7 +83,7 @@ describe('reading a file in a process of its own', () => {
     await expect(readDocument(named, { clock })).rejects.toThrow(/^The name of the file is longer/)
     const large = { name: 'a.txt', bytes: Buffer.alloc(2000, 'a') }
     await expect(readDocument(large, { clock, limits: { fileBytes: 1000 } })).rejects.toThrow(
-      'a.txt has 2 kB, more than the 1 kB that are taken; split it and add the parts.',
+      'a.txt has 2 kB, more than the limit of 1 kB; split it and add the parts.',
     )
   })
 
@@ -207,7 +207,7 @@ describe('reading a file in a process of its own', () => {
   it('refuses too much text and too many passages', async () => {
     const bytes = Buffer.from(Array.from({ length: 50 }, (_, i) => `# Heading ${i}\n\ntext\n`).join('\n'))
     await expect(readDocument({ name: 'a.md', bytes }, { clock, limits: { chunks: 49 } })).rejects.toThrow(
-      'a.md falls into more than 49 passages; split it into several files and add those.',
+      'a.md has more than 49 passages; split it into several files and add those.',
     )
     await expect(readDocument({ name: 'a.md', bytes }, { clock, limits: { characters: 100 } })).rejects.toThrow(
       'a.md has more than 100 characters of text; split it into several files and add those.',

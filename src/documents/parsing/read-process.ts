@@ -75,7 +75,7 @@ async function read({ name, bytes }: FileContent): Promise<void> {
   const { chunks, parents } = chunkDocument(document)
   if (chunks.length > limits.chunks) {
     throw documentError(
-      `${name} falls into more than ${countInWords(limits.chunks)} passages; split it into several files and add those.`,
+      `${name} has more than ${countInWords(limits.chunks)} passages; split it into several files and add those.`,
     )
   }
   for (let at = 0; at < chunks.length; at += CHUNKS_PER_MESSAGE) {

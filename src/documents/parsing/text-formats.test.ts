@@ -101,7 +101,7 @@ describe('HTML', () => {
     const blocks = await shown('lamps.html', source)
     expect(blocks.map(([kind]) => kind).join(' ')).toBe('heading paragraph heading paragraph list table paragraph')
     expect((await parseDocument({ name: 'lamps.html', bytes: Buffer.from(source) })).notes).toEqual([
-      'Left out as no part of the article: “- Home - Our shop”; “Imprint”.',
+      'Omitted, because it is not part of the article: “- Home - Our shop”; “Imprint”.',
     ])
   })
 
@@ -151,7 +151,7 @@ describe('CSV', () => {
   it('with an unclosed quote is kept as plain lines, with a note', async () => {
     const { text, notes } = await parseDocument({ name: 'a.csv', bytes: Buffer.from('a,b\n"x,1\ny,2\n') })
     expect(text).toContain('y,2')
-    expect(notes).toEqual([expect.stringContaining('Its rows could not be told apart')])
+    expect(notes).toEqual([expect.stringContaining('Its rows could not be parsed')])
   })
 
   it.each([
@@ -208,7 +208,7 @@ describe('plain text', () => {
 describe('a file', () => {
   it.each([
     ['empty.txt', Buffer.alloc(0), 'empty.txt is empty; add a file that has content.'],
-    ['blank.txt', Buffer.from(' \n\t\n'), 'blank.txt has no text; there is nothing in it to search.'],
+    ['blank.txt', Buffer.from(' \n\t\n'), 'blank.txt has no text to search.'],
     [
       'a.pdf',
       Buffer.from('plain text'),
@@ -218,11 +218,11 @@ describe('a file', () => {
     [
       'a.txt',
       Buffer.from('89504E470D0A1A0A0000000D49484452', 'hex'),
-      'a.txt is of a kind that cannot be read; save it as one of PDF, ',
+      'a.txt has an unsupported format; save it as one of PDF, ',
     ],
-    ['a.csv', Buffer.from('7F454C4602010100000000', 'hex'), 'a.csv is of a kind that cannot be read'],
-    ['a.json', Buffer.from('{}'), 'a.json is of a kind that cannot be read'],
-    ['a.rtf', Buffer.from(String.raw`{\rtf1 text}`), 'a.rtf is of a kind that cannot be read'],
+    ['a.csv', Buffer.from('7F454C4602010100000000', 'hex'), 'a.csv has an unsupported format'],
+    ['a.json', Buffer.from('{}'), 'a.json has an unsupported format'],
+    ['a.rtf', Buffer.from(String.raw`{\rtf1 text}`), 'a.rtf has an unsupported format'],
   ])('%s is a clear error', async (name, bytes, message) => {
     const error = await parseDocument({ name, bytes }).catch((thrown: Error) => thrown)
     expect(error).toMatchObject({ code: 'DocumentError', message: expect.stringContaining(message) })
@@ -231,7 +231,7 @@ describe('a file', () => {
   it('that is too large is a clear error', async () => {
     await expect(
       parseDocument({ name: 'a.txt', bytes: Buffer.alloc(2_000_000, 'a') }, { fileBytes: 1_500_000 }),
-    ).rejects.toThrow('a.txt has 2 MB, more than the 1.5 MB that are taken; split it and add the parts.')
+    ).rejects.toThrow('a.txt has 2 MB, more than the limit of 1.5 MB; split it and add the parts.')
   })
 
   it('is read by its content, whatever its name', async () => {

@@ -26,7 +26,7 @@ export async function readZip(name: string, bytes: Buffer, limits: ZipLimits): P
     return await entriesOf(name, bytes, zip, limits)
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'DocumentError') throw thrown
-    throw documentError(`${name} is damaged or was cut off; save or copy it again and add that.`, thrown)
+    throw documentError(`${name} is damaged or incomplete; save or copy it again and add that.`, thrown)
   }
 }
 

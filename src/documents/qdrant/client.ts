@@ -225,12 +225,12 @@ function responseError(host: string, status: number, reason: string | undefined)
   if (reason === undefined) {
     return new TuttiError(
       'StorageError',
-      `What answers at ${host} (status ${status}) does not speak as Qdrant does. Check TUTTI_QDRANT_URL.`,
+      `The server at ${host} (status ${status}) is not a Qdrant server. Check TUTTI_QDRANT_URL.`,
       { retryable: status >= 500 },
     )
   }
   const isBusy = status === 429 || status >= 500
-  const message = `Qdrant at ${host} ${isBusy ? 'is overloaded or out of order' : 'refused a request'} (status ${status}): ${reason.slice(0, 300)}`
+  const message = `Qdrant at ${host} ${isBusy ? 'is overloaded or unavailable' : 'refused a request'} (status ${status}): ${reason.slice(0, 300)}`
   return new TuttiError('StorageError', message, { retryable: isBusy })
 }
 

@@ -64,6 +64,6 @@ export async function hasPoint(qdrant: QdrantClient, name: string, filter: Qdran
 function foreign(qdrant: QdrantClient, name: string): TuttiError {
   return new TuttiError(
     'StorageError',
-    `The collection ${name} in Qdrant at ${qdrant.host} was made by another program, and Tutti leaves it alone. Name a Qdrant server of Tutti's own in TUTTI_QDRANT_URL, or delete that collection.`,
+    `The collection ${name} in Qdrant at ${qdrant.host} was created by another program. Set TUTTI_QDRANT_URL to a server for Tutti alone, or delete the collection.`,
   )
 }

@@ -271,7 +271,7 @@ describe('a collection of another program', () => {
     const collection = server.collections.get(nameOf(owner))!
     collection.points.set(foreign.id, foreign)
     const other: Embedder = { model: 'test:other', embed: async (texts) => texts.map(() => Float32Array.of(1, 2)) }
-    await expect(embed(store, other)).rejects.toThrow('was made by another program')
+    await expect(embed(store, other)).rejects.toThrow('was created by another program')
     expect(collection.points.has(foreign.id)).toBe(true)
     const [document] = await store.documents(owner)
     expect(await store.remove(owner, document!.documentId)).toBe(true)
@@ -311,7 +311,7 @@ describe('without Qdrant', () => {
     await expect(refused).rejects.toThrow('Check TUTTI_QDRANT_KEY')
     await expect(refused).rejects.not.toThrow(/secret/)
     const elsewhere = over(`${server.url}/nowhere`).unembedded(owner, MODEL, 3)
-    await expect(elsewhere).rejects.toThrow('does not speak as Qdrant does')
+    await expect(elsewhere).rejects.toThrow('is not a Qdrant server')
     server.interfere = () => 500
     await expect(found('red')).rejects.toMatchObject({ code: 'StorageError', retryable: true })
   })

@@ -152,7 +152,7 @@ async function findPassages(
 
 const OTHER_VECTORS =
   'The documents have vectors of another embedding model, so passages were found by their words alone; ' +
-  'run `tutti docs reindex` to make them anew.'
+  'run `tutti docs reindex` to create them again.'
 
 /** Vectors may be on a separate server; without it the search by words still works. */
 async function findByVector(

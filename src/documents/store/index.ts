@@ -90,7 +90,7 @@ function storeProcess(place: StorePlace): Helper {
         serialization: 'advanced',
       }),
     lost: ({ how, stderr }) =>
-      new TuttiError('StorageError', `The process of the knowledge store ended (${how}); try again.`, {
+      new TuttiError('StorageError', `The process of the document store ended (${how}); try again.`, {
         retryable: true,
         cause: stderr,
       }),

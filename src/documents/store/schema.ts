@@ -19,8 +19,8 @@ export function migrationsFrom(version: number, dialect: Sql['dialect'], migrati
   if (version <= migrations.length) return migrations.slice(version).flatMap((migration) => migration(dialect))
   throw new TuttiError(
     'StorageError',
-    `The knowledge store has version ${version}, and this Tutti knows versions up to ${migrations.length}. ` +
-      'Run the newer Tutti that wrote it, or remove the store and add the documents again.',
+    `The document store has version ${version}; this version of Tutti supports versions up to ${migrations.length}. ` +
+      'Use the newer version of Tutti, or delete the store and add the documents again.',
   )
 }
 

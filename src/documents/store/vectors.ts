@@ -138,8 +138,8 @@ export function assertVectorSize(vector: Float32Array, size: number): void {
   if (vector.length === size && size > 0 && vector.every(Number.isFinite)) return
   throw new TuttiError(
     'InvalidRequest',
-    `A vector of ${vector.length} numbers does not fit the others, which have ${size}, or holds something that is no number. ` +
-      'Run `tutti docs reindex` to have one embedding model make them all.',
+    `A vector has ${vector.length} dimensions, but the others have ${size}, or it contains an invalid number. ` +
+      'Run `tutti docs reindex` to create all vectors with one embedding model.',
   )
 }
 

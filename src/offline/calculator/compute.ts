@@ -1,9 +1,15 @@
-import * as exact from '../../agents/computation/rational.ts'
 import { exactNumber, type ExactNumber } from '../../shared/exact-number.ts'
 import { localeProfile } from '../../shared/locale.ts'
 import { noModelMessage } from '../../domain/model.ts'
 import { evaluateExpression } from '../../agents/computation/expression.ts'
-import { NoAnswer, type Rational } from '../../agents/computation/rational.ts'
+import {
+  exactDecimal,
+  isWhole,
+  roundedTo,
+  toNumber,
+  NoAnswer,
+  type Rational,
+} from '../../agents/computation/rational.ts'
 
 export type Computed =
   | {
@@ -78,14 +84,14 @@ function arithmetic(text: string, locale: string | undefined): Computed | undefi
 
 /** In the locale's form, with up to four decimals; small numbers with four digits. */
 function formatValue(value: Rational, locale: string | undefined): string {
-  const near = exact.toNumber(value)
+  const near = toNumber(value)
   if (near !== 0 && Math.abs(near) < 0.001) return String(Number(near.toPrecision(4)))
-  const isLarge = exact.isWhole(value) && Math.abs(near) > Number.MAX_SAFE_INTEGER
-  return isLarge ? value.top.toString() : localeProfile(locale).number(exact.roundedTo(value, 4))
+  const isLarge = isWhole(value) && Math.abs(near) > Number.MAX_SAFE_INTEGER
+  return isLarge ? value.top.toString() : localeProfile(locale).number(roundedTo(value, 4))
 }
 
 /** Exact if the decimals are finite, else the nearest double. */
 function plainValue(value: Rational): ExactNumber {
-  const decimal = exact.exactDecimal(value)
-  return decimal === undefined ? exact.toNumber(value) : exactNumber(decimal)
+  const decimal = exactDecimal(value)
+  return decimal === undefined ? toNumber(value) : exactNumber(decimal)
 }

@@ -97,7 +97,7 @@ const ENDS = new Set([
 /** The expected error when the process is ended for an attack. */
 function wordsFor({ name, end }: Attack): RegExp {
   if (end !== 'stopped') return /^$/
-  if (ENDS.has(name)) return /^ToolError: The process that Python runs in ended by itself/
+  if (ENDS.has(name)) return /^ToolError: The Python process ended unexpectedly/
   if (name.startsWith('network')) return /^SandboxViolation: The code was stopped: it tried a system call/
   if (name.startsWith('memory'))
     return /^SandboxViolation: The code was stopped: it (needs too much memory|ended the process)/
