@@ -64,6 +64,10 @@ afterAll(async () => {
 })
 
 const PAGES = [
+  '/',
+  '/approvals',
+  '/documents',
+  '/agents',
   '/settings',
   '/settings/memory',
   '/settings/keys',
@@ -189,7 +193,7 @@ describe('runs', () => {
     await page.getByRole('checkbox', { name: /orders/ }).check()
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByText('First difference').waitFor()
-    await page.getByText('Asked otherwise: question').waitFor()
+    await page.getByText('The requests differ in: question').waitFor()
     const marked = await page.evaluate<string[]>(
       "['only-a', 'only-b'].map((name) => [...CSS.highlights.get(name)].map(String).join(' '))",
     )
@@ -199,7 +203,7 @@ describe('runs', () => {
 
   it('are counted on the dashboard, whose figures lead to them', async () => {
     const { page } = await world.open()
-    await show(page, '/dashboard?days=7', 'Runs a day')
+    await show(page, '/dashboard?days=7', 'Runs per day')
     await page.locator('dl').getByRole('link', { name: '2', exact: true }).first().click()
     await page.waitForURL(/\/runs\?from=/)
     await page.locator('main').getByText('How many customers are there?').waitFor()
@@ -298,9 +302,9 @@ describe('teams, skills and servers', () => {
     const names = world.app.agents.map(({ name }) => name)
     const runId = await world.app.start(architectRequest('Take the team', names, { [TEAM_GIVEN]: team }))
     const { page, wrong } = await world.open({ bypassCSP: true })
-    await show(page, '/approvals', 'Take this team on?')
+    await show(page, '/approvals', 'Save this team?')
     await page.locator('[data-approval]').click()
-    const dialog = page.getByRole('dialog', { name: 'Take this team on?' })
+    const dialog = page.getByRole('dialog', { name: 'Save this team?' })
     await dialog.locator('[data-step]').first().waitFor()
     await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
     for (const text of [
@@ -374,7 +378,7 @@ describe('teams, skills and servers', () => {
 describe('a link to a part of a page', () => {
   it('offers to remove its filter, and reports a missing part', async () => {
     const { page } = await world.open()
-    await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
+    await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No matching runs.')
     await page.getByRole('link', { name: /^Without this filter: since / }).click()
     await page.getByText('How many orders are there?').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -386,7 +390,7 @@ describe('a link to a part of a page', () => {
 describe('keys', () => {
   it('find a page and a run from anywhere, and ask the typed question', async () => {
     const { page } = await world.open()
-    await show(page, '/approvals', 'Nothing waits for you.')
+    await show(page, '/approvals', 'No pending approvals.')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('dashb')

@@ -3,7 +3,7 @@ import { useAgentName } from '../../ui/agent-mark.tsx'
 import { ServerText } from '../../ui/states.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useAgents } from '../chat/use-about.ts'
+import { useAgents } from '../chat/use-agents.ts'
 
 /** Agents that need a setup described in the guide. */
 const GUIDES: Readonly<Record<string, string>> = { api: '/guide/configuration', web: '/guide/mail-and-web' }

@@ -4,8 +4,8 @@ import { useGet, type Answer } from '../../app/data.ts'
 import { LinkButton, IconButton } from '../../ui/button.tsx'
 import { Hint, Cut } from '../../ui/list.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords, type Spoken } from '../../locales/words.tsx'
-import { useAbout } from '../chat/use-about.ts'
+import { useWords, type Localization } from '../../locales/words.tsx'
+import { useAbout } from '../chat/use-agents.ts'
 import { digitsOf, formatCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
 import { rowsPath, type TableInfo, type TableSelection } from './table-selection.ts'
@@ -190,7 +190,7 @@ function plain(cell: unknown): string {
 function cellFormatter(
   { columns, rows }: Pick<Page, 'columns' | 'rows'>,
   { columns: types, foreignKeys }: TableInfo,
-  spoken: Spoken,
+  spoken: Localization,
 ) {
   const table = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
   const keyColumns = new Set(foreignKeys.flatMap((key) => key.columns))

@@ -92,7 +92,7 @@ export function DocumentList(props: DocumentListProps) {
 
 /** Progress and results of an upload. */
 function UploadState({ upload }: { upload: ReturnType<typeof useUpload> }) {
-  const { words, tell } = useWords()
+  const { words, describeError } = useWords()
   const { isPending, variables = [], error, progress, reading, unchanged, failed } = upload
   const uploading = { name: namesOf(variables, words), percent: Math.floor(progress * 100) }
   const unchangedNames = { names: namesOf(unchanged, words), n: unchanged.length }
@@ -121,7 +121,7 @@ function UploadState({ upload }: { upload: ReturnType<typeof useUpload> }) {
               {failed.map((file, at) => (
                 <li key={at} className="wrap-anywhere">
                   {/* Most errors of the server contain the name. */}
-                  {tell(file.error).text.includes(file.name) ? '' : `${showInvisible(file.name)}: `}
+                  {describeError(file.error).text.includes(file.name) ? '' : `${showInvisible(file.name)}: `}
                   <ErrorText error={file.error} />
                 </li>
               ))}

@@ -8,7 +8,7 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
-import { useWords, type Spoken } from '../../locales/words.tsx'
+import { useWords, type Localization } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
 import { CaseTable } from './case-table.tsx'
 import type { Evaluation } from './evaluations-page.tsx'
@@ -72,7 +72,7 @@ export function Results({ items, evaluation, before }: Comparison & { items: rea
 }
 
 /** Label of an evaluation: start time, strategy and model. */
-function labelOf({ startedAt, strategy, model }: Evaluation, { formats }: Spoken): string {
+function labelOf({ startedAt, strategy, model }: Evaluation, { formats }: Localization): string {
   return [formats.date(startedAt), strategy, model].filter(Boolean).join(' · ')
 }
 

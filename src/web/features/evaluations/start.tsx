@@ -8,7 +8,7 @@ import { Banner } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES } from '../chat/question-options.ts'
-import { useAbout } from '../chat/use-about.ts'
+import { useAbout } from '../chat/use-agents.ts'
 import { groupBySet } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
 

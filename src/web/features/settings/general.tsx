@@ -17,7 +17,7 @@ import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
 /** Profile, appearance, language, notifications and limits of the user. */
 export function General() {
-  const { words, language, speak, numbers, writeNumbers } = useWords()
+  const { words, language, setLanguage: speak, numbers, setNumberFormat: writeNumbers } = useWords()
   const theme = useTheme()
   const session = useSession()
   const person = session?.person

@@ -3,7 +3,7 @@ import { api, ApiError } from '../../../client/api.ts'
 import { useChange, type Answer, useEndpoint } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Hint, List, Row } from '../../ui/list.tsx'
@@ -143,7 +143,7 @@ function SecretSteps({ secret: { secret, uri } }: { secret: Secret }) {
         </Suspense>
         <div className="flex min-w-60 flex-1 flex-col gap-2">
           <p className="text-13 text-text-2">{words.settings.secretByHand}</p>
-          <Copyable text={secret} shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+          <Copyable text={secret} display={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
           <a className="self-start text-12 text-accent-text underline" href={uri}>
             {words.settings.openApp}
           </a>
