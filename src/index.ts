@@ -62,7 +62,7 @@ export type {
   ProfileField,
   ProfileStore,
   ProfileValue,
-} from './domain/memory.ts'
+} from './domain/conversation.ts'
 export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './domain/model.ts'
 export type { Owner } from './domain/events.ts'
 export type { Plan, Task } from './domain/plan.ts'

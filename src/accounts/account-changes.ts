@@ -2,8 +2,16 @@ import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { erased } from '../storage/sql/erased.ts'
-import { fixed, insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import {
+  fixed,
+  insert,
+  rowRecord,
+  sql,
+  type Query,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from '../storage/sql/query.ts'
 import type { Grantee } from './permissions.ts'
 import type { Audited, Person } from './types.ts'
 

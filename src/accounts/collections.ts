@@ -4,8 +4,16 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
-import { fixed, insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import {
+  fixed,
+  insert,
+  rowRecord,
+  sql,
+  type Query,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from '../storage/sql/query.ts'
 import {
   ACTIONS,
   isPermitted,

@@ -1,5 +1,4 @@
-import { sql, type Query } from '../storage/sql/query.ts'
-import { queryRows, type Script } from '../storage/sql/script.ts'
+import { sql, type Query, queryRows, type Script } from '../storage/sql/query.ts'
 import { userWhere, type UserRow } from './account-changes.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { sql } from '../storage/sql/query.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
+import { sql, type SqlRunner } from '../storage/sql/query.ts'
 import { hashToken } from './tokens.ts'
 
 const MINUTE_MS = 60_000

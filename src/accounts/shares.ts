@@ -3,8 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql } from '../storage/sql/query.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
+import { insert, rowRecord, sql, type SqlRunner } from '../storage/sql/query.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** A public link to a conversation, as it was when it was shared. */

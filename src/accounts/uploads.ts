@@ -3,8 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
-import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { insert, rowRecord, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
 
 /** A resumable upload. */
 export interface Upload {

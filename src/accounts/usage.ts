@@ -1,8 +1,7 @@
 import { isModelCall, type RunEvent, type RunId, type Owner } from '../domain/events.ts'
 import { isUnanswered } from '../domain/store.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../domain/usage.ts'
-import { insert, rowRecord, sql, where, joined } from '../storage/sql/query.ts'
-import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { insert, rowRecord, sql, where, joined, type Script, type SqlRunner } from '../storage/sql/query.ts'
 
 const MILLION = 1_000_000
 /** Value for runs without a model. */

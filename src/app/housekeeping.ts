@@ -1,7 +1,7 @@
 import type { Owner } from '../domain/events.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Storage } from '../storage/storage.ts'
-import { assertWritable } from '../storage/write-check.ts'
+import { assertWritable } from '../storage/owned-rows.ts'
 import type { Checked } from './check-options.ts'
 import type { OpenEvaluations } from './evaluations.ts'
 import { erasePerson, type ErasureParts } from './erase-person.ts'

@@ -1,7 +1,6 @@
 import type { Role } from '../domain/actor.ts'
-import type { ConversationStore } from '../domain/conversation.ts'
+import type { ConversationStore, ProfileStore } from '../domain/conversation.ts'
 import type { ExecutionStore } from '../domain/store.ts'
-import type { ProfileStore } from '../domain/memory.ts'
 import type { SkillStore } from '../domain/skill.ts'
 import type { Embedder } from '../documents/types.ts'
 import { memoryRoles } from '../memory/roles.ts'

@@ -8,7 +8,7 @@ import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/agent-middleware/reflect-prompt.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../domain/prompt.ts'
-import { classifyInstructions } from '../engine/run/effective-task.ts'
+import { classifyInstructions } from '../engine/approvals/instructions.ts'
 import { judgeAnswer } from '../evaluation/judge-prompt.ts'
 import { describeDocument } from '../documents/ingest/describe.ts'
 

@@ -1,7 +1,7 @@
-import { latestAttempt } from './job.ts'
+import { latestAttempt, isFruitless } from './job.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { Task } from './plan.ts'
-import { isFruitless, type RunState, isOver } from './state.ts'
+import { type RunState, isOver } from './state.ts'
 import type { Result } from './result.ts'
 
 /** A part of a question that remains unanswered. */

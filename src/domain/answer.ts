@@ -48,8 +48,8 @@ export const SOURCE_MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 /** An agent's answer with source ids in place of its [n] marks; marks without a source are kept. */
 export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
   return answer.replace(SOURCE_MARK, (mark, list: string) => {
-    const named = list.split(',').map((n) => ids[Number(n) - 1])
-    return named.every((id) => id !== undefined) ? named.map((id) => `[${id}]`).join('') : mark
+    const cited = list.split(',').map((n) => ids[Number(n) - 1])
+    return cited.every((id) => id !== undefined) ? cited.map((id) => `[${id}]`).join('') : mark
   })
 }
 
@@ -60,8 +60,8 @@ export function withIds(answer: string, ids: readonly (string | undefined)[]): s
 export function describeSource({ kind, name, detail, url, passage }: Source, maxDetail: number): string {
   const { page, section } = passage ?? {}
   const place = [`${kind} ${name}`, page === undefined ? undefined : `page ${page}`, section, url]
-  const asked = detail === undefined || maxDetail === 0 ? '' : `: ${truncate(detail, maxDetail)}`
-  return onOneLine(`${place.filter((part) => part !== undefined).join(', ')}${asked}`)
+  const request = detail === undefined || maxDetail === 0 ? '' : `: ${truncate(detail, maxDetail)}`
+  return onOneLine(`${place.filter((part) => part !== undefined).join(', ')}${request}`)
 }
 
 /** How a figure of an answer is supported. */

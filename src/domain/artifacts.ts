@@ -136,8 +136,8 @@ export function valueOrReference(ref: string, value: unknown): unknown {
 /** The data of a result, or its text if it has none. */
 function contentOf({ tabular, data, answer }: Result): unknown {
   const content = { answer, tabular, data }
-  const given = Object.entries(content).filter(([, value]) => value !== undefined)
-  return given.length === 1 ? given[0]![1] : Object.fromEntries(given)
+  const fields = Object.entries(content).filter(([, value]) => value !== undefined)
+  return fields.length === 1 ? fields[0]![1] : Object.fromEntries(fields)
 }
 
 function isArtifactValue(shown: unknown, ref: string): shown is ArtifactValue {

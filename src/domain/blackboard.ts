@@ -37,8 +37,8 @@ export function withoutJob(entry: SharedEntry | undefined, key: string): SharedE
 /** Removes the values of a superseded attempt from the blackboard, in place. */
 export function withdraw(shared: Map<string, SharedEntry>, key: string): void {
   for (const [name, entry] of shared) {
-    const left = withoutJob(entry, key)
-    if (left === undefined) shared.delete(name)
-    else shared.set(name, left)
+    const remaining = withoutJob(entry, key)
+    if (remaining === undefined) shared.delete(name)
+    else shared.set(name, remaining)
   }
 }

@@ -25,20 +25,20 @@ const AGENT = {
 it.each([
   [
     { provenance: 'trusted' },
-    '"provenance" must be BY_USER, ownData(…), outsideData(…) or publicData(…), or a function that gives it',
+    'provenance: must be BY_USER, ownData(…), outsideData(…) or publicData(…), or a function that returns one',
   ],
-  [{ provenance: { author: 'user' } }, '"provenance" must be BY_USER'],
-  [{ effect: 'reads' }, '"effect" must be "read" or "write" or "irreversible"'],
-  [{ reach: 'everywhere' }, '"reach" must be "inside", or a function'],
-  [{ input: { word: 'string' } }, '"input" must be a schema of zod'],
-  [{ run: undefined }, '"run" is missing; it must be a function'],
-  [{ secretFields: 'password' }, '"secretFields" must be a list of texts'],
-  [{ provenence: 'x' }, 'it has no field "provenence"; did you mean "provenance"?'],
+  [{ provenance: { author: 'user' } }, 'provenance: must be BY_USER'],
+  [{ effect: 'reads' }, 'effect: must be "read" or "write" or "irreversible"'],
+  [{ reach: 'everywhere' }, 'reach: must be "inside" or a function'],
+  [{ input: { word: 'string' } }, 'input: must be a zod schema'],
+  [{ run: undefined }, 'run: must be a function'],
+  [{ secretFields: 'password' }, 'secretFields: must be a list, not a text'],
+  [{ provenence: 'x' }, 'there is no field "provenence"; did you mean "provenance"?'],
 ])('a tool with %j is refused', (wrong, message) => {
   expect(() => defineTool({ ...TOOL, ...wrong } as unknown as Tool<unknown, unknown>)).toThrow(
     expect.objectContaining({
       code: 'ConfigurationError',
-      message: expect.stringContaining(`The tool "look_up" is not declared well: ${message}`),
+      message: expect.stringContaining(`The tool "look_up" is not valid: ${message}`),
     }),
   )
 })
@@ -46,14 +46,11 @@ it.each([
 it.each([
   [
     { planning: { acts: 'yes' } },
-    'The planning of the agent "words" is not declared well: "acts" must be true or false.',
+    'The planning of the agent "words" is not valid: acts: must be true or false, not a text.',
   ],
-  [{ keywords: 'words' }, 'The agent "words" is not declared well: "keywords" must be a list of texts.'],
-  [{ description: '' }, 'The agent "words" is not declared well: "description" must be a text that is not empty.'],
-  [
-    { useCases: undefined },
-    'The agent "words" is not declared well: "useCases" is missing; it must be a list of texts.',
-  ],
+  [{ keywords: 'words' }, 'The agent "words" is not valid: keywords: must be a list, not a text.'],
+  [{ description: '' }, 'The agent "words" is not valid: description: must not be empty.'],
+  [{ useCases: undefined }, 'The agent "words" is not valid: useCases: is missing.'],
 ])('an agent with %j is refused', (wrong, message) => {
   expect(() => defineAgent({ ...AGENT, ...wrong } as unknown as Agent)).toThrow(
     expect.objectContaining({ code: 'ConfigurationError', message }),
@@ -63,6 +60,6 @@ it.each([
 it('a prompt without a schema of its output is refused', () => {
   const prompt = { name: 'words.ask', input: z.string(), render: () => ({}) }
   expect(() => definePrompt(prompt as never)).toThrow(
-    'The prompt "words.ask" is not declared well: "output" is missing; it must be a schema of zod.',
+    'The prompt "words.ask" is not valid: output: must be a zod schema.',
   )
 })

@@ -135,8 +135,8 @@ function actionsOf({ key, result, actions = [], effects = [] }: JobState, state:
   // A nested run reports its actions when it ends; once the job is over, nothing waits for that.
   const isOpen = ([path, id]: readonly [string, string]): boolean =>
     path.startsWith(`${key}/`) && !state.finishedChildren.has(id)
-  const why = isAtWork ? 'it is at work, and what it has done is not known yet' : 'cut off; what it did is not known'
-  const runs = [...state.children].filter(isOpen).map(() => unknownRun(why))
+  const reason = isAtWork ? 'it is at work, and what it has done is not known yet' : 'cut off; what it did is not known'
+  const runs = [...state.children].filter(isOpen).map(() => unknownRun(reason))
   return [...actions, ...irreversible, ...runs]
 }
 

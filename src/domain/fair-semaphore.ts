@@ -37,8 +37,8 @@ export class FairSemaphore {
 
   private leave(owner: Owner): void {
     this.size--
-    const left = this.countOf(owner) - 1
-    if (left > 0) this.inside.set(owner, left)
+    const remaining = this.countOf(owner) - 1
+    if (remaining > 0) this.inside.set(owner, remaining)
     else this.inside.delete(owner)
     let first: Owner | undefined
     for (const one of this.waiting.keys()) {

@@ -14,20 +14,20 @@ export function humanWaitMs(events: readonly RunEvent[]): number {
 export function humanWaits(events: readonly RunEvent[]): readonly Wait[] {
   const running = new Set<string>()
   /** Who is waited for, by the job or nested run that waits. */
-  const asked = new Map<string, string>()
+  const requests = new Map<string, string>()
   /** Which job does nothing while a nested run is under way. */
   const nested = new Map<string, string>()
   const waits: Wait[] = []
   let before = 0
   for (const [at, happened] of happenings(events)) {
-    const waiting = new Set([...asked.values(), ...nested.values()])
+    const waiting = new Set([...requests.values(), ...nested.values()])
     const last = waits.at(-1)
-    if (asked.size > 0 && at > before && [...running].every((one) => waiting.has(one))) {
+    if (requests.size > 0 && at > before && [...running].every((one) => waiting.has(one))) {
       if (last?.[1] === before) waits[waits.length - 1] = [last[0], at]
       else waits.push([before, at])
     }
     before = Math.max(before, at)
-    happened({ running, asked, nested })
+    happened({ running, asked: requests, nested })
   }
   return waits
 }

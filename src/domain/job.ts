@@ -61,10 +61,10 @@ export function parseStepKey(key: string): { readonly name: string; readonly rou
 /** The first entry of a job in the log. */
 export function jobStarted({ key, actor, dependsOn = [], input, replaces, feedback }: Job): EventBody {
   const start = { type: 'job.started', key, actor, attempt: 1 } as const
-  const about = isTask(input) ? { ...start, task: input } : start
-  const whole = dependsOn.length === 0 ? about : { ...about, dependsOn }
-  if (replaces === undefined && feedback === undefined) return whole
-  return { ...whole, ...(replaces === undefined ? {} : { replaces }), ...(feedback === undefined ? {} : { feedback }) }
+  const withTask = isTask(input) ? { ...start, task: input } : start
+  const event = dependsOn.length === 0 ? withTask : { ...withTask, dependsOn }
+  if (replaces === undefined && feedback === undefined) return event
+  return { ...event, ...(replaces === undefined ? {} : { replaces }), ...(feedback === undefined ? {} : { feedback }) }
 }
 
 /** Whether the input of a job makes it a specialist's. */
@@ -122,4 +122,9 @@ export function plannedTask({ plan, progress }: Pick<RunState, 'plan' | 'progres
   if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
   const task = plan?.plan.tasks[progress?.places.get((input as Task).id) ?? -1]
   return task === input || JSON.stringify(task) === JSON.stringify(input) ? task : undefined
+}
+
+/** Whether the strategy skipped it because none of its dependencies had a result; it took no turn. */
+export function isFruitless(job: JobState | undefined): boolean {
+  return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
 }

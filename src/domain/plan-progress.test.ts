@@ -4,7 +4,8 @@ import { request, task } from '../../test/support/engine-world.ts'
 import type { EventBody } from './events.ts'
 import type { Plan } from './plan.ts'
 import { combine, BY_USER, outsideData } from './provenance.ts'
-import { applyEvent, fold, isSettled, isFruitless, type RunState } from './state.ts'
+import { applyEvent, fold, isSettled, type RunState } from './state.ts'
+import { isFruitless } from './job.ts'
 
 const IDS = Array.from({ length: 8 }, (_, i) => `t${i}`)
 

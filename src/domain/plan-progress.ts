@@ -59,8 +59,8 @@ export function noteSettled(
   const at = placeIn(ready, draft, key)
   if (ready[at]?.id === key) ready.splice(at, 1)
   for (const task of draft.dependents.get(key) ?? []) {
-    const left = draft.waitsFor.get(task.id)! - 1
-    if (left > 0) draft.waitsFor.set(task.id, left)
+    const remaining = draft.waitsFor.get(task.id)! - 1
+    if (remaining > 0) draft.waitsFor.set(task.id, remaining)
     else {
       draft.waitsFor.delete(task.id)
       if (!isSettled(task.id)) ready.splice(placeIn(ready, draft, task.id), 0, task)
@@ -97,10 +97,10 @@ export function currentPlan({ plan: now }: StateDraft, { upon }: { readonly upon
 
 /** Tasks of earlier plans, and of the plan just set, that are not part of the current plan unchanged. */
 export function retiredTasks({ plan: before }: StateDraft, { tasks }: Plan, set: Plan): readonly Task[] {
-  const kept = new Set(tasks.map((task) => JSON.stringify(task)))
+  const current = new Set(tasks.map((task) => JSON.stringify(task)))
   const all = [...(before?.retired ?? []), ...(before?.plan.tasks ?? []), ...set.tasks]
   const retired = new Map(all.map((task) => [JSON.stringify(task), task]))
-  return [...retired].flatMap(([text, task]) => (kept.has(text) ? [] : [task]))
+  return [...retired].flatMap(([text, task]) => (current.has(text) ? [] : [task]))
 }
 
 /**

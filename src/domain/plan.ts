@@ -54,8 +54,8 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
   const lack = missing.length === 0 ? [] : [`Unknown dependency: task ${missing.join(', ')}, which is not in the plan.`]
   const strangers = tasks.filter((task) => !knownAgents.has(task.agent))
   if (strangers.length > 0) {
-    const named = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
-    const unknown = `Unknown agent: task ${named}. Known agents: ${[...knownAgents].join(', ')}.`
+    const list = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
+    const unknown = `Unknown agent: task ${list}. Known agents: ${[...knownAgents].join(', ')}.`
     // One error names all problems, so that they can be repaired at once.
     throw new TuttiError('UnknownAgent', [unknown, ...lack].join(' '))
   }

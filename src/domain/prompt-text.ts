@@ -61,16 +61,16 @@ export const MAX_FINDINGS_CHARS = 60_000
 export function tagged(tag: Tag, content: string, attributes: Readonly<Record<string, string>> = {}): string {
   const shown = withoutUnseen(content)
   const name = unclosedName(tag, shown)
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeText(value)}"`)
-  return `<${name}${given.join('')}>\n${shown}\n</${name}>`
+  const attributeList = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeText(value)}"`)
+  return `<${name}${attributeList.join('')}>\n${shown}\n</${name}>`
 }
 
 function unclosedName(tag: Tag, content: string): string {
   if (!content.includes('<')) return tag
   const ends = content.replace(IGNORABLE, '').matchAll(new RegExp(String.raw`<\s*/\s*${tag}(?:_(\d+))?(?!\w)`, 'gi'))
-  const taken = new Set(Array.from(ends, ([, number = '1']) => Number(number)))
+  const usedNumbers = new Set(Array.from(ends, ([, number = '1']) => Number(number)))
   let number = 1
-  while (taken.has(number)) number++
+  while (usedNumbers.has(number)) number++
   return number === 1 ? tag : `${tag}_${number}`
 }
 

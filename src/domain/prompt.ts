@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { assertDeclared, oneOf, RULES, type Rules } from './declaration.ts'
+import { z } from 'zod'
+import { assertDeclared, field } from './declaration.ts'
 import { quotedInput } from './prompt-text.ts'
 
 export interface Message {
@@ -62,24 +62,20 @@ export interface Prompt<I, O> {
   readonly temperature?: number
 }
 
-const PROMPT: Rules = {
-  needed: {
-    name: RULES.text,
-    input: RULES.schema,
-    output: RULES.schema,
-    render: RULES.run,
-  },
-  optional: {
-    format: oneOf('text', 'json'),
-    verbatim: RULES.texts,
-    wording: RULES.text,
-    data: RULES.text,
-    about: RULES.object,
-    maxOutputTokens: RULES.number,
-    temperature: RULES.number,
-    withoutMemory: RULES.flag,
-  },
-}
+const promptSchema = z.object({
+  name: field.text,
+  input: field.schema,
+  output: field.schema,
+  render: field.function,
+  format: z.enum(['text', 'json']).optional(),
+  verbatim: field.texts.optional(),
+  wording: field.text.optional(),
+  data: field.text.optional(),
+  about: field.object.optional(),
+  maxOutputTokens: z.number().optional(),
+  temperature: z.number().optional(),
+  withoutMemory: field.flag.optional(),
+})
 
 /** Input of `definePrompt`. With a `wording`, `render` only returns the user's message and the constant text. */
 type PromptDeclaration<I, O> = Omit<Prompt<I, O>, 'format' | 'render'> & {
@@ -93,7 +89,7 @@ type PromptDeclaration<I, O> = Omit<Prompt<I, O>, 'format' | 'render'> & {
  * @throws TuttiError `ConfigurationError` with one sentence for an invalid declaration
  */
 export function definePrompt<I, O>(prompt: PromptDeclaration<I, O>): Prompt<I, O> {
-  assertDeclared('prompt', prompt, PROMPT)
+  assertDeclared('prompt', prompt, promptSchema)
   const verbatim = ['systemPrompt', ...(prompt.verbatim ?? [])]
   const render = (given: I, wording = prompt.wording): RenderedPrompt => {
     const input = quotedInput(given, verbatim)
@@ -128,12 +124,12 @@ export function completeWording(wording: string, own: string): string {
 /** The problem of a replacement wording, as words that follow its name; undefined if it is valid. */
 export function wordingProblem(wording: string, own: string): string | undefined {
   const needed = placeholderNames(own)
-  const given = placeholderNames(completeWording(wording, own))
-  const stranger = given.find((name) => !needed.includes(name))
+  const placeholders = placeholderNames(completeWording(wording, own))
+  const stranger = placeholders.find((name) => !needed.includes(name))
   const known = [...needed, OWN].map((name) => `{{${name}}}`).join(', ')
   if (wording.trim() === '') return 'is empty'
   if (stranger !== undefined) return `has the place {{${stranger}}}, which means nothing there; it may have ${known}`
-  const missing = needed.find((name) => !given.includes(name))
+  const missing = needed.find((name) => !placeholders.includes(name))
   return missing === undefined ? undefined : `lacks the place {{${missing}}}`
 }
 

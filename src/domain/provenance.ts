@@ -41,7 +41,7 @@ export function isByUser(provenance: Pick<Provenance, 'author'> | undefined): bo
 }
 
 /** From the most to the least trusted. */
-export const AUTHORS: readonly Provenance['author'][] = ['user', 'own', 'outside']
+export const AUTHORS = ['user', 'own', 'outside'] as const satisfies readonly Provenance['author'][]
 
 const OUTSIDE = AUTHORS.indexOf('outside')
 

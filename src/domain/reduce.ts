@@ -3,8 +3,8 @@ import { withdraw, withoutJob, type Message } from './blackboard.ts'
 import { TuttiError } from './errors.ts'
 import type { EventBody, NewEvent, RunEvent } from './events.ts'
 import { filesOfOutput } from './answer-files.ts'
-import { omitUndefined } from '../shared/json.ts'
-import { parseStepKey } from './job.ts'
+import { omitUndefined, pickDefined } from '../shared/json.ts'
+import { parseStepKey, isFruitless } from './job.ts'
 import { noteSettled, planProgress, isDone, markOutdated, retiredTasks, currentPlan } from './plan-progress.ts'
 import { combine } from './provenance.ts'
 import { isQuestion } from './approvals.ts'
@@ -25,45 +25,34 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'run.started':
       throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
     case 'plan.set': {
-      const { plan, by, rationale, confidence, guardrails, understood, notPossible, provenance } = event
-      const standing = currentPlan(draft, event)
-      // A planner only adds to what there is.
-      const adds = standing === undefined && by === 'planner'
-      const retired = adds ? (draft.plan?.retired ?? []) : retiredTasks(draft, standing?.plan ?? plan, plan)
-      const about = standing ?? {
-        plan,
-        by,
-        rationale,
-        ...omitUndefined({ confidence, guardrails, understood, provenance }),
-        // A user's change of the plan does not make impossible parts possible.
-        ...omitUndefined({ notPossible: by === 'user' ? draft.plan?.notPossible : notPossible }),
-      }
-      const asked = about.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
-      draft.plan = {
-        ...about,
-        ...omitUndefined({ asked }),
-        ...(retired.length === 0 ? {} : { retired }),
-        round: (draft.plan?.round ?? 0) + 1,
-      }
+      const { key: _key, upon: _upon, ...set } = contentOf(event)
+      const userPlan = currentPlan(draft, event)
+      // A planner only adds to the tasks that exist.
+      const isAddition = userPlan === undefined && set.by === 'planner'
+      const retired = isAddition
+        ? (draft.plan?.retired ?? [])
+        : retiredTasks(draft, userPlan?.plan ?? set.plan, set.plan)
+      // A user's change of the plan does not make impossible parts possible.
+      const kept = set.by === 'user' && draft.plan !== undefined ? pickDefined(draft.plan, ['notPossible']) : {}
+      const next = userPlan ?? { ...set, ...kept }
+      const asked = next.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
+      const round = (draft.plan?.round ?? 0) + 1
+      draft.plan = { ...next, ...omitUndefined({ asked }), ...(retired.length === 0 ? {} : { retired }), round }
       if (retired.length > 0) for (const job of draft.jobs.values()) markOutdated(draft, job)
-      draft.progress = planProgress(about.plan, (id) => isDone(draft, id))
+      draft.progress = planProgress(next.plan, (id) => isDone(draft, id))
       return
     }
     case 'job.started': {
-      const { key, actor, attempt, dependsOn, task, replaces, feedback } = event
+      const { key, replaces } = event
       const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
       const step = parseStepKey(key)
       const round = step?.round ?? 1 + (replaces === undefined ? 0 : jobOf(draft, replaces).round)
-      const job: Writable<JobState> = { key, actor, status: 'running', attempt, round, startedAt }
       if (step !== undefined) noteStep(draft, step.name, key)
-      if (dependsOn !== undefined) job.dependsOn = dependsOn
-      if (task !== undefined) job.task = task
-      if (feedback !== undefined) job.feedback = feedback
       if (replaces !== undefined) {
-        job.replaces = replaces
         jobOf(draft, replaces).supersededBy = key
         withdraw(draft.shared, replaces)
       }
+      const job: Writable<JobState> = { ...contentOf(event), status: 'running', round, startedAt }
       restart(draft, job)
       // It was begun while the change of the plan was being written to the log.
       if (draft.plan?.retired !== undefined) markOutdated(draft, job)
@@ -111,24 +100,21 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.transcripts.set(key, reduceTranscript(draft.transcripts.get(key), event, attempt, draft.transcripts))
       return
     }
-    case 'message': {
-      const { key, from, to, kind, content, provenance } = event
-      ;(draft.messages as Message[]).push({ key, from, to, kind, content, ...omitUndefined({ provenance }) })
-      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+    case 'message':
+      ;(draft.messages as Message[]).push(contentOf(event))
+      draft.resultProvenance = combine([draft.resultProvenance, event.provenance])
       return
-    }
     case 'shared.set': {
-      const { key, by, name, value, provenance } = event
-      const before = withoutJob(draft.shared.get(name), key)
-      draft.shared.set(name, { key, by, name, value, ...omitUndefined({ provenance, before }) })
-      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      const before = withoutJob(draft.shared.get(event.name), event.key)
+      draft.shared.set(event.name, { ...contentOf(event), ...omitUndefined({ before }) })
+      draft.resultProvenance = combine([draft.resultProvenance, event.provenance])
       return
     }
     case 'approval.requested': {
-      const { approvalId, key, path, tool, expiresAt, destination, payload, provenance } = event
+      const { approvalId, key, payload, provenance } = event
       const { question } = isQuestion(event) ? (payload as { readonly question?: string }) : {}
-      const asked = question === undefined ? {} : { question, provenance }
-      const approval = { approvalId, key, path, tool, expiresAt, ...omitUndefined({ destination }), ...asked }
+      const call = pickDefined(event, ['approvalId', 'key', 'path', 'tool', 'expiresAt', 'destination'])
+      const approval = question === undefined ? call : { ...call, question, provenance }
       draft.approvals.set(approvalId, approval)
       draft.openApprovals.set(approvalId, approval)
       const job = draft.jobs.get(key) as Writable<JobState> | undefined
@@ -140,11 +126,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'approval.decided': {
       const approval = draft.approvals.get(event.approvalId)
       if (approval === undefined || approval.decision !== undefined) return
-      const { decision, by, instructions, scope, payload } = event
       draft.openApprovals.delete(event.approvalId)
-      const decided = { ...approval, decision, by, ...omitUndefined({ instructions, scope, payload }) }
+      const decided = { ...approval, ...contentOf(event) }
       draft.approvals.set(event.approvalId, decided)
-      if (decision === 'approved' && scope === 'run') draft.runApprovals = [...draft.runApprovals, decided]
+      if (event.decision === 'approved' && event.scope === 'run') {
+        draft.runApprovals = [...draft.runApprovals, decided]
+      }
       return
     }
     case 'effect.intended': {
@@ -187,18 +174,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.answerText += event.text
       return
     case 'answer.composed': {
-      const { answer, by, data, citations, confidence, reason, isAnswered, unanswered, isWhole } = event
-      const { notes, notices, checks, reasoningTrace } = event
-      draft.answer = {
-        text: answer,
-        by,
-        ...omitUndefined({ data, citations, confidence, reason, isAnswered, unanswered, isWhole }),
-        ...omitUndefined({ notes, notices, checks, reasoningTrace }),
-      }
+      const { key: _key, answer: text, ...about } = contentOf(event)
+      draft.answer = { text, ...about }
       return
     }
     case 'budget.exhausted':
-      draft.exhausted ??= { limit: event.limit, message: event.message }
+      draft.exhausted ??= contentOf(event)
       return
     case 'egress.counted':
       draft.toldBits.set(event.to, new Map(draft.toldBits.get(event.to)).set(event.path, event.bits))
@@ -231,6 +212,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
   }
 }
 
+/** An event without its type and its place in the log. */
+function contentOf<E extends NewEvent>(event: E): Omit<E, 'type' | 'at' | 'secrets'> {
+  const { type: _type, at: _at, secrets: _secrets, runId: _runId, seq: _seq, v: _v, ...content } = event as E & RunEvent
+  return content as unknown as Omit<E, 'type' | 'at' | 'secrets'>
+}
+
 /** Puts the step that started last at the end. */
 function noteStep({ steps }: StateDraft, name: string, key: string): void {
   const keys = (steps.get(name) ?? []).filter((other) => other !== key)
@@ -257,7 +244,7 @@ function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
 
 function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>): void {
   // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
-  if (isSettled(draft, event.key)) return
+  if (draft.jobs.get(event.key)?.result !== undefined) return
   if (event.kind === 'tool') noteFiles(draft, event)
   // Its place in the log, which who writes it does not know yet, is no part of it.
   const { runId: _runId, seq: _seq, v: _v, ...call } = event
@@ -289,10 +276,7 @@ function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0
 /** A settled job that starts again no longer has a result. */
 function restart(draft: StateDraft, job: Writable<JobState>): void {
   const before = draft.jobs.get(job.key)
-  if (before?.approvals !== undefined) job.approvals = before.approvals
-  if (before?.effects !== undefined) job.effects = before.effects
-  if (before?.actions !== undefined) job.actions = before.actions
-  if (before?.supersededBy !== undefined) job.supersededBy = before.supersededBy
+  if (before !== undefined) Object.assign(job, pickDefined(before, ['approvals', 'effects', 'actions', 'supersededBy']))
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
   const wasSettled = before?.result !== undefined
@@ -305,15 +289,7 @@ function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; re
   if (job !== undefined && job.effects?.includes(path) !== true) job.effects = [...(job.effects ?? []), path]
 }
 
-function isSettled(draft: StateDraft, key: string): boolean {
-  return draft.jobs.get(key)?.result !== undefined
-}
-
 /** Roles take no turn, nor do tasks that were skipped because inputs were missing. */
 function turnsOf(job: JobState | undefined): number {
-  return job?.task === undefined || lackedDependencies(job) ? 0 : 1
-}
-
-function lackedDependencies({ status, result }: JobState): boolean {
-  return status === 'skipped' && result?.error?.type === 'DependencyFailed'
+  return job?.task === undefined || isFruitless(job) ? 0 : 1
 }

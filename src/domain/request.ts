@@ -131,13 +131,13 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
     const issues = problemTexts(parsed.error, requestSchema, 'request')
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
-  const named = (names: readonly string[]): string[] => [
+  const resolve = (names: readonly string[]): string[] => [
     ...new Set(names.map((name) => knownAgentName(name, knownAgents))),
   ]
   const { chosen, question } = chosenIn(parsed.data.question, knownAgents)
   const preferAgents = [...chosen, ...parsed.data.preferAgents]
-  const disableAgents = named(parsed.data.disableAgents)
-  const request = { ...parsed.data, question, preferAgents: named(preferAgents), disableAgents }
+  const disableAgents = resolve(parsed.data.disableAgents)
+  const request = { ...parsed.data, question, preferAgents: resolve(preferAgents), disableAgents }
   assertDay(request.context)
   const unknown = [...request.preferAgents, ...request.disableAgents].filter((name) => !knownAgents.has(name))
   if (unknown.length > 0) {
@@ -184,8 +184,8 @@ function isIsoDay(text: string): boolean {
 /** Adds missing date and time keys; the caller's values are never overwritten. */
 export function withTemporalContext(request: RunRequest, nowMs: number): RunRequest {
   const now = new Date(nowMs)
-  const given = Object.fromEntries(Object.entries(request.context).filter(([, value]) => value !== undefined))
-  const date = typeof given['current_date'] === 'string' ? given['current_date'] : dayIn(given[TIME_ZONE], now)
+  const supplied = Object.fromEntries(Object.entries(request.context).filter(([, value]) => value !== undefined))
+  const date = typeof supplied['current_date'] === 'string' ? supplied['current_date'] : dayIn(supplied[TIME_ZONE], now)
   return Object.freeze({
     ...request,
     context: {
@@ -193,7 +193,7 @@ export function withTemporalContext(request: RunRequest, nowMs: number): RunRequ
       current_date: date,
       current_date_start_hour: `${date} 00`,
       current_date_end_hour: `${date} 23`,
-      ...given,
+      ...supplied,
     },
   })
 }

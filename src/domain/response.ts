@@ -7,48 +7,32 @@ import { chartsIn, type Chart, filesIn } from './answer-files.ts'
 import { checksWithin, NO_CHECKS, type AnswerChecks, type Citation, type Notice } from './answer.ts'
 import { isOfApproval, isOfDecision, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
-import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
+import type { Result, Source } from './result.ts'
 import type { StrategyName } from './request.ts'
-import { fold, isOver, type JobState, type RunState } from './state.ts'
+import { fold, isOver, type JobState, type RunState, type PlanState } from './state.ts'
 import type { RunStatus } from './store.ts'
-import { isObject, omitUndefined } from '../shared/json.ts'
+import { isObject, omitUndefined, pickDefined } from '../shared/json.ts'
 import type { Table } from './table.ts'
 import { noticesOf } from './run-notices.ts'
 import { traceOf, traceOfTask, type TraceEvent } from './trace.ts'
 import type { UsageTotals } from './usage.ts'
 
+/** Fields of a job's result that are part of the response. */
+const RESULT_FIELDS = [
+  ...(['answer', 'tabular', 'data', 'error', 'partial', 'latencyMs', 'confidence', 'usage', 'remarks'] as const),
+  ...(['unanswered', 'models', 'reflection', 'effectiveTask'] as const),
+]
+
 /** The result of one agent. */
-export interface AgentResult {
+export interface AgentResult extends Partial<Pick<Result, (typeof RESULT_FIELDS)[number]>> {
   readonly agent: string
   readonly task: string
   readonly status: 'pending' | 'running' | Result['status']
-  readonly answer?: string
-  readonly tabular?: Table
-  readonly data?: unknown
-  readonly error?: ErrorInfo
-  /** Of a failed task: what it found or did before; of a call that was not approved, the reason and the tools. */
-  readonly partial?: unknown
-  readonly latencyMs?: number
-  /** 0 to 1. */
-  readonly confidence?: number
   /** Tasks whose results it received; absent without any. */
   readonly dependencies?: readonly string[]
-  readonly usage?: UsageTotals
   /** Trace of its own work; absent unless the request asks for a trace. */
   readonly trace?: readonly TraceEvent[]
   readonly sources: readonly Source[]
-  /** Remarks that the answer mentions, such as a database that could not be reached. */
-  readonly remarks?: readonly string[]
-  /** Parts of its task that it has no answer to. */
-  readonly unanswered?: readonly string[]
-  readonly models?: readonly string[]
-  /** The result of the reflection, if there was one. */
-  readonly reflection?: ReflectionStatus
-  /**
-   * Set when a user changed the task in an approval. With the intent `override`, the result differs from the question
-   * on purpose and must be presented as it is.
-   */
-  readonly effectiveTask?: EffectiveTask
 }
 
 export interface PlannerDecision {
@@ -132,23 +116,20 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const verdict = answerVerdict(state, events, agentResults)
   return {
     answer: text,
-    ...(answer?.reasoningTrace === undefined
-      ? {}
-      : { finalAnswer: answer.text, finalReasoningTrace: answer.reasoningTrace }),
+    ...(answer?.reasoningTrace && { finalAnswer: answer.text, finalReasoningTrace: answer.reasoningTrace }),
     ...verdict,
     checks: checksWithin(text, answer?.checks ?? NO_CHECKS),
-    ...omitUndefined({ data }),
+    ...omitUndefined({ data, error, planner: plan && plannerDecision(plan) }),
     ...(charts.length === 0 ? {} : { charts }),
     ...(files.length === 0 ? {} : { files }),
     citations: answer?.citations ?? [],
-    agentResults: all.map((result) => ({
-      ...(request.includeData ? result : withoutData(result)),
+    agentResults: all.map(({ tabular, data, partial, ...result }) => ({
+      ...result,
+      ...(request.includeData ? omitUndefined({ tabular, data, partial }) : {}),
       ...(request.trace ? { trace: traceOfTask(events, result.task) } : {}),
     })),
     actions: actionsIn(state).map(({ input: _input, ...action }) => action),
-    ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
     metadata: metadataOf(state, agentResults, verdict.notices),
-    ...omitUndefined({ error }),
     ...(request.trace ? { trace: traceOf(events) } : {}),
   }
 }
@@ -170,8 +151,8 @@ export function uncitedSources({
   const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
   const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
   const cited = new Set(citations.map(({ source }) => key(source)))
-  const others = sources.filter((source) => !cited.has(key(source)))
-  return [...new Map(others.map((source) => [key(source), source])).values()]
+  const uncited = sources.filter((source) => !cited.has(key(source)))
+  return [...new Map(uncited.map((source) => [key(source), source])).values()]
 }
 
 /** The results of all planned tasks, never started ones included; for a repeated task the latest. */
@@ -205,17 +186,8 @@ export function agentResult(agent: string, task: string, job: JobState | undefin
   if (result === undefined) {
     return { agent, task, status: unsettledStatus(job, over), ...omitUndefined({ dependencies }), sources: [] }
   }
-  const { status, answer, tabular, data, error, partial, latencyMs, sources = [], models, effectiveTask } = result
-  const { confidence, usage, remarks, unanswered, reflection } = result
-  return {
-    agent,
-    task,
-    status,
-    ...omitUndefined({ answer, tabular, data, error, partial }),
-    latencyMs,
-    sources,
-    ...omitUndefined({ confidence, dependencies, usage, remarks, unanswered, models, reflection, effectiveTask }),
-  }
+  const { status, sources = [] } = result
+  return { agent, task, status, ...pickDefined(result, RESULT_FIELDS), sources, ...omitUndefined({ dependencies }) }
 }
 
 function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult['status'] {
@@ -223,18 +195,12 @@ function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult[
   return job === undefined ? 'pending' : 'running'
 }
 
-function withoutData({ tabular: _tabular, data: _data, partial: _partial, ...rest }: AgentResult): AgentResult {
-  return rest
-}
-
-function plannerDecision({ plan }: RunState): PlannerDecision {
-  const { plan: tasks, rationale, confidence, guardrails = {}, understood } = plan!
+function plannerDecision({ plan, rationale, confidence, guardrails = {}, understood }: PlanState): PlannerDecision {
   return {
-    chosenAgents: tasks.tasks.map((task) => task.agent),
+    chosenAgents: plan.tasks.map((task) => task.agent),
     rationale,
-    ...omitUndefined({ confidence }),
     guardrails,
-    ...omitUndefined({ understood }),
+    ...omitUndefined({ confidence, understood }),
   }
 }
 
@@ -259,16 +225,16 @@ export function answeredOf(
   // A part that no agent could do stays open until a later plan drops it.
   const impossible = (state.plan?.notPossible ?? []).map(({ part }) => part)
   // The author of the answer may have filled gaps that an agent left; it lists the remaining ones.
-  const inPart = answer?.unanswered ?? results.flatMap(({ unanswered = [] }) => unanswered)
+  const openParts = answer?.unanswered ?? results.flatMap(({ unanswered = [] }) => unanswered)
   // Where a model gave the whole question to several agents and one found something, its parts are judged separately.
   const isNamed = answer?.by === 'model' && (answer.unanswered ?? []).length > 0
   const isInParts = hasFindings && impossible.length > 0 && state.plan?.guardrails?.['refinedBy'] === 'model'
   const missed = open.filter(({ task, error }) =>
     isNamed ? isOfApproval(error) : !isInParts || task.text !== undefined,
   )
-  const whole = missed.map(({ task }) => task.text ?? state.request.question)
-  const unanswered = [...new Set([...whole, ...impossible, ...inPart])]
-  return { isAnswered: isAnswered && !isFullyUnanswered(state, isRecalled ? inPart : unanswered), unanswered }
+  const openTasks = missed.map(({ task }) => task.text ?? state.request.question)
+  const unanswered = [...new Set([...openTasks, ...impossible, ...openParts])]
+  return { isAnswered: isAnswered && !isFullyUnanswered(state, isRecalled ? openParts : unanswered), unanswered }
 }
 
 /** Status, basis and notices of an answer. */
@@ -322,10 +288,8 @@ function metadataOf(state: RunState, results: readonly AgentResult[], notices: r
     runId: state.runId,
     status: state.status,
     strategy: strategyOf(state),
-    ...omitUndefined({ conversationId: state.request.conversationId }),
+    ...omitUndefined({ conversationId: state.request.conversationId, confidence, answeredBy: state.answer?.by }),
     agents: [...new Set(results.map((result) => result.agent))],
-    ...omitUndefined({ confidence }),
-    ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
     format: formatOf(state),
     ...answeredOf(state, results),
     models: [...models],

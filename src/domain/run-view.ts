@@ -64,14 +64,14 @@ export function runDetailView(record: RunRecord, events: readonly RunEvent[], tr
 function doneOf({ key }: JobState, { approvals }: RunState, events: readonly RunEvent[]): string[] {
   const own = [...approvals.values()].filter((approval) => approval.key === key)
   if (own.length === 0) return []
-  const done = new Set(
+  const succeeded = new Set(
     events.flatMap((event) =>
       (event.type === 'effect.done' || event.type === 'call.finished') && event.key === key && event.error === undefined
         ? pathInJob(key, event.path)
         : [],
     ),
   )
-  return own.filter(({ path }) => done.has(path)).map(({ approvalId }) => approvalId)
+  return own.filter(({ path }) => succeeded.has(path)).map(({ approvalId }) => approvalId)
 }
 
 function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {

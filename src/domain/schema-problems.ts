@@ -36,7 +36,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaPr
     if (first !== undefined)
       return problemsOf({ ...first, path: [...issue.path, ...first.path] } as z.core.$ZodIssue, schema)
   }
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: inWords(issue) }]
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: describeIssue(issue) }]
   const fields = fieldsAt(schema(), issue.path)
   const unknown = issue.keys.filter((key) => !fields.includes(key))
   if (unknown.length === 0)
@@ -44,9 +44,12 @@ function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaPr
   return unknown.map((key) => {
     if (fields.length === 0) return { path: [...issue.path, key], message: 'there is no such field; none goes here' }
     const near = nearest(key, fields)
-    const meant = near === undefined ? '' : `; did you mean "${near}"?`
-    const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
-    return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
+    const suggestion = near === undefined ? '' : `; did you mean "${near}"?`
+    const message = `there is no such field${suggestion} Allowed are: ${fields.join(', ')}`
+    return {
+      path: [...issue.path, key],
+      message: suggestion === '' ? message.replace(' Allowed', '. Allowed') : message,
+    }
   })
 }
 
@@ -56,19 +59,19 @@ function closeness(issue: z.core.$ZodIssue | undefined): number {
 }
 
 /** Without the schema's own terms. */
-function inWords(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return sizeInWords('at least', issue.origin, Number(issue.minimum), issue.message)
   if (issue.code === 'too_big') return sizeInWords('at most', issue.origin, Number(issue.maximum), issue.message)
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
   if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be a URL, such as https://host/path'
   if (issue.code !== 'invalid_type') return issue.message.replace(/^Invalid input: /, '')
-  const wanted = KINDS[issue.expected] ?? issue.expected
+  const expected = KINDS[issue.expected] ?? issue.expected
   if (issue.input === undefined) return 'is missing'
-  const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
-  const kind = KINDS[given] ?? given
+  const actual = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
+  const kind = KINDS[actual] ?? actual
   // Text that was coerced to a number arrives as NaN, which has the type number.
-  return kind === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${kind}`
+  return kind === expected ? `must be ${expected}` : `must be ${expected}, not ${kind}`
 }
 
 /** Words a size problem. A custom message of the schema is kept. */

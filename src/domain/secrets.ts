@@ -116,11 +116,11 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
     text: (text, change = maskText) => replaced(text, spans(text), change),
     value(value, change = maskText) {
       if (!someLeaf(value, isSecret, stays)) return value
-      const changed = (leaf: unknown): unknown => {
+      const replaceLeaf = (leaf: unknown): unknown => {
         if (!isSecret(leaf)) return leaf
         return typeof leaf === 'string' ? replaced(leaf, spans(leaf), change) : change(String(leaf), 'number')
       }
-      return mapLeaves(value, changed, stays)
+      return mapLeaves(value, replaceLeaf, stays)
     },
     spans,
     openEnd: (text) => Math.max(openShape(text), edges(text)[1]),
@@ -188,13 +188,13 @@ function* namedSpans(text: string, { name, value }: typeof ASSIGNMENT, first: nu
 }
 
 function merged(spans: Span[]): Span[] {
-  const whole: [number, number][] = []
+  const result: [number, number][] = []
   for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
-    const last = whole.at(-1)
+    const last = result.at(-1)
     if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to)
-    else whole.push([from, to])
+    else result.push([from, to])
   }
-  return whole
+  return result
 }
 
 /** The longest end of the first text that is a beginning of the second one. */

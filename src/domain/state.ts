@@ -1,12 +1,9 @@
 import type { Action, EffectState } from './effects.ts'
-import type { ApprovalScope } from './approvals.ts'
 import type { ArtifactRef } from './artifacts.ts'
 import type { Message, SharedEntry } from './blackboard.ts'
-import type { AnswerChecks, Citation, Notice } from './answer.ts'
 import type { Recollection } from './conversation.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import {
-  type ApprovalDecision,
   type BudgetLimit,
   type EventBody,
   type NewEvent,
@@ -16,28 +13,21 @@ import {
   type Owner,
   LOCAL_OWNER,
 } from './events.ts'
-import type { ActorName, Feedback, Rejection } from './job.ts'
-import type { NotPossible, Plan, Task, Understood } from './plan.ts'
+import type { Rejection } from './job.ts'
+import type { Task } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import { type Provenance, BY_USER } from './provenance.ts'
 import { reduce, type StateDraft } from './reduce.ts'
 import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { RunStatus } from './store.ts'
-import type { Table } from './table.ts'
 import type { TranscriptState } from './transcript.ts'
 import { type UsageTotals, NO_USAGE } from './usage.ts'
 import { omitUndefined } from '../shared/json.ts'
 
-export interface PlanState {
-  readonly plan: Plan
-  readonly by: 'planner' | 'supervisor' | 'user'
-  readonly rationale: string
-  readonly confidence?: number
-  readonly guardrails?: Readonly<Record<string, unknown>>
-  readonly understood?: Understood
-  readonly notPossible?: readonly NotPossible[]
-  readonly provenance?: Provenance
+type Content<T extends EventBody['type']> = Omit<Extract<EventBody, { type: T }>, 'type' | 'secrets'>
+
+export interface PlanState extends Omit<Content<'plan.set'>, 'key' | 'upon'> {
   /** Tasks of earlier plans that a user or a supervisor changed or removed. */
   readonly retired?: readonly Task[]
   /** For a plan that a supervisor set: the tasks that the planner, or a user, last derived from the question. */
@@ -46,21 +36,12 @@ export interface PlanState {
   readonly round: number
 }
 
-export interface JobState {
-  readonly key: string
-  readonly actor: ActorName
+export interface JobState extends Content<'job.started'> {
   readonly status: 'running' | Result['status']
-  readonly attempt: number
   /** Number of attempts so far, this job included: the round of a step or of a repeated task. */
   readonly round: number
   readonly startedAt: string
-  readonly dependsOn?: readonly string[]
-  readonly task?: Task
   readonly result?: Result
-  /** Key of the earlier attempt that it replaces. */
-  readonly replaces?: string
-  /** The feedback on that attempt. */
-  readonly feedback?: Feedback
   /** Key of the later attempt that replaced it. */
   readonly supersededBy?: string
   /**
@@ -81,47 +62,21 @@ export interface JobState {
   readonly effects?: readonly string[]
 }
 
-export interface ApprovalState {
+type Asked = Pick<Content<'approval.requested'>, 'key' | 'path' | 'tool' | 'expiresAt' | 'destination'>
+
+export interface ApprovalState extends Asked, Partial<Content<'approval.decided'>> {
   readonly approvalId: string
-  readonly key: string
-  readonly path: string
-  readonly tool: string
-  readonly expiresAt: number
-  readonly decision?: ApprovalDecision
-  readonly by?: string
-  readonly instructions?: string
-  readonly destination?: string
   /** The text of a question to the user. */
   readonly question?: string
   /** Labels of that question. */
   readonly provenance?: Provenance
-  readonly scope?: ApprovalScope
-  /** The input as the user edited it. */
-  readonly payload?: unknown
 }
 
 /** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
 export type CallRecord = Extract<EventBody, { type: 'call.finished' }>
 
-export interface AnswerState {
+export interface AnswerState extends Omit<Content<'answer.composed'>, 'key' | 'answer'> {
   readonly text: string
-  readonly data?: Table
-  readonly citations?: readonly Citation[]
-  readonly confidence?: number
-  readonly by: 'model' | 'fallback'
-  readonly reason?: string
-  /** Absent: the author of the answer did not state it. */
-  readonly isAnswered?: boolean
-  /** Parts of the question that it leaves open, in addition to those that agents left. */
-  readonly unanswered?: readonly string[]
-  /** `unanswered` is complete: the author of the answer knew which tasks failed. */
-  readonly isWhole?: true
-  /** Notes for the reader, in addition to the text; full sentences. */
-  readonly notes?: readonly string[]
-  /** How a review reached its answer. */
-  readonly reasoningTrace?: string
-  readonly notices?: readonly Notice[]
-  readonly checks?: AnswerChecks
 }
 
 /** A run's state, folded from its log. Read-only: only `fold` and `applyEvent` write. */
@@ -267,11 +222,6 @@ export function isOver(state: RunState): boolean {
 /** Whether a job is over, however it ended. */
 export function isSettled(job: JobState | undefined): boolean {
   return job?.result !== undefined
-}
-
-/** Whether the strategy skipped it because none of its dependencies had a result; it took no turn. */
-export function isFruitless(job: JobState | undefined): boolean {
-  return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
 }
 
 /** How many more specialists may start, not counting turns reserved for nested runs; `Infinity` without a limit. */

@@ -28,11 +28,11 @@ export function tableFromArrays(
 
 /** The same names; of equal ones the later are numbered: `name_2`. */
 export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return names.map((name) => {
     let unique = name
-    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`
-    taken.add(unique)
+    for (let n = 2; used.has(unique); n++) unique = `${name}_${n}`
+    used.add(unique)
     return unique
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertDeclared, oneOf, orFunction, provenanceRule, RULES, type Rules } from './declaration.ts'
+import { assertDeclared, field } from './declaration.ts'
 import type { Provenance } from './provenance.ts'
 import type { ActorContext } from './actor.ts'
 import { isObject } from '../shared/json.ts'
@@ -124,34 +124,32 @@ export type ReadyTool<P, O> = Omit<Tool<never, O, P>, 'input'>
 /** A tool's description for people and planners. */
 export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
 
-const TOOL: Rules = {
-  needed: {
-    name: RULES.text,
-    description: RULES.string,
-    input: RULES.schema,
-    effect: oneOf('read', 'write', 'irreversible'),
-    run: RULES.run,
-  },
-  optional: {
-    provenance: orFunction(provenanceRule),
-    errorProvenance: provenanceRule,
-    reach: orFunction(oneOf('inside')),
-    askedSince: RULES.text,
-    destination: RULES.run,
-    assertPossible: RULES.run,
-    placeOf: RULES.run,
-    isVolatile: RULES.flag,
-    secretFields: RULES.texts,
-    check: RULES.run,
-  },
-}
+const toolSchema = z.object({
+  name: field.text,
+  description: z.string(),
+  input: field.schema,
+  effect: z.enum(['read', 'write', 'irreversible']),
+  run: field.function,
+  provenance: field.provenanceOrFunction.optional(),
+  errorProvenance: field.provenance.optional(),
+  reach: z
+    .custom((value) => value === 'inside' || typeof value === 'function', 'must be "inside" or a function')
+    .optional(),
+  askedSince: field.text.optional(),
+  destination: field.function.optional(),
+  assertPossible: field.function.optional(),
+  placeOf: field.function.optional(),
+  isVolatile: field.flag.optional(),
+  secretFields: field.texts.optional(),
+  check: field.function.optional(),
+})
 
 /**
  * A tool for `ctx.call`, with the types of its input and output tied together.
  * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
  */
 export function defineTool<I, O, P = I>(tool: Tool<I, O, P>): Tool<I, O, P> {
-  assertDeclared('tool', tool, TOOL)
+  assertDeclared('tool', tool, toolSchema)
   return Object.freeze(tool)
 }
 

@@ -63,10 +63,10 @@ function startedLine(event: Extract<RunEvent, { type: 'job.started' }>, places: 
     content: feedback?.text ?? task?.text,
     step_id: places.get(taskOf(key)) ?? null,
   }
-  const about = { key, attempt, ...(task?.text === undefined ? {} : message) }
-  if (replaces === undefined) return line('MESSAGE', 'Started', about)
-  const details = feedback === undefined ? {} : { feedback: feedback.text, by: feedback.by }
-  return line('MESSAGE', 'Started again', { ...about, replaces, ...details })
+  const details = { key, attempt, ...(task?.text === undefined ? {} : message) }
+  if (replaces === undefined) return line('MESSAGE', 'Started', details)
+  const reason = feedback === undefined ? {} : { feedback: feedback.text, by: feedback.by }
+  return line('MESSAGE', 'Started again', { ...details, replaces, ...reason })
 }
 
 interface Line {
@@ -190,15 +190,10 @@ function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
 function turnLine(event: Extract<RunEvent, { type: 'turn.finished' }>): Line {
   const { turn, reply, error, finishReason, purpose, model, usage, requests, latencyMs } = event
   if (reply === undefined) {
-    return line('ERROR', `Turn ${turn} failed: ${error?.message ?? 'no reply'}`, {
-      turn,
-      error,
-      usage,
-      requests,
-      latencyMs,
-    })
+    const details = { turn, error, usage, requests, latencyMs }
+    return line('ERROR', `Turn ${turn} failed: ${error?.message ?? 'no reply'}`, details)
   }
   const calls = toolCallsOf(reply).map(({ name, input }) => ({ name, input }))
-  const about = { turn, purpose, model, finishReason, usage, requests, latencyMs, text: textOfMessage(reply), calls }
-  return line('MESSAGE', `Model replied in turn ${turn}`, about)
+  const details = { turn, purpose, model, finishReason, usage, requests, latencyMs, text: textOfMessage(reply), calls }
+  return line('MESSAGE', `Model replied in turn ${turn}`, details)
 }

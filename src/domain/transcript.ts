@@ -288,8 +288,8 @@ export function reduceTranscript(
         const errors = failed?.attempt === attempt ? failed.errors : []
         return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
       }
-      const about = { sent, message: reply, finishReason, attempt, provenance, ...omitUndefined({ purpose }) }
-      const turn: TurnState = { ...about, answers: new Map() }
+      const content = { sent, message: reply, finishReason, attempt, provenance, ...omitUndefined({ purpose }) }
+      const turn: TurnState = { ...content, answers: new Map() }
       return { ...rest, used, turns: [...rest.turns, turn] }
     }
     case 'call.answered': {

@@ -138,13 +138,13 @@ type Part = TranscriptMessage['parts'][number]
 /** The message without reasoning and provider metadata. */
 export function withoutProviderState<M extends TranscriptMessage>(message: M): M {
   const parts: readonly Part[] = message.parts
-  const kept = parts.flatMap((part): Part[] => {
+  const visible = parts.flatMap((part): Part[] => {
     if (part.type === 'reasoning') return []
     if (!('providerMetadata' in part)) return [part]
     const { providerMetadata: _sealed, ...rest } = part
     return [rest]
   })
-  return { ...message, parts: kept }
+  return { ...message, parts: visible }
 }
 
 export function userMessage(text: string): UserMessage {

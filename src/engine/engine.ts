@@ -15,21 +15,21 @@ import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../domain/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
-import type { DriverEnd } from './run/engine-parts.ts'
+import type { DriverEnd } from './run/live-run.ts'
 import { DeclaredSecrets } from './log/masking.ts'
 import { DEFAULT_APPROVALS, type EngineOptions, type RunLimits, type StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
-import { Strategies } from './strategies.ts'
 import { assertOpen, runBusyError, runNotFoundError } from './run/run-errors.ts'
 import { assertHeld, LEASE_MS } from './run/lease.ts'
-import { LogWriter } from './log/run-log.ts'
-import { withTimestamp } from './log/timestamps.ts'
+import { LogWriter, withTimestamp } from './log/run-log.ts'
 import { claimCall } from './run/run-tree.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
 import { RunCommands } from './run/commands.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { Lens, StreamOptions } from './readers/stream.ts'
+import { pickDefined } from '../shared/json.ts'
+import type { Strategy } from '../domain/strategy.ts'
 
 type Start = Extract<EventBody, { type: 'run.started' }>
 const TAKE_ALL: MayTake = async () => true
@@ -265,17 +265,12 @@ export class Engine {
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
     // A user who changes a plan has not checked each of its words, so its labels stay.
-    const { provenance } = before
-    const about = {
-      by: 'user',
-      rationale: `Changed by ${by}.`,
-      ...(provenance === undefined ? {} : { provenance }),
-    } as const
-    const accepted = await this.inbox.tell(runId, { type: 'plan.set', plan: valid, ...about })
-    const now = await this.state(runId)
-    const isDone = now.plan!.plan.tasks.every(({ id }) => plannedAttempt(now, id)?.result !== undefined)
-    if (accepted && (!isOver(now) || (isDone && isDeepStrictEqual(now.plan!.plan, valid)))) return
-    throw new TuttiError('RunConflict', `Run ${runId} is ${now.status} already; fork it to have it done otherwise.`)
+    const change = { rationale: `Changed by ${by}.`, ...pickDefined(before, ['provenance']) }
+    const accepted = await this.inbox.tell(runId, { type: 'plan.set', plan: valid, by: 'user', ...change })
+    const after = await this.state(runId)
+    const isDone = after.plan!.plan.tasks.every(({ id }) => plannedAttempt(after, id)?.result !== undefined)
+    if (accepted && (!isOver(after) || (isDone && isDeepStrictEqual(after.plan!.plan, valid)))) return
+    throw new TuttiError('RunConflict', `Run ${runId} is ${after.status} already; fork it to have it done otherwise.`)
   }
 
   /**
@@ -325,5 +320,29 @@ export class Engine {
     if (record === undefined) await this.start(request, { ...inherited, runId: childId })
     else if (this.wakeups === undefined) await this.pool.takeUp(childId)
     return false
+  }
+}
+
+/** The strategies of an engine by their names, and the names that mean one of them before a run is started. */
+class Strategies {
+  private readonly byName: ReadonlyMap<string, Strategy>
+  private readonly names: readonly string[]
+
+  constructor(strategies: readonly Strategy[], names: readonly string[] = []) {
+    this.byName = new Map(strategies.map((strategy) => [strategy.name, strategy]))
+    this.names = names
+  }
+
+  /** @throws TuttiError `InvalidRequest` naming the registered strategies */
+  of({ strategy: name }: RunRequest): Strategy {
+    const strategy = this.byName.get(name)
+    if (strategy !== undefined) return strategy
+    const known = [...this.names, ...this.byName.keys()].join(', ')
+    throw new TuttiError('InvalidRequest', `Strategy "${name}" is not available. Available: ${known}.`)
+  }
+
+  /** @throws TuttiError `InvalidRequest` for an unknown strategy, naming the registered ones */
+  assertKnown(request: RunRequest): void {
+    if (!this.names.includes(request.strategy)) this.of(request)
   }
 }

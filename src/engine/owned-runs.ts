@@ -3,14 +3,13 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { RunEvent, RunId, Owner } from '../domain/events.ts'
 import { filesIn } from '../domain/answer-files.ts'
-import { omitUndefined } from '../shared/json.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { RunRequest } from '../domain/request.ts'
 import type { RunPart, ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../domain/store.ts'
 import { createSecrets, maskLikelyNamedSecrets, type Secrets } from '../domain/secrets.ts'
 import { fold, type RunState } from '../domain/state.ts'
 import type { Engine } from './engine.ts'
-import type { DriverEnd } from './run/engine-parts.ts'
+import type { DriverEnd } from './run/live-run.ts'
 import type { StartOptions } from './options.ts'
 import { deleteRun } from './run/delete-run.ts'
 import type { ForkChanges } from './run/fork.ts'
@@ -18,6 +17,7 @@ import type { LiveItem } from './readers/live.ts'
 import { maskLog, RunMask, type DeclaredSecrets } from './log/masking.ts'
 import { runNotFoundError } from './run/run-errors.ts'
 import type { StreamOptions } from './readers/stream.ts'
+import { pickDefined } from '../shared/json.ts'
 
 const MAX_OWNER_CHARS = 200
 
@@ -45,67 +45,51 @@ export interface RunSources {
 export class OwnedRuns {
   readonly owner: Owner
   private readonly engine: AllRuns
-  private readonly store: RunStore
-  private readonly artifacts: ArtifactStore
-  private readonly declared: DeclaredSecrets
-  private readonly clock: Clock
-  private readonly known: readonly string[]
+  private readonly sources: RunSources
   private readonly secrets: Secrets
 
   /** @throws TuttiError `InvalidRequest` for an invalid owner */
-  constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, clock, known }: RunSources) {
+  constructor(engine: AllRuns, owner: Owner, sources: RunSources) {
     // oxlint-disable-next-line no-control-regex -- control characters are searched for
     if (owner === '' || owner.length > MAX_OWNER_CHARS || /[\u0000-\u001F]/.test(owner)) {
       throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${MAX_OWNER_CHARS} printable characters.`)
     }
     this.engine = engine
-    this.store = store
-    this.artifacts = artifacts
-    this.declared = declared
-    this.clock = clock
-    this.known = known
-    this.secrets = createSecrets(known)
+    this.sources = sources
+    this.secrets = createSecrets(sources.known)
     this.owner = owner
   }
 
   /** As `Engine.start`. */
-  start(
-    request: RunRequest,
-    {
-      recollection,
-      runId,
-      fingerprint,
-      provenance,
-      secrets,
-    }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint' | 'provenance' | 'secrets'> = {},
-  ): Promise<RunId> {
-    const options = omitUndefined({ recollection, runId, fingerprint, provenance, secrets })
+  start(request: RunRequest, options: Omit<StartOptions, 'owner' | 'parent'> = {}): Promise<RunId> {
     return this.engine.start(request, { ...options, owner: this.owner })
   }
 
   /** Newest first. */
   async runs(filter: Omit<RunFilter, 'owner'> = {}): Promise<readonly RunRecord[]> {
-    return (await this.store.runs({ ...filter, owner: this.owner })).map((record) => this.masked(record))
+    return (await this.sources.store.runs({ ...filter, owner: this.owner })).map((record) => this.masked(record))
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {
-    const record = await this.store.run(runId)
+    const record = await this.sources.store.run(runId)
     return record?.owner === this.owner ? this.masked(record) : undefined
   }
 
   /** Agents and models that took part in the runs, to filter runs by. */
   parts(): Promise<readonly RunPart[]> {
-    return this.store.parts(this.owner)
+    return this.sources.store.parts(this.owner)
   }
 
   async approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {
-    return (await this.store.approvals({ ...filter, owner: this.owner })).map((record) => this.maskedApproval(record))
+    return (await this.sources.store.approvals({ ...filter, owner: this.owner })).map((record) =>
+      this.maskedApproval(record),
+    )
   }
 
   /** The whole log of a run. @throws TuttiError `RunNotFound` */
   async events(runId: RunId): Promise<readonly RunEvent[]> {
     await this.assertMine(runId)
-    return maskLog(await this.engine.events(runId), this.known)
+    return maskLog(await this.engine.events(runId), this.sources.known)
   }
 
   /** @throws TuttiError `RunNotFound` */
@@ -117,15 +101,15 @@ export class OwnedRuns {
   async file(runId: RunId, fileId: string): Promise<ArtifactFile> {
     const ref = filesIn(await this.state(runId)).find(({ id }) => id === fileId)
     if (ref === undefined) throw new TuttiError('ArtifactNotFound', `Run ${runId} has no file ${fileId}.`)
-    return { ...(await this.artifacts.read(this.owner, fileId)), name: ref.name }
+    return { ...(await this.sources.artifacts.read(this.owner, fileId)), name: ref.name }
   }
 
   /** As `Engine.stream`. @throws TuttiError `RunNotFound` */
   stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
     return this.engine.stream(runId, options, async () => {
       await this.assertMine(runId)
-      const declared = await this.declared.upTo(runId, options.afterSeq ?? 0)
-      return new RunMask([...this.known, ...declared], (values) => this.declared.secrets(values))
+      const declared = await this.sources.declared.upTo(runId, options.afterSeq ?? 0)
+      return new RunMask([...this.sources.known, ...declared], (values) => this.sources.declared.secrets(values))
     })
   }
 
@@ -157,7 +141,7 @@ export class OwnedRuns {
 
   /** Ends an approval that covers later calls. @throws TuttiError `NotFound` */
   async revokeApproval(approvalId: string, by: string): Promise<void> {
-    const isRevoked = await this.store.revokeApproval(this.owner, approvalId, by, this.clock.now())
+    const isRevoked = await this.sources.store.revokeApproval(this.owner, approvalId, by, this.sources.clock.now())
     if (!isRevoked) throw new TuttiError('NotFound', `There is no standing approval ${approvalId}.`)
   }
 
@@ -188,13 +172,12 @@ export class OwnedRuns {
   async delete(runId: RunId): Promise<void> {
     const record = await this.run(runId)
     if (record === undefined) throw runNotFoundError(runId)
-    await deleteRun({ store: this.store, artifacts: this.artifacts }, record)
+    await deleteRun(this.sources, record)
   }
 
   private maskedApproval(record: ApprovalRecord): ApprovalRecord {
-    const { reason, instructions, payload } = record
-    const shown = { reason, payload: maskLikelyNamedSecrets(payload), ...omitUndefined({ instructions }) }
-    return { ...record, ...this.secrets.value(shown) }
+    const shown = pickDefined(record, ['reason', 'instructions'])
+    return { ...record, ...this.secrets.value({ ...shown, payload: maskLikelyNamedSecrets(record.payload) }) }
   }
 
   private masked(record: RunRecord): RunRecord {

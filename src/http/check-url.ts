@@ -64,6 +64,6 @@ const ASK_OPERATOR = 'The operator can add it to the list of allowed hosts.'
 
 /** `found` is the resolved address, if the host is a name. */
 export function addressRefused(host: string, kind: string, found?: string): Error {
-  const what = found === undefined ? host : `${host} (${found})`
-  return requestBlocked('address', `${what} is not an address of the public internet (${kind}). ${ASK_OPERATOR}`)
+  const target = found === undefined ? host : `${host} (${found})`
+  return requestBlocked('address', `${target} is not an address of the public internet (${kind}). ${ASK_OPERATOR}`)
 }

@@ -116,10 +116,10 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
     async request(given) {
       const startedAt = clock.now()
       const first = firstRequest(given, doors.policy)
-      const where = requestLine(first.method, first.url)
+      const requestText = requestLine(first.method, first.url)
       const timeoutMs = given.timeoutMs ?? usualTimeoutMs
       const limit = new AbortController()
-      const cancelTimer = clock.timer(timeoutMs, () => limit.abort(timeoutError(where, timeoutMs)))
+      const cancelTimer = clock.timer(timeoutMs, () => limit.abort(timeoutError(requestText, timeoutMs)))
       const signal = given.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, given.signal])
       try {
         // undici notices an abort only after it has connected, which may never happen.
@@ -128,7 +128,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
       } catch (thrown) {
         if (limit.signal.aborted) throw limit.signal.reason
         given.signal?.throwIfAborted()
-        throw networkError(thrown, where)
+        throw networkError(thrown, requestText)
       } finally {
         cancelTimer()
       }

@@ -39,12 +39,12 @@ export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy
 function withFinalErrors(options: Pool.Options): Pool.Options {
   const { connect } = options
   if (typeof connect !== 'function') return options
-  const once: buildConnector.connector = (to, callback) =>
+  const connectOnce: buildConnector.connector = (to, callback) =>
     connect(to, (...[error, socket]) => {
       if (error === null) return callback(null, socket)
       callback(Object.assign(new Error('no connection', { cause: error }), { code: finalCode(error) }), null)
     })
-  return { ...options, connect: once }
+  return { ...options, connect: connectOnce }
 }
 
 function finalCode(error: NodeJS.ErrnoException): string | undefined {

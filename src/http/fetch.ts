@@ -17,18 +17,18 @@ export function createFetch(options: HttpPolicyOptions, maxBytes = MAX_BYTES): t
   let dispatcher: ReturnType<typeof createDispatcher> | undefined
   return async (input, init) => {
     const url = checkUrl(input instanceof Request ? input.url : String(input), policy)
-    const where = requestLine(init?.method ?? 'GET', url)
+    const requestText = requestLine(init?.method ?? 'GET', url)
     try {
       dispatcher ??= createDispatcher(policy, systemLookup, proxy)
       if (proxy !== undefined) await checkBeforeProxy(url, policy, systemLookup)
       const { fetch: send } = await import('undici')
       // Node.js and undici have separate, incompatible types for the same objects.
-      const given = { ...init, redirect: 'manual', dispatcher: await dispatcher } as unknown
-      const answer = (await send(url, given as Parameters<typeof send>[1])) as unknown as Response
-      return limited(answer, where, maxBytes)
+      const options = { ...init, redirect: 'manual', dispatcher: await dispatcher } as unknown
+      const answer = (await send(url, options as Parameters<typeof send>[1])) as unknown as Response
+      return limited(answer, requestText, maxBytes)
     } catch (thrown) {
       init?.signal?.throwIfAborted()
-      throw networkError(thrown, where)
+      throw networkError(thrown, requestText)
     }
   }
 }
@@ -36,11 +36,11 @@ export function createFetch(options: HttpPolicyOptions, maxBytes = MAX_BYTES): t
 function limited(answer: Response, where: string, maxBytes: number): Response {
   const { body, status, statusText, headers } = answer
   if (body === null) return answer
-  let left = maxBytes
+  let remaining = maxBytes
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
-      left -= piece.length
-      if (left < 0) controller.error(requestBlocked('length', `The answer to ${where} is too long.`))
+      remaining -= piece.length
+      if (remaining < 0) controller.error(requestBlocked('length', `The answer to ${where} is too long.`))
       else controller.enqueue(piece)
     },
   })

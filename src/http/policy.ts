@@ -50,9 +50,9 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
   const entries = allowHosts.map(parseEntry)
   const names = entries.flatMap((entry) => ('name' in entry ? [entry] : []))
   const blocks = entries.flatMap((entry) => ('block' in entry ? [entry] : []))
-  const inBlock = (address: string, port: number): boolean =>
+  const isInBlock = (address: string, port: number): boolean =>
     blocks.some(({ block, port: only }) => (only === undefined || only === port) && isInBlocks(address, [block]))
-  const named = (host: string, port: number): boolean =>
+  const isNamedHost = (host: string, port: number): boolean =>
     names.some(({ name, port: only }) => {
       if (only !== undefined && only !== port) return false
       return name.startsWith('.') ? host.endsWith(name) : host === name
@@ -60,12 +60,12 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
   return Object.freeze({
     protocols,
     ports,
-    isListed: (host: string, port: number) => (isIpAddress(host) ? inBlock(host, port) : named(host, port)),
+    isListed: (host: string, port: number) => (isIpAddress(host) ? isInBlock(host, port) : isNamedHost(host, port)),
     addressProblem(address: string, host: string, port: number) {
       const kind = specialKind(address)
-      if (kind === undefined || inBlock(address, port)) return undefined
+      if (kind === undefined || isInBlock(address, port)) return undefined
       // A listed name may resolve to an internal host, but never to a metadata service.
-      if (isInternalKind(kind) && !isIpAddress(host) && named(host, port)) return undefined
+      if (isInternalKind(kind) && !isIpAddress(host) && isNamedHost(host, port)) return undefined
       return kind
     },
   })

@@ -30,9 +30,9 @@ export function progressMessages(
 
 /** Asks at most a limited number of questions; suspends the time limit of the call meanwhile. */
 function limitQuestions(max: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
-  let asked = 0
+  let questionCount = 0
   return async (question) => {
-    if (asked++ >= max) return { action: 'decline' }
+    if (questionCount++ >= max) return { action: 'decline' }
     time.stop()
     try {
       return await ask(question)

@@ -98,19 +98,22 @@ class Connection implements McpConnection {
     // Tools are validated one by one, so that a malformed one does not affect the others.
     const pageSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()) })
     const found: unknown[] = []
-    const seen = new Set<string | undefined>()
-    let more: readonly McpTool[] = []
+    const cursors = new Set<string | undefined>()
+    let resources: readonly McpTool[] = []
     // One limit for all pages together: each of a hundred pages could be slow.
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const end = this.#clock.now() + timeoutMs
-    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MAX_PAGES && found.length <= MAX_TOOLS;) {
-      seen.add(cursor)
-      const left = Math.max(1, end - this.#clock.now())
+    for (
+      let cursor: string | undefined;
+      !cursors.has(cursor) && cursors.size < MAX_PAGES && found.length <= MAX_TOOLS;
+    ) {
+      cursors.add(cursor)
+      const remainingMs = Math.max(1, end - this.#clock.now())
       const page = await this.#request(
         'tools/list',
-        { ...options, timeoutMs: left, isRead: true },
+        { ...options, timeoutMs: remainingMs, isRead: true },
         async (client, request) => {
-          more = resourceTools(client)
+          resources = resourceTools(client)
           // A server with resources only has no tools.
           if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
           // Not `listTools` of the SDK: it compiles the output schemas of the server, including untrusted regular
@@ -124,7 +127,7 @@ class Connection implements McpConnection {
       cursor = page.nextCursor
     }
     const { tools, leftOut } = usableTools(found, (tool): tool is RawTool => ToolSchema.safeParse(tool).success)
-    return { tools: [...tools, ...more], leftOut }
+    return { tools: [...tools, ...resources], leftOut }
   }
 
   async callTool(
@@ -216,9 +219,9 @@ class Connection implements McpConnection {
     try {
       const request = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) }
       const client = await this.#signedIn(async () => {
-        const made = await this.#newClient()
-        await made.connect(await this.#transport(), request)
-        return made
+        const client = await this.#newClient()
+        await client.connect(await this.#transport(), request)
+        return client
       })
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else
       client.onclose = forget
@@ -227,8 +230,8 @@ class Connection implements McpConnection {
     } catch (error) {
       forget()
       const isOver = isSdkError(error)
-      const about = { server: this.name, what: 'the connection', lastWords: this.#lastWords(), isOver }
-      throw openError(error, { ...about, timeoutMs, signal, secrets: await this.#secrets() })
+      const failure = { server: this.name, what: 'the connection', lastWords: this.#lastWords(), isOver }
+      throw openError(error, { ...failure, timeoutMs, signal, secrets: await this.#secrets() })
     }
   }
 

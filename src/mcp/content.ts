@@ -40,10 +40,10 @@ export function readResult(
 /** The content blocks of a tool result as text (MCP specification 2025-11-25, "Tool Result"), truncated if too long. */
 function contentText(content: unknown): string {
   const text = Array.isArray(content) ? content.map((block: Block) => blockText(block)).join('\n') : ''
-  const left = text.length - MAX_TEXT_CHARS
+  const cutChars = text.length - MAX_TEXT_CHARS
   // Databases cannot store unpaired surrogates and NUL.
-  const kept = Buffer.from(text.slice(0, MAX_TEXT_CHARS)).toString().replaceAll('\0', '\uFFFD')
-  return left > 0 ? `${kept}… (${left} more characters were left out)` : kept
+  const storable = Buffer.from(text.slice(0, MAX_TEXT_CHARS)).toString().replaceAll('\0', '\uFFFD')
+  return cutChars > 0 ? `${text}… (${cutChars} more characters were left out)` : storable
 }
 
 function blockText(block: Block): string {

@@ -30,9 +30,9 @@ export class CrashBackoff {
 
   /** @throws TuttiError `ToolError`, retryable, during a pause */
   assertRested(): void {
-    const left = this.#restsUntil - this.#clock.now()
-    if (left <= 0) return
-    const message = `MCP server "${this.#server}" broke down ${this.#inARow} times in a row; it is tried again in ${Math.ceil(left / 1000)} s.`
+    const remainingMs = this.#restsUntil - this.#clock.now()
+    if (remainingMs <= 0) return
+    const message = `MCP server "${this.#server}" broke down ${this.#inARow} times in a row; it is tried again in ${Math.ceil(remainingMs / 1000)} s.`
     throw new TuttiError('ToolError', message, { retryable: true })
   }
 }

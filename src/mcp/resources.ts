@@ -78,9 +78,9 @@ export async function callResourceTool(
       })
     }
     case 'prompt:get': {
-      const given = Object.entries(Object(args['arguments']) as object).map(([key, value]) => [key, String(value)])
+      const values = Object.entries(Object(args['arguments']) as object).map(([key, value]) => [key, String(value)])
       const { messages } = await client.getPrompt(
-        { name: String(args['name']), arguments: Object.fromEntries(given) as Record<string, string> },
+        { name: String(args['name']), arguments: Object.fromEntries(values) as Record<string, string> },
         options,
       )
       return { content: messages.map(({ content }) => content) }

@@ -27,10 +27,10 @@ const file = z.object({
 /** @param folder in memory if absent */
 export function toolPins(folder: string | undefined): ToolPins {
   if (folder === undefined) {
-    const kept = new Map<string, readonly McpTool[]>()
+    const pins = new Map<string, readonly McpTool[]>()
     return {
-      read: async (spec) => kept.get(identityOf(spec)),
-      write: async (spec, tools) => void kept.set(identityOf(spec), tools),
+      read: async (spec) => pins.get(identityOf(spec)),
+      write: async (spec, tools) => void pins.set(identityOf(spec), tools),
     }
   }
   const pathOf = (spec: McpSpec): string => join(folder, `${identityOf(spec)}.json`)

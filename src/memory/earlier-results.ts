@@ -45,8 +45,8 @@ export function earlierResults(
     const heading = `[${source.id}] ${describeSource(source, MAX_DETAIL)}`
     const text = shown === '' ? heading : `${heading}\n${shown}`
     const isCut = (table?.rows.length ?? 0) > MAX_ROWS
-    const kept = table && { ...table, rows: table.rows.slice(0, MAX_ROWS), ...(isCut ? { truncated: true } : {}) }
-    return { turn, text, source, ...omitUndefined({ cited: n, table: kept, content: content || undefined }) }
+    const firstRows = table && { ...table, rows: table.rows.slice(0, MAX_ROWS), ...(isCut ? { truncated: true } : {}) }
+    return { turn, text, source, ...omitUndefined({ cited: n, table: firstRows, content: content || undefined }) }
   })
 }
 
@@ -61,6 +61,6 @@ function tableText(table: Table, max: number): string {
   let used = 0
   const [header, ...rows] = csvLines(table)
   const shown = rows.filter((row) => (used += row.length + 1) <= max)
-  const more = shown.length < table.rowCount ? `, the first ${shown.length} of them` : ''
-  return [`[${table.rowCount} rows${more}]`, header, ...shown].join('\n')
+  const suffix = shown.length < table.rowCount ? `, the first ${shown.length} of them` : ''
+  return [`[${table.rowCount} rows${suffix}]`, header, ...shown].join('\n')
 }

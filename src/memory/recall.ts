@@ -6,12 +6,13 @@ import {
   type ConversationStore,
   type EarlierResult,
   type Recollection,
+  profileOf,
+  type ProfileStore,
 } from '../domain/conversation.ts'
 import { describeSource } from '../domain/answer.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { RunId, Owner } from '../domain/events.ts'
 import { omitUndefined } from '../shared/json.ts'
-import { profileOf, type ProfileStore } from '../domain/memory.ts'
 import { outsideData } from '../domain/provenance.ts'
 import type { RunRequest } from '../domain/request.ts'
 import type { Source } from '../domain/result.ts'
@@ -77,8 +78,8 @@ export async function recallConversation(
   }
   const summary = await deps.conversations.summary(owner, conversationId)
   const unsummarised = conversation.turns - (summary?.turns ?? 0)
-  const wanted = Math.min(Math.max(unsummarised, RECENT_TURNS), MAX_RECENT_TURNS)
-  const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - wanted)
+  const turnCount = Math.min(Math.max(unsummarised, RECENT_TURNS), MAX_RECENT_TURNS)
+  const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - turnCount)
   const { results, lastId } = await resultsOf(deps, recent)
   const recollection = createRecollection(profile, summary, recent.map(shortened), results)
   return { request, recollection: { ...recollection, ...omitUndefined({ lastId: lastId || undefined }) } }
@@ -91,13 +92,13 @@ async function resultsOf(
   const messages = recent.filter(({ role }) => role === 'assistant')
   const answers = await Promise.all(messages.map(({ runId }) => answerOf(runId)))
   let lastId = answers.reduce((max, answer) => Math.max(max, answer?.lastId ?? 0), 0)
-  const taken = new Map<string, string>()
+  const idsByPlace = new Map<string, string>()
   const idOf = (source: Source): string => {
     const place = describeSource(source, Infinity)
     const { id } = source
-    const isOwn = id !== undefined && (taken.get(id) ?? place) === place
+    const isOwn = id !== undefined && (idsByPlace.get(id) ?? place) === place
     const named = isOwn ? id : `s${++lastId}`
-    taken.set(named, place)
+    idsByPlace.set(named, place)
     return named
   }
   const results = answers.flatMap((answer, at) =>

@@ -17,7 +17,7 @@ export function recorderRole(conversations: ConversationStore): Role {
     async run(ctx): Promise<Outcome> {
       const { request, state } = ctx
       const understood = followedQuestion(ctx)
-      const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
+      const labels = [...state.jobs.values()].map((job) => job.result?.provenance)
       // Mask secrets in everything that is kept after the run.
       const secrets = createSecrets(declaredBy({ request, secrets: state.secrets }))
       await ctx.call(record, {
@@ -28,7 +28,7 @@ export function recorderRole(conversations: ConversationStore): Role {
         question: secrets.text(request.question),
         ...(understood === undefined ? {} : { understood: secrets.text(understood) }),
         answer: secrets.text(state.answer!.text),
-        provenance: combine([...seen, state.recollection?.provenance]),
+        provenance: combine([...labels, state.recollection?.provenance]),
       })
       return { answer: 'Recorded.' }
     },

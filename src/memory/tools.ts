@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import type { ConversationStore } from '../domain/conversation.ts'
-import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../domain/memory.ts'
+import {
+  type ConversationStore,
+  PROFILE_FIELDS,
+  type ProfileChange,
+  type ProfileStore,
+  type ProfileValues,
+} from '../domain/conversation.ts'
 import { BY_USER, type Provenance } from '../domain/provenance.ts'
 import { defineTool, type Tool } from '../domain/tool.ts'
 
@@ -12,11 +17,11 @@ export const provenance: z.ZodType<Provenance, Provenance> = z.object({
 })
 
 /** Owner, run, and start time of the run: the same for every repetition of the call. */
-const about = { owner: z.string().min(1), runId: z.string().min(1), at: z.number() }
+const runFields = { owner: z.string().min(1), runId: z.string().min(1), at: z.number() }
 
 const value = z.union([z.string(), z.array(z.string())])
 const values: z.ZodType<ProfileValues, ProfileValues> = z.partialRecord(z.enum(PROFILE_FIELDS), value)
-const rememberInput = z.object({ ...about, values })
+const rememberInput = z.object({ ...runFields, values })
 
 /** Tool that stores what users said about themselves in a run. Idempotent per run. */
 export function rememberTool(profiles: ProfileStore): Tool<z.infer<typeof rememberInput>, readonly ProfileChange[]> {
@@ -33,7 +38,7 @@ export function rememberTool(profiles: ProfileStore): Tool<z.infer<typeof rememb
 }
 
 const turnInput = z.object({
-  ...about,
+  ...runFields,
   conversationId: z.string(),
   question: z.string(),
   understood: z.string().optional(),
@@ -58,7 +63,7 @@ export function recordTurnTool(conversations: ConversationStore): Tool<z.infer<t
 }
 
 const summaryInput = z.object({
-  ...about,
+  ...runFields,
   conversationId: z.string(),
   text: z.string().min(1),
   turns: z.number().int().positive(),

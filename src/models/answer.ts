@@ -29,11 +29,11 @@ export async function parseJsonAnswer<O>(text: string, output: z.ZodType<O>): Pr
 /** Why a text that begins like JSON is invalid. Valid JSON inside it is not the intended answer. */
 function syntaxFault(text: string): string | undefined {
   const [fenced] = Array.from(text.matchAll(FENCED), ([, content]) => content)
-  const meant = (fenced ?? text).trim()
-  const end = /^[[{]/.test(meant) ? balancedEnd(meant, 0) : 0
+  const candidate = (fenced ?? text).trim()
+  const end = /^[[{]/.test(candidate) ? balancedEnd(candidate, 0) : 0
   if (end === 0) return undefined
   try {
-    JSON.parse(withoutSlips(end === -1 ? meant : meant.slice(0, end)))
+    JSON.parse(withoutSlips(end === -1 ? candidate : candidate.slice(0, end)))
     return undefined
   } catch (thrown) {
     return `it is no valid JSON: ${(thrown as SyntaxError).message}`
@@ -45,8 +45,8 @@ const MAX_ISSUES = 8
 
 function faultOf(error: z.ZodError, output: z.ZodType): string {
   const issues = problemTexts(error, output, 'the value')
-  const more = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : ''
-  return issues.slice(0, MAX_ISSUES).join('; ') + more
+  const suffix = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : ''
+  return issues.slice(0, MAX_ISSUES).join('; ') + suffix
 }
 
 /** A string, up to the end if it is unclosed, or a trailing comma. */

@@ -161,8 +161,8 @@ async function oneRequest(
   const entry = target.breaker.enter()
   if (!isPermit(entry)) {
     const wait = entry.waitMs > 0 ? `for another ${Math.ceil(entry.waitMs / 1000)} s` : 'while another request tries it'
-    const after = entry.failures === 1 ? 'a failure' : `${entry.failures} failures in a row`
-    return { reason: `${name} is not asked ${wait} after ${after}: ${entry.lastReason}` }
+    const cause = entry.failures === 1 ? 'a failure' : `${entry.failures} failures in a row`
+    return { reason: `${name} is not asked ${wait} after ${cause}: ${entry.lastReason}` }
   }
   let settle: Settle
   try {

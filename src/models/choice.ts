@@ -12,7 +12,7 @@ export interface ChosenRefs {
 /** @throws TuttiError `ConfigurationError` when a reference names no configured provider */
 export function chosenRefs(config: ModelsConfig): ChosenRefs {
   const [first] = config.providers
-  const named = config.default
+  const defaultRef = config.default
   const refs = (texts: Readonly<Record<string, string>> = {}, what: string): ReadonlyMap<string, ModelRef> =>
     new Map(
       Object.entries(texts).map(([actor, text]) => [
@@ -22,8 +22,8 @@ export function chosenRefs(config: ModelsConfig): ChosenRefs {
     )
   return {
     default:
-      named !== undefined
-        ? parseModelRef(named, config.providers, 'The default model')
+      defaultRef !== undefined
+        ? parseModelRef(defaultRef, config.providers, 'The default model')
         : first === undefined
           ? undefined
           : ownRef(first),
@@ -34,11 +34,11 @@ export function chosenRefs(config: ModelsConfig): ChosenRefs {
 
 /** Every model that an actor may be given, each once; for a provider that none of them belongs to, its default model. */
 export function refsInUse(chosen: ChosenRefs, providers: readonly ProviderConfig[]): readonly ModelRef[] {
-  const named = [chosen.default, ...chosen.actors.values(), ...chosen.seconds.values()].filter(
+  const assigned = [chosen.default, ...chosen.actors.values(), ...chosen.seconds.values()].filter(
     (ref) => ref !== undefined,
   )
-  const idle = providers.filter((provider) => named.every((ref) => ref.provider !== provider))
-  const refs = [...named, ...idle.map(ownRef)]
+  const idle = providers.filter((provider) => assigned.every((ref) => ref.provider !== provider))
+  const refs = [...assigned, ...idle.map(ownRef)]
   return [...new Map(refs.map((ref) => [`${ref.provider.name}:${ref.model ?? ''}`, ref])).values()]
 }
 
@@ -57,11 +57,11 @@ export function refFor(
   chosen: ChosenRefs,
   providers: readonly ProviderConfig[],
 ): ModelRef | undefined {
-  const key = normalizeActor(actor)
-  const own = Object.keys(models).find((name) => name !== 'default' && normalizeActor(name) === key)
-  const asked = own ?? (Object.hasOwn(models, 'default') ? 'default' : undefined)
-  if (asked !== undefined) return parseModelRef(models[asked] ?? '', providers, `models.${asked} of the request`)
-  return chosen.actors.get(key) ?? chosen.default
+  const name = normalizeActor(actor)
+  const own = Object.keys(models).find((one) => one !== 'default' && normalizeActor(one) === name)
+  const key = own ?? (Object.hasOwn(models, 'default') ? 'default' : undefined)
+  if (key !== undefined) return parseModelRef(models[key] ?? '', providers, `models.${key} of the request`)
+  return chosen.actors.get(name) ?? chosen.default
 }
 
 /** The model to use after the first one failed; undefined if none is configured, or it is the same. */

@@ -86,8 +86,8 @@ export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 60_000, idleMs: 60_000
  */
 export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
   const { firstChunkMs, idleMs, totalMs, answerMs } = { ...DEFAULT_TIMEOUTS, ...given }
-  const whole = Math.max(totalMs, ...[given.firstChunkMs, given.idleMs].filter((ms) => ms !== undefined))
-  return { firstChunkMs, idleMs, totalMs: whole, answerMs: Math.max(answerMs, whole) }
+  const longestMs = Math.max(totalMs, ...[given.firstChunkMs, given.idleMs].filter((ms) => ms !== undefined))
+  return { firstChunkMs, idleMs, totalMs: longestMs, answerMs: Math.max(answerMs, longestMs) }
 }
 
 /** How much longer these limits are than the usual ones; jobs that ask models get that much more time. */

@@ -27,11 +27,11 @@ export async function loadModel(
   const wire = wireProtocol(provider, quirks)
   const fetch = adapted(wire, quirks, guarded(provider, send))
   const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
-  const byKind = { ...settings, ...(kind === 'azure' ? azureSettings(apiKey, fetch) : {}) }
+  const kindSettings = { ...settings, ...(kind === 'azure' ? azureSettings(apiKey, fetch) : {}) }
   if (wire === 'chat') {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const supportsStructuredOutputs = takesSchema(provider)
-    return createOpenAICompatible({ name, ...byKind, includeUsage: true, supportsStructuredOutputs })(model)
+    return createOpenAICompatible({ name, ...kindSettings, includeUsage: true, supportsStructuredOutputs })(model)
   }
   switch (kind) {
     case 'anthropic':
@@ -41,7 +41,7 @@ export async function loadModel(
     case 'bedrock':
       return (await bedrockPackage()).createAmazonBedrock(settings)(model)
     default:
-      return (await import('@ai-sdk/openai')).createOpenAI(byKind).responses(model)
+      return (await import('@ai-sdk/openai')).createOpenAI(kindSettings).responses(model)
   }
 }
 

@@ -200,8 +200,10 @@ export function cutOff(target: Target, { maxOutputTokens }: ModelRequest, report
 }
 
 function timeout(name: string, { sentence, isHang }: Expired): Failure {
-  const about = { reason: `${name} ${sentence}`, isReached: true, isFree: false }
-  return isHang ? { ...about, next: 'retry', isTrouble: true, isHang } : { ...about, next: 'give-up', isTrouble: false }
+  const details = { reason: `${name} ${sentence}`, isReached: true, isFree: false }
+  return isHang
+    ? { ...details, next: 'retry', isTrouble: true, isHang }
+    : { ...details, next: 'give-up', isTrouble: false }
 }
 
 interface LiveText {

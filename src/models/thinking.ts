@@ -40,7 +40,7 @@ export function thinkingFilter(): { add(delta: string): { readonly more: string 
   let tail = ''
   let hasText = false
 
-  function after(text: string): { readonly more: string } {
+  function trimStartOnce(text: string): { readonly more: string } {
     const more = hasText ? text : text.trimStart()
     hasText ||= more !== ''
     return { more }
@@ -48,7 +48,7 @@ export function thinkingFilter(): { add(delta: string): { readonly more: string 
 
   return {
     add(delta) {
-      if (state === 'after') return after(delta)
+      if (state === 'after') return trimStartOnce(delta)
       whole += delta
       const end = tail + delta
       tail = end.slice(-TAIL)
@@ -65,13 +65,13 @@ export function thinkingFilter(): { add(delta: string): { readonly more: string 
       if (!end.includes(CLOSE)) return { more: state === 'text' ? delta : '' }
       if (state === 'thinking') {
         state = 'after'
-        return after(splitThinking(whole).text)
+        return trimStartOnce(splitThinking(whole).text)
       }
       // The end of the line may still be to come.
       const split = splitAtClose(whole, /(?:^|\n)[ \t]*<\/think>|<\/think>[ \t]*(?=\n)/)
       if (split === undefined) return { more: delta }
       state = 'after'
-      return { replaced: after(split.text).more }
+      return { replaced: trimStartOnce(split.text).more }
     },
   }
 }

@@ -39,8 +39,8 @@ export function schemaRule(schema: JsonSchema): string {
 /** The same conversation, with the faulty answer and its problem appended. */
 export function repairWording(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
   const shown = answer.length > MAX_SHOWN_CHARS ? `${answer.slice(0, MAX_SHOWN_CHARS)}…` : answer
-  const wanted = format === 'json' ? 'the corrected JSON alone, without any other text' : 'the corrected text alone'
-  const complaint = `Your answer cannot be used: ${fault}. Answer again with ${wanted}.`
+  const expected = format === 'json' ? 'the corrected JSON alone, without any other text' : 'the corrected text alone'
+  const complaint = `Your answer cannot be used: ${fault}. Answer again with ${expected}.`
   return {
     ...wording,
     messages: [...wording.messages, { role: 'assistant', text: shown }, { role: 'user', text: complaint }],

@@ -90,8 +90,9 @@ export class Helper {
       const onEnd = (end: End): void => {
         const { lateMs } = live
         this.#forget(live)
-        const how = lateMs === undefined ? {} : { kind: 'late' as const, how: `it took longer than ${lateMs / 1000} s` }
-        for (const settle of waiting.values()) settle(lost({ ...end, ...how }))
+        const timeout =
+          lateMs === undefined ? {} : { kind: 'late' as const, how: `it took longer than ${lateMs / 1000} s` }
+        for (const settle of waiting.values()) settle(lost({ ...end, ...timeout }))
         resolve()
       }
       runner = start({

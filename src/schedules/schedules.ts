@@ -6,8 +6,17 @@ import { omitUndefined } from '../shared/json.ts'
 import type { RunStatus } from '../domain/store.ts'
 import { hashToken, newToken } from '../accounts/tokens.ts'
 import type { Seal } from '../accounts/types.ts'
-import { fixed, insert, limited, rowRecord, sql, where, type Query } from '../storage/sql/query.ts'
-import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import {
+  fixed,
+  insert,
+  limited,
+  rowRecord,
+  sql,
+  where,
+  type Query,
+  type Script,
+  type SqlRunner,
+} from '../storage/sql/query.ts'
 import { newSigningSecret } from './signature.ts'
 import { firstOf, nextTime } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'

@@ -33,26 +33,13 @@ export function compareNumbers(a: ExactNumber, b: ExactNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-export function multiplyNumbers(a: ExactNumber, b: ExactNumber): ExactNumber {
-  const [one, other] = [scaled(a), scaled(b)]
-  if (one === undefined || other === undefined) return Number(a) * Number(b)
-  return exactNumber(decimalText(one.digits * other.digits, one.scale + other.scale))
-}
-
-export function addNumbers(a: ExactNumber, b: ExactNumber): ExactNumber {
-  const [one, other] = [scaled(a), scaled(b)]
-  if (one === undefined || other === undefined) return Number(a) + Number(b)
-  const sum = one.digits * 10n ** BigInt(other.scale) + other.digits * 10n ** BigInt(one.scale)
-  return exactNumber(decimalText(sum, one.scale + other.scale))
-}
-
 /** `digits / 10^scale` as plain decimal text. */
 export function decimalText(digits: bigint, scale: number): string {
   const sign = digits < 0n ? '-' : ''
   const padded = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const [whole, fraction] = [padded.slice(0, padded.length - scale), padded.slice(padded.length - scale)]
-  const kept = fraction.replace(/0+$/, '')
-  return `${sign}${whole}${kept === '' ? '' : `.${kept}`}`
+  const significantDigits = fraction.replace(/0+$/, '')
+  return `${sign}${whole}${significantDigits === '' ? '' : `.${significantDigits}`}`
 }
 
 /** Decimals that are no noise at any size. Binary arithmetic adds more than these below 10^12. */
@@ -101,9 +88,9 @@ function digitsOf(text: string): string | undefined {
   if (match === null) return undefined
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
   const significant = `${whole}${fraction}`.replace(/^0+/, '')
-  const kept = significant.replace(/0+$/, '')
-  if (kept === '') return '0'
-  return `${kept}e${Number(exponent) - fraction.length + significant.length - kept.length}${sign}`
+  const significantDigits = significant.replace(/0+$/, '')
+  if (significantDigits === '') return '0'
+  return `${significantDigits}e${Number(exponent) - fraction.length + significant.length - significantDigits.length}${sign}`
 }
 
 function scaled(number: ExactNumber): { readonly digits: bigint; readonly scale: number } | undefined {

@@ -51,13 +51,13 @@ export function truncateAtWord(text: string, length: number): string {
  * are cut to the same length.
  */
 export function truncateTogether(texts: readonly string[], max: number): string[] {
-  let left = max
+  let remaining = max
   const lengths = texts.map(({ length }) => length).toSorted((a, b) => a - b)
   for (const [i, length] of lengths.entries()) {
-    const share = Math.floor(left / (lengths.length - i))
+    const share = Math.floor(remaining / (lengths.length - i))
     if (length > share)
       return texts.map((text) => (text.length > share ? truncate(text, Math.max(0, share - 1)) : text))
-    left -= length
+    remaining -= length
   }
   return [...texts]
 }
@@ -97,4 +97,9 @@ export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: E
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
+}
+
+/** The named fields of an object, without those that are undefined. */
+export function pickDefined<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return omitUndefined(Object.fromEntries(names.map((name) => [name, from[name]]))) as Pick<T, K>
 }

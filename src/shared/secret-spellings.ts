@@ -9,10 +9,10 @@ const MIN_BASE64_CHARS = 6
  */
 export function secretSpellings(value: string): string[] {
   const json = jsonSpelling(value)
-  const some = [value, json, jsonSpelling(json), encoded(value)]
-  if (value.length > MAX_CHARS) return some
+  const spellings = [value, json, jsonSpelling(json), encoded(value)]
+  if (value.length > MAX_CHARS) return spellings
   return [
-    ...some,
+    ...spellings,
     json.replaceAll('/', '\\/'),
     json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     encoded(value).replace(/%../g, (byte) => byte.toLowerCase()),

@@ -20,6 +20,6 @@ export type IsSourceAllowed = (source: SourceName) => boolean
 /** The sources that a run restricted to this list may use; all without a list. */
 export function allowedSources(sources: readonly SourceName[] | undefined): IsSourceAllowed {
   if (sources === undefined) return () => true
-  const given = new Set(sources)
-  return (source) => given.has(source)
+  const uniqueSources = new Set(sources)
+  return (source) => uniqueSources.has(source)
 }

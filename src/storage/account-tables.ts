@@ -5,7 +5,7 @@ import type { Dialect } from './sql/query.ts'
  * stored as SHA-256, passwords as argon2id hashes.
  */
 export function accountTables(dialect: Dialect): readonly string[] {
-  const counted = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
+  const serial = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
   return [
     // `known_as` is the name in lower case; `subject` identifies the user at the single sign-on provider.
     `CREATE TABLE users (user_id text NOT NULL PRIMARY KEY, username text NOT NULL, known_as text NOT NULL UNIQUE,
@@ -38,7 +38,7 @@ export function accountTables(dialect: Dialect): readonly string[] {
     `CREATE TABLE quota_reservations (reservation_id text NOT NULL, grantee text NOT NULL, measure text NOT NULL,
       period text NOT NULL, amount bigint NOT NULL,
       CONSTRAINT quota_reservations_pkey PRIMARY KEY (reservation_id, grantee, measure, period))`,
-    `CREATE TABLE audit (id ${counted}, at bigint NOT NULL, changed_by text NOT NULL, action text NOT NULL,
+    `CREATE TABLE audit (id ${serial}, at bigint NOT NULL, changed_by text NOT NULL, action text NOT NULL,
       target text NOT NULL, detail text NOT NULL)`,
     // Attempts to guess credentials per minute, by the hash of the credential and the client.
     'CREATE TABLE tries (what text PRIMARY KEY, minute bigint NOT NULL, counted integer NOT NULL)',

@@ -112,7 +112,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   }
   for (const name of DATABASES) if (existsSync(join(dataDir, name))) await assertUnused(join(dataDir, name))
   // Only now, since its logs went away with the last user of a database.
-  const there = await contents(dataDir)
+  const existing = await contents(dataDir)
   const draft = join(dataDir, `.restore-${randomUUID()}`)
   const replaced = join(dataDir, `replaced-${at.replace(/\D/g, '').slice(0, 14)}-${randomUUID().slice(0, 4)}`)
   const moved: (readonly [from: string, to: string])[] = []
@@ -125,8 +125,8 @@ export async function restore(source: string, dataDir: string, at: string, force
     for (const name of holds) await cp(join(source, name), join(draft, name), { recursive: true })
     await assertPlain(draft, holds)
     for (const name of DATABASES) if (holds.includes(name)) await assertSound(join(draft, name))
-    if (there.length > 0) await mkdir(replaced, { mode: 0o700 })
-    for (const name of there) await move(join(dataDir, name), join(replaced, name))
+    if (existing.length > 0) await mkdir(replaced, { mode: 0o700 })
+    for (const name of existing) await move(join(dataDir, name), join(replaced, name))
     for (const name of holds) await move(join(draft, name), join(dataDir, name))
   } catch (thrown) {
     for (const [from, to] of moved) await rename(to, from)
@@ -135,7 +135,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
-  return there.length === 0 ? { holds } : { holds, replaced }
+  return existing.length === 0 ? { holds } : { holds, replaced }
 }
 
 /** Without data that earlier restores have replaced. */
@@ -166,12 +166,12 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 /** To leave the write-ahead log, a connection must be the only one. */
 async function assertUnused(path: string): Promise<void> {
   try {
-    const left = await withDatabase(path, (db) => {
+    const isReleased = await withDatabase(path, (db) => {
       db.exec('PRAGMA busy_timeout = 500')
       const [row] = db.prepare('PRAGMA journal_mode = DELETE').all([]) as { journal_mode: string }[]
       return row?.journal_mode === 'delete'
     })
-    if (left) return
+    if (isReleased) return
   } catch (thrown) {
     const { code } = thrown as { code?: string }
     // A file that is no database cannot be in use, and is about to be replaced.

@@ -1,13 +1,12 @@
 import type { RunStore, Wakeups } from '../domain/store.ts'
 import { SqlConversations } from './conversations.ts'
-import { SqlExecutions } from './executions.ts'
-import { SqlFeedback } from './feedback.ts'
+import { SqlExecutions, SqlFeedback } from './executions.ts'
 import { SqlProfiles } from './profiles.ts'
 import { SqlTeams } from './teams.ts'
 import { SealedStore } from './sealed-store.ts'
 import type { KeyHolder } from './secret-key.ts'
 import { SqlSkills } from './skills.ts'
-import type { SqlRunner } from './sql/script.ts'
+import type { SqlRunner } from './sql/query.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConversationFilter } from '../domain/conversation.ts'
 import { SqlConversations } from './conversations.ts'
-import { sqliteRunner } from './sql-runner.ts'
+import { sqliteRunner } from './postgres-connection.ts'
 import { toSqliteQuery, type Query } from './sql/query.ts'
 import { openSqliteInMemory, type SqliteConnection } from './sqlite-connection.ts'
 

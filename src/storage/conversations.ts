@@ -11,8 +11,21 @@ import type {
 import type { Owner } from '../domain/events.ts'
 import { isByUser, type Provenance } from '../domain/provenance.ts'
 import { displayText } from './projection.ts'
-import { before, fixed, holds, insert, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
+import {
+  before,
+  fixed,
+  holds,
+  insert,
+  joined,
+  limited,
+  rowRecord,
+  sql,
+  where,
+  type Query,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from './sql/query.ts'
 
 const CONVERSATIONS = fixed(
   `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, new_at, branch_of, branch_turn,
@@ -68,12 +81,12 @@ export class SqlConversations implements ConversationStore {
       new_at: change.newAt,
     }).flatMap(([name, value]) => (value === undefined ? [] : [sql`${fixed(name)} = ${value}`]))
     if (set.length === 0) return (await this.get(owner, conversationId)) !== undefined
-    const changed = await this.runner.of(
+    const updated = await this.runner.of(
       owner,
       sql`UPDATE conversations SET ${joined(set, ', ')} ${where({ owner, conversation_id: conversationId })}
         RETURNING conversation_id`,
     )
-    return changed.length > 0
+    return updated.length > 0
   }
 
   branch(
@@ -141,9 +154,9 @@ function* branching(
     branchOf: from,
     branchTurn: turn,
   }
-  const made = yield sql`${insert('conversations', row)}
+  const inserted = yield sql`${insert('conversations', row)}
     ON CONFLICT (owner, conversation_id) DO NOTHING RETURNING conversation_id`
-  if (made.length === 0) return true
+  if (inserted.length === 0) return true
   for (const [table, place, columns] of [
     ['messages', 'turn', 'turn, role, content, run_id, provenance, created_at, understood'],
     ['conversation_summaries', 'turns_covered', 'turns_covered, summary_text, run_id, provenance, created_at'],
@@ -179,7 +192,7 @@ function* addingTurn(owner: Owner, turn: NewTurn): Script<void> {
   if (turns === undefined) return
   const place = { owner, conversationId, turn: turns + 1, runId, createdAt: at }
   let inserted: readonly object[] = []
-  for (const said of [
+  for (const message of [
     {
       role: 'user',
       content: displayText(question),
@@ -188,7 +201,7 @@ function* addingTurn(owner: Owner, turn: NewTurn): Script<void> {
     },
     { role: 'assistant', content: displayText(answer), provenance: encode(turn.provenance), understood: null },
   ]) {
-    inserted = yield sql`${insert('messages', { ...place, ...said })}
+    inserted = yield sql`${insert('messages', { ...place, ...message })}
       ON CONFLICT (owner, conversation_id, run_id, role) DO NOTHING RETURNING turn`
   }
   if (inserted.length === 0) return
@@ -199,8 +212,8 @@ function* addingTurn(owner: Owner, turn: NewTurn): Script<void> {
 function* addingSummary(owner: Owner, summary: NewSummary): Script<void> {
   const { conversationId, text, turns, provenance, runId, at } = summary
   if ((yield* turnsOf(owner, conversationId)) === undefined) return
-  const kept = { turnsCovered: turns, summaryText: displayText(text), provenance: encode(provenance), createdAt: at }
-  yield sql`${insert('conversation_summaries', { owner, conversationId, runId, ...kept })}
+  const columns = { turnsCovered: turns, summaryText: displayText(text), provenance: encode(provenance), createdAt: at }
+  yield sql`${insert('conversation_summaries', { owner, conversationId, runId, ...columns })}
     ON CONFLICT (owner, conversation_id, turns_covered) DO NOTHING`
 }
 

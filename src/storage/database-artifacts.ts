@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/events.ts'
-import { rowRecord, sql, where } from './sql/query.ts'
-import type { SqlRunner } from './sql/script.ts'
+import { rowRecord, sql, where, type SqlRunner } from './sql/query.ts'
 
 /** Stores artifacts in PostgreSQL, where processes on all machines find them. */
 export class DatabaseArtifacts implements ArtifactStore {

@@ -1,9 +1,17 @@
-import type { Execution, ExecutionFilter, ExecutionStore, OwnedExecution } from '../domain/store.ts'
-import type { Owner } from '../domain/events.ts'
+import type {
+  Execution,
+  ExecutionFilter,
+  ExecutionStore,
+  OwnedExecution,
+  Feedback,
+  FeedbackFilter,
+  FeedbackStore,
+} from '../domain/store.ts'
+import type { Owner, RunId } from '../domain/events.ts'
 import { restoreValues, extractedHashes } from './large-values.ts'
-import { fixed, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
-import type { SqlRunner } from './sql/script.ts'
+import { fixed, limited, rowRecord, sql, where, type Query, type SqlRunner, before, insert } from './sql/query.ts'
 import { readValues } from './stored-events.ts'
+import { displayText } from './projection.ts'
 
 /** The audit of agent executions, read from the view `agent_executions`. */
 export class SqlExecutions implements ExecutionStore {
@@ -40,4 +48,40 @@ const COLUMNS = fixed('run_id, key, actor, status, input, output, error, started
 function executionFilter({ owner, runId, actor, status, limit }: ExecutionFilter & { readonly owner?: Owner }): Query {
   return sql`FROM agent_executions ${where({ owner, run_id: runId, actor, status })}
     ORDER BY started_at DESC, run_id, seq DESC ${limited(limit)}`
+}
+
+/** Feedback in the table of that name. */
+export class SqlFeedback implements FeedbackStore {
+  private readonly runner: SqlRunner
+
+  constructor(runner: SqlRunner) {
+    this.runner = runner
+  }
+
+  async give({ owner, reason, correction, ...given }: Feedback): Promise<void> {
+    const row = insert('feedback', {
+      owner,
+      ...given,
+      reason: reason && displayText(reason),
+      correction: correction && displayText(correction),
+    })
+    await this.runner.of(
+      owner,
+      sql`${row} ON CONFLICT (owner, run_id) DO UPDATE SET thumb = excluded.thumb, reason = excluded.reason,
+        correction = excluded.correction, given_at = excluded.given_at`,
+    )
+  }
+
+  async get(owner: Owner, runId: RunId): Promise<Feedback | undefined> {
+    const [row] = await this.runner.of(owner, sql`SELECT * FROM feedback ${where({ owner, run_id: runId })}`)
+    return row === undefined ? undefined : rowRecord<Feedback>(row)
+  }
+
+  async list({ thumb, limit, after }: FeedbackFilter = {}): Promise<readonly Feedback[]> {
+    const place = after === undefined ? fixed('') : sql`AND ${before('given_at', after.givenAt, 'run_id', after.runId)}`
+    const rows = await this.runner.all(
+      sql`SELECT * FROM feedback ${where({ thumb })} ${place} ORDER BY given_at DESC, run_id DESC ${limited(limit)}`,
+    )
+    return rows.map((row) => rowRecord<Feedback>(row))
+  }
 }

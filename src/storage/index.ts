@@ -53,9 +53,9 @@ async function createSqliteStorage(path: string | undefined, options: StorageOpt
   ] = await Promise.all([
     import('./sqlite-connection.ts'),
     import('./sqlite-store.ts'),
-    import('./sqlite-wake-log.ts'),
+    import('./sqlite-connection.ts'),
     import('./local-wakeups.ts'),
-    import('./sql-runner.ts'),
+    import('./postgres-connection.ts'),
     import('./combine-parts.ts'),
   ])
   const connection = path === undefined ? await openSqliteInMemory() : await openSqlite(path)

@@ -3,7 +3,7 @@ import { toTuttiError } from '../domain/errors.ts'
 import type { RunId } from '../domain/events.ts'
 import type { Wakeups } from '../domain/store.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
-import type { SqliteWakeLog } from './sqlite-wake-log.ts'
+import type { SqliteWakeLog } from './sqlite-connection.ts'
 
 /** How often a shared log is looked at for wakes from other processes. */
 const POLL_INTERVAL_MS = 500

@@ -1,7 +1,6 @@
 import type { Owner } from '../domain/events.ts'
 import { erased } from './sql/erased.ts'
-import { fixed, rowRecord, sql } from './sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
+import { fixed, rowRecord, sql, queryRows, type Script, type SqlRunner, insert } from './sql/query.ts'
 
 /** Columns that name a row's owner, and their value for an owner. */
 const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
@@ -69,4 +68,44 @@ export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<v
   })
   // Deleted rows must leave the write-ahead log as well.
   if (runner.dialect === 'sqlite') await runner.all(fixed('PRAGMA wal_checkpoint(TRUNCATE)'))
+}
+
+/** Numbers of items that one sweep deleted, and when it ended. */
+export interface Sweep {
+  readonly at: number
+  readonly runs: number
+  readonly conversations: number
+  readonly uploads: number
+  readonly waiting: number
+}
+
+/** Sweeps that deleted something are kept this long; of the others only the last. */
+const RETENTION_MS = 90 * 86_400_000
+const MAX_LISTED = 20
+
+export async function keepSweep(runner: SqlRunner, sweep: Sweep): Promise<void> {
+  await runner.write('', function* (): Script<void> {
+    yield sql`DELETE FROM sweeps WHERE at < ${sweep.at - RETENTION_MS} OR runs + conversations + uploads = 0`
+    yield insert('sweeps', { ...sweep })
+  })
+}
+
+/** The latest first. */
+export async function sweepsOf(runner: SqlRunner): Promise<readonly Sweep[]> {
+  const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MAX_LISTED}`)
+  return rows.map((row) => rowRecord<Sweep>(row))
+}
+
+/** Is no version of the schema. */
+const PROBE = -1
+
+/**
+ * Writes a row and deletes it again, durably: reads still work on a full or read-only disk.
+ * @throws TuttiError `StorageError`
+ */
+export function assertWritable(runner: SqlRunner): Promise<void> {
+  return runner.write('', function* (): Script<void> {
+    yield sql`INSERT INTO tutti_schema (version) VALUES (${PROBE})`
+    yield sql`DELETE FROM tutti_schema WHERE version = ${PROBE}`
+  })
 }

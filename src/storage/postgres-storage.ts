@@ -1,9 +1,8 @@
 import { PgBossWakeups, startPgBoss, type PgBossOptions } from './pg-boss-wakeups.ts'
-import { openPostgres } from './postgres-connection.ts'
+import { openPostgres, postgresRunner } from './postgres-connection.ts'
 import { openFeed } from './postgres-feed.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { passingKey } from './secret-key.ts'
-import { postgresRunner } from './sql-runner.ts'
 import type { Storage } from './storage.ts'
 import { combineParts } from './combine-parts.ts'
 
@@ -16,10 +15,10 @@ export async function createPostgresStorage(url: string, options: PgBossOptions)
   try {
     const boss = await startPgBoss(url, connection, options)
     const wakeups = new PgBossWakeups(boss, connection, options)
-    const kept = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
+    const store = new PostgresStore(connection, await openFeed(url, options), (client, wakes) =>
       wakeups.send(client, wakes),
     )
-    const storage = combineParts(kept, wakeups, postgresRunner(connection), passingKey(), options)
+    const storage = combineParts(store, wakeups, postgresRunner(connection), passingKey(), options)
     return {
       ...storage,
       async close() {

@@ -14,7 +14,7 @@ import {
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
 import { toPostgresQuery, sql } from './sql/query.ts'
-import { postgresRunner } from './sql-runner.ts'
+import { postgresRunner } from './postgres-connection.ts'
 import { SqlStore } from './sql-store.ts'
 
 /** Queues wakes in the transaction of the given client. */

@@ -7,10 +7,19 @@ import {
   type ProfileField,
   type ProfileStore,
   type ProfileUpdate,
-} from '../domain/memory.ts'
+} from '../domain/conversation.ts'
 import type { Owner } from '../domain/events.ts'
-import { fixed, insert, rowRecord, sql, where, type Query } from './sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
+import {
+  fixed,
+  insert,
+  rowRecord,
+  sql,
+  where,
+  type Query,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from './sql/query.ts'
 
 /** Long-term memory in the tables `user_memory` and `user_memory_history`. */
 export class SqlProfiles implements ProfileStore {

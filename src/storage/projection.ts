@@ -45,9 +45,9 @@ export function approvalOf(
   const { approvalId, payload, provenance, expiresAt, destination, scopes, conversationId } = event
   const [key, path, tool, reason] = [event.key, event.path, event.tool, event.reason].map(displayText)
   const requestedAt = Date.parse(event.at)
-  const about = { approvalId, runId, key: key!, path: path!, tool: tool!, payload, reason: reason!, provenance }
+  const columns = { approvalId, runId, key: key!, path: path!, tool: tool!, payload, reason: reason!, provenance }
   const covers = omitUndefined({ destination: destination && displayText(destination), scopes, conversationId })
-  return { ...about, ...covers, status: 'pending', requestedAt, expiresAt }
+  return { ...columns, ...covers, status: 'pending', requestedAt, expiresAt }
 }
 
 /** Changes of an approval's row by a decision. */

@@ -7,8 +7,7 @@ import { systemClock } from '../shared/clock.ts'
 import type { NewEvent } from '../domain/events.ts'
 import { DatabaseArtifacts } from './database-artifacts.ts'
 import { openStorage, type Storage } from './index.ts'
-import { fixed, insert, sql } from './sql/query.ts'
-import type { Script } from './sql/script.ts'
+import { fixed, insert, sql, type Script } from './sql/query.ts'
 
 /** The wall behind the owner that each query names, with that one switched off: the queries here name no owner. */
 

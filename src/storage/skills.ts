@@ -9,8 +9,17 @@ import {
   type SkillStore,
 } from '../domain/skill.ts'
 import { displayText } from './projection.ts'
-import { fixed, insert, rowRecord, sql, where, type Query } from './sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
+import {
+  fixed,
+  insert,
+  rowRecord,
+  sql,
+  where,
+  type Query,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from './sql/query.ts'
 
 /** Of one owner; the weakest give way. */
 const MAX_SKILLS = 500
@@ -46,38 +55,38 @@ function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Sc
   const isNew =
     yield sql`${insert('skill_lessons', { owner, runId })} ON CONFLICT (owner, run_id) DO NOTHING RETURNING run_id`
   if (isNew.length === 0) return []
-  const changed = new Set<string>()
+  const changedIds = new Set<string>()
   for (const { skillId, agent, task, steps, outcome, provenance, vector } of made) {
     const texts = { task: displayText(task), steps: JSON.stringify(steps), outcome: displayText(outcome) }
     const counts = { shared: 0, helped: 1, hurt: 0, runId, createdAt: at, usedAt: at }
-    const more = {
+    const labels = {
       provenance: JSON.stringify(provenance),
       vector: vector === undefined ? null : JSON.stringify(vector),
     }
-    yield sql`${insert('skills', { owner, skillId, agent, ...texts, ...more, ...counts })}
+    yield sql`${insert('skills', { owner, skillId, agent, ...texts, ...labels, ...counts })}
       ON CONFLICT (owner, skill_id) DO UPDATE SET helped = skills.helped + 1, used_at = excluded.used_at`
-    changed.add(skillId)
+    changedIds.add(skillId)
   }
   for (const [column, ids] of [
     ['helped', helped],
     ['hurt', hurt],
   ] as const) {
-    const meant = ids.filter((id) => !changed.has(id))
-    if (meant.length === 0) continue
+    const otherIds = ids.filter((id) => !changedIds.has(id))
+    if (otherIds.length === 0) continue
     const rows = yield* queryRows<{ skill_id: string }>(sql`UPDATE skills
       SET ${fixed(column)} = ${fixed(column)} + 1, used_at = ${at}
-      ${where({ owner, skill_id: meant })} RETURNING skill_id`)
-    for (const row of rows) changed.add(row.skill_id)
+      ${where({ owner, skill_id: otherIds })} RETURNING skill_id`)
+    for (const row of rows) changedIds.add(row.skill_id)
   }
   yield* prune(owner, at)
-  return [...changed]
+  return [...changedIds]
 }
 
 /** Removes skills that decayed, and those above the maximum number. */
 function* prune(owner: Owner, at: number): Script<void> {
-  const kept = (yield* queryRows<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
-  const old = kept.filter((skill) => skillStatus(skill, at) === 'candidate' && at - skill.usedAt > SKILL_LIFE_MS)
-  const strongest = kept
+  const stored = (yield* queryRows<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
+  const old = stored.filter((skill) => skillStatus(skill, at) === 'candidate' && at - skill.usedAt > SKILL_LIFE_MS)
+  const strongest = stored
     .filter((skill) => !old.includes(skill))
     .sort(
       (a, b) =>

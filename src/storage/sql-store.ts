@@ -15,9 +15,21 @@ import {
   type RunPart,
 } from '../domain/store.ts'
 import { displayText, isLeased } from './projection.ts'
-import { before, fixed, holds, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
+import {
+  before,
+  fixed,
+  holds,
+  joined,
+  limited,
+  rowRecord,
+  sql,
+  where,
+  type Query,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from './sql/query.ts'
 import { renewal } from './lease-renewal.ts'
-import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
 
 const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
@@ -137,18 +149,18 @@ export abstract class SqlStore implements RunStore {
     again: boolean,
     ...[runId, worker, leaseUntil, now, isAlive]: Parameters<RunStore['claim']>
   ): Promise<ClaimedRun | undefined> {
-    const seen = await this.run(runId)
-    if (seen === undefined) return undefined
-    if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
-    if (isLeased(seen, now, isAlive)) return undefined
-    const epoch = seen.epoch + 1
-    const taken = await update(sql`UPDATE runs SET epoch = ${epoch}, worker = ${worker}, lease_until = ${leaseUntil}
-      WHERE run_id = ${runId} AND epoch = ${seen.epoch}
-        AND (worker IS NULL OR lease_until <= ${now} OR worker = ${seen.worker}) RETURNING run_id`)
+    const run = await this.run(runId)
+    if (run === undefined) return undefined
+    if (again && run.worker === worker && run.leaseUntil === leaseUntil) return run
+    if (isLeased(run, now, isAlive)) return undefined
+    const epoch = run.epoch + 1
+    const updated = await update(sql`UPDATE runs SET epoch = ${epoch}, worker = ${worker}, lease_until = ${leaseUntil}
+      WHERE run_id = ${runId} AND epoch = ${run.epoch}
+        AND (worker IS NULL OR lease_until <= ${now} OR worker = ${run.worker}) RETURNING run_id`)
     // Based on the state read before: events that an approver has appended since are in the log, where the new holder
     // reads them.
-    const takenFrom = seen.worker === undefined ? {} : { takenFrom: seen.worker }
-    return taken.length === 1 ? { ...seen, ...takenFrom, epoch, worker, leaseUntil } : undefined
+    const takenFrom = run.worker === undefined ? {} : { takenFrom: run.worker }
+    return updated.length === 1 ? { ...run, ...takenFrom, epoch, worker, leaseUntil } : undefined
   }
 
   async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {

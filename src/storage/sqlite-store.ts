@@ -1,13 +1,61 @@
 import type { RunId, Owner } from '../domain/events.ts'
-import type { RunFeed, Append, AppendOutcome, ClaimedRun, RunStore } from '../domain/store.ts'
+import type { RunFeed, Append, AppendOutcome, ClaimedRun, RunStore, AnswerPiece, EventPage } from '../domain/store.ts'
 import type { LightEvent } from './large-values.ts'
 import { News } from './announcement.ts'
 import { approvalQuery, partsIn, startedRecord } from './projection.ts'
-import { sqliteRunner } from './sql-runner.ts'
+import { sqliteRunner } from './postgres-connection.ts'
 import { SqlStore } from './sql-store.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { SqliteFeed } from './sqlite-feed.ts'
-import { encodeEvent } from './stored-events.ts'
+import { encodeEvent, readAfter, readLastText } from './stored-events.ts'
+import { sql } from './sql/query.ts'
+
+/** Reading is synchronous: after so many pages in one turn, the other readers wait, so that workers get their turn. */
+const PAGES_PER_TURN = 16
+
+/**
+ * Readers' queries to a SQLite file. Other processes write to it without a notification, so it is polled for changes.
+ */
+export class SqliteFeed implements RunFeed {
+  private readonly connection: SqliteConnection
+  private readonly news: News
+  private seenVersion: unknown
+  private pagesThisTurn = 0
+
+  constructor(connection: SqliteConnection, news: News) {
+    this.connection = connection
+    this.news = news
+  }
+
+  async page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage> {
+    while (this.pagesThisTurn >= PAGES_PER_TURN) await new Promise((resolve) => setImmediate(resolve))
+    if (this.pagesThisTurn++ === 0) setImmediate(() => (this.pagesThisTurn = 0))
+    return readAfter(this.connection, runId, afterSeq, limit)
+  }
+
+  async heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>> {
+    const rows = this.connection.all<{ run_id: RunId; seq: number }>(
+      sql`SELECT r.run_id, (SELECT max(seq) FROM events e WHERE e.run_id = r.run_id) AS seq
+          FROM runs r WHERE r.run_id IN ${runIds}`,
+    )
+    return new Map(rows.map((row) => [row.run_id, row.seq]))
+  }
+
+  lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined> {
+    return readLastText(this.connection, runId, seq)
+  }
+
+  listen(onNews: Parameters<RunFeed['listen']>[0]): () => void {
+    return this.news.listen(onNews)
+  }
+
+  /** The version changes with each commit of another connection; looking at it reads none of the file's pages. */
+  mayHaveNews(): boolean {
+    const [row] = this.connection.all<{ data_version: number }>(sql`PRAGMA data_version`)
+    const isNew = row?.data_version !== this.seenVersion
+    this.seenVersion = row?.data_version
+    return isNew
+  }
+}
 
 /** The statements of the hot path, prepared once. */
 function prepareAll(connection: SqliteConnection) {

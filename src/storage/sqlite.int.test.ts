@@ -7,10 +7,10 @@ import { note, started } from '../../test/support/storage.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { openStorage } from './index.ts'
 import { openSqlite } from './sqlite-connection.ts'
-import { sqliteRunner } from './sql-runner.ts'
+import { sqliteRunner } from './postgres-connection.ts'
 import { sqliteError } from './sql/sqlite-errors.ts'
 import { SqliteStore } from './sqlite-store.ts'
-import { assertWritable } from './write-check.ts'
+import { assertWritable } from './owned-rows.ts'
 
 let folder: string
 

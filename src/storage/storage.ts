@@ -1,12 +1,11 @@
 import type { Clock } from '../shared/clock.ts'
 import type { TuttiError } from '../domain/errors.ts'
-import type { ConversationStore } from '../domain/conversation.ts'
+import type { ConversationStore, ProfileStore } from '../domain/conversation.ts'
 import type { FeedbackStore, ExecutionStore, RunStore, Wakeups } from '../domain/store.ts'
-import type { ProfileStore } from '../domain/memory.ts'
 import type { SkillStore } from '../domain/skill.ts'
 import type { TeamStore } from '../domain/team.ts'
 import type { KeyHolder } from './secret-key.ts'
-import type { SqlRunner } from './sql/script.ts'
+import type { SqlRunner } from './sql/query.ts'
 
 /**
  * The stores of runs and their wakeups. Both are in one database because a wakeup is written in the appending

@@ -1,8 +1,7 @@
 import type { Owner } from '../domain/events.ts'
 import { BY_USER } from '../domain/provenance.ts'
 import type { NewTeam, TeamStatus, TeamStore, TeamVersion } from '../domain/team.ts'
-import { insert, rowRecord, sql, where, type Query } from './sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
+import { insert, rowRecord, sql, where, type Query, queryRows, type Script, type SqlRunner } from './sql/query.ts'
 
 interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
   readonly isShared: number
@@ -72,23 +71,23 @@ export class SqlTeams implements TeamStore {
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean> {
     return this.runner.write(owner, function* () {
       const which = isShared ? sql`AND current > 0 AND current = ${latestFor(owner)}` : sql``
-      const changed = yield sql`UPDATE workflows SET is_shared = ${isShared ? 1 : 0} ${where({ owner, name })} ${which}
+      const updated = yield sql`UPDATE workflows SET is_shared = ${isShared ? 1 : 0} ${where({ owner, name })} ${which}
         RETURNING version`
-      return changed.length > 0
+      return updated.length > 0
     })
   }
 
   rename(owner: Owner, name: string, to: string): Promise<boolean> {
     return this.runner.write(owner, function* () {
-      const kept = (called: string): Query =>
+      const versionsNamed = (called: string): Query =>
         sql`SELECT * FROM workflows ${where({ owner, name: called })} AND status <> 'removed' ORDER BY version`
-      const rows = (yield kept(name)).map((row) =>
+      const rows = (yield versionsNamed(name)).map((row) =>
         rowRecord<Row & { readonly key: string }>(row, ['team', 'provenance']),
       )
       // The caller has checked this, but another write may have come in between.
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
       if (rows.length === 0) return yield* isRenamed(owner, name, to)
-      if ((yield kept(to)).length > 0) return false
+      if ((yield versionsNamed(to)).length > 0) return false
       // Version numbers are kept if possible.
       const further = Math.max(0, (yield* lastOf(owner, to)) + 1 - Number(rows[0]!.version))
       for (const { team, version, key, provenance, ...rest } of rows) {
@@ -119,10 +118,10 @@ function* isRenamed(owner: Owner, name: string, to: string): Script<boolean> {
 }
 
 function* removing(owner: Owner, name: string): Script<boolean> {
-  const there = sql`${where({ owner, name })} AND status <> 'removed'`
-  const changed =
-    yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${there} RETURNING version`
-  return changed.length > 0
+  const existing = sql`${where({ owner, name })} AND status <> 'removed'`
+  const updated =
+    yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${existing} RETURNING version`
+  return updated.length > 0
 }
 
 /** The latest version number of a name, removed versions included; 0 without any. */
@@ -142,18 +141,18 @@ function* saving(owner: Owner, { team, key, at, provenance = BY_USER }: NewTeam)
   if (known.length > 0) return versionOf(known[0]!)
   const { name } = team
   const version = (yield* lastOf(owner, name)) + 1
-  const kept = { owner, name, version, team: JSON.stringify(team), status: 'trial' }
+  const columns = { owner, name, version, team: JSON.stringify(team), status: 'trial' }
   const labels = provenance === BY_USER ? null : JSON.stringify(provenance)
-  yield insert('workflows', { ...kept, isShared: 0, current: 0, key, createdAt: at, provenance: labels })
+  yield insert('workflows', { ...columns, isShared: 0, current: 0, key, createdAt: at, provenance: labels })
   return versionOf((yield savedWith(owner, key))[0]!)
 }
 
 /** Repeated calls succeed as well. */
 function* using(owner: Owner, name: string, version: number): Script<boolean> {
   const next = sql`(SELECT max(current) FROM workflows ${where({ owner, name })}) + 1`
-  const changed = yield sql`UPDATE workflows SET current = ${next} ${where({ owner, name, version, status: 'ready' })}
+  const updated = yield sql`UPDATE workflows SET current = ${next} ${where({ owner, name, version, status: 'ready' })}
     RETURNING version`
-  return changed.length > 0
+  return updated.length > 0
 }
 
 function versionOf(row: object): TeamVersion {

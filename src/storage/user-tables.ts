@@ -5,8 +5,8 @@ import type { Dialect } from './sql/query.ts'
  * users. Columns named `sealed`, and `asked`, `body` and `answer`, are encrypted.
  */
 export function userTables(dialect: Dialect): readonly string[] {
-  const counted = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
-  return [...conversationTables(), ...memoryTables(counted), ...scheduleTables(), ...evaluationTables(), ...OTHERS]
+  const serial = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
+  return [...conversationTables(), ...memoryTables(serial), ...scheduleTables(), ...evaluationTables(), ...OTHERS]
 }
 
 function conversationTables(): readonly string[] {

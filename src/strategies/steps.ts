@@ -2,11 +2,19 @@
  * Steps that the strategies have in common: plan, work on a task, compose, finish; and steps that come again.
  */
 import type { RoleType } from '../domain/actor.ts'
-import { lastStarted, latestAttempt, stepKey, type ActorName, type Feedback, type Job } from '../domain/job.ts'
+import {
+  lastStarted,
+  latestAttempt,
+  stepKey,
+  type ActorName,
+  type Feedback,
+  type Job,
+  isFruitless,
+} from '../domain/job.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { Task } from '../domain/plan.ts'
 import type { Result } from '../domain/result.ts'
-import { freeTurns, isSettled, isFruitless, type JobState, type RunState } from '../domain/state.ts'
+import { freeTurns, isSettled, type JobState, type RunState } from '../domain/state.ts'
 import type { Finish } from '../domain/strategy.ts'
 import { unansweredIn, type Unanswered } from '../domain/answer-status.ts'
 

@@ -37,17 +37,17 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
   const { rules = TASK_RULES, instructions, sources = [], aboutQuestion = [], ...more } = loop
   const earlier = (recollection.results ?? []).flatMap(({ source }) => source ?? [])
   const inputs = delegatedResult(task.inputs())
-  const asked = ctx.userRequest
-  const given = [
+  const userWords = ctx.userRequest
+  const sections = [
     ...aboutQuestion,
     earlierResultsSection(recollection),
     inputs?.text,
     inputs && callsMadeSection(ctx.actions),
-    asked.length === 1 && asked[0]!.text === task.text ? undefined : questionSection(asked),
+    userWords.length === 1 && userWords[0]!.text === task.text ? undefined : questionSection(userWords),
   ].filter((text) => text !== undefined)
   return runToolLoop(ctx, {
     ending: [reportGap],
-    messages: [...conversationMessages(recollection), taskMessage(task.text, contextLines(request.context), given)],
+    messages: [...conversationMessages(recollection), taskMessage(task.text, contextLines(request.context), sections)],
     sources: [...earlier, ...sources, ...(inputs?.sources ?? [])],
     added: feedbackMessages(task.feedback),
     ...(ctx.job.replaces === undefined ? {} : { continues: ctx.job.replaces }),
@@ -63,7 +63,7 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
  * Runs a built-in agent with a model: its toolkit in a tool loop, restricted to the tools that the plan names, if any.
  */
 export async function workWith(task: AgentTask, ctx: ActorContext, toolkit: Toolkit): Promise<Outcome> {
-  const named = toolkit.tools.filter(({ tool: { name } }) => task.tools?.includes(name) === true)
-  const tools = named.length === 0 ? toolkit.tools : named
+  const planned = toolkit.tools.filter(({ tool: { name } }) => task.tools?.includes(name) === true)
+  const tools = planned.length === 0 ? toolkit.tools : planned
   return loopOutcome(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }), task)
 }

@@ -209,8 +209,8 @@ function answerOfError(error: TuttiError): CallAnswer {
 function errorText(error: TuttiError): string {
   if (TuttiError.is(error, 'ApprovalDenied')) {
     const { reason, instructions } = error.details ?? {}
-    const why = instructions === undefined ? '' : ` and said: ${withoutFullStop(instructions)}`
-    return `Error ApprovalDenied: not executed. ${reason === 'denied_by_user' ? `The user denied it${why}.` : error.message}`
+    const reasonText = instructions === undefined ? '' : ` and said: ${withoutFullStop(instructions)}`
+    return `Error ApprovalDenied: not executed. ${reason === 'denied_by_user' ? `The user denied it${reasonText}.` : error.message}`
   }
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
   return `${error.message}\n\nMake the revised call; the user is asked about it again.`
@@ -229,9 +229,9 @@ async function runReads(environment: CallEnvironment, calls: readonly PlannedCal
   const worker = async (): Promise<void> => {
     for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) {
       const identity = identityOf(call.part)
-      const done = run(call, call.bound.tool.isVolatile === true ? undefined : running.get(identity))
-      running.set(identity, done)
-      await done
+      const finished = run(call, call.bound.tool.isVolatile === true ? undefined : running.get(identity))
+      running.set(identity, finished)
+      await finished
     }
   }
   await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_READS, calls.length) }, worker))

@@ -74,12 +74,12 @@ export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found
 
 /** `(country, sales; 12 rows)` with the first rows below. @param id to read all rows by */
 function rowsText({ columns, rows, rowCount, truncated }: Table, hasTools: boolean, id?: string): string {
-  const most = hasTools ? FIRST_ROWS : MAX_ROWS
+  const limits = hasTools ? FIRST_ROWS : MAX_ROWS
   const size = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}${truncated === true ? '; the source has more' : ''}`
   let used = 0
-  const lines = csvLines({ columns, rows: rows.slice(0, most.rows) }).slice(1)
-  const shown = lines.filter((row) => (used += row.length + 1) <= most.chars)
-  const how = id === undefined || !hasTools ? '' : `; read_result with id ${id} shows all`
-  const rest = shown.length === rows.length ? [] : [`[The first ${shown.length} of ${rowCount} rows${how}.]`]
+  const lines = csvLines({ columns, rows: rows.slice(0, limits.rows) }).slice(1)
+  const shown = lines.filter((row) => (used += row.length + 1) <= limits.chars)
+  const hint = id === undefined || !hasTools ? '' : `; read_result with id ${id} shows all`
+  const rest = shown.length === rows.length ? [] : [`[The first ${shown.length} of ${rowCount} rows${hint}.]`]
   return [`(${columns.join(', ')}; ${size})`, ...shown, ...rest].join('\n')
 }

@@ -13,7 +13,7 @@ export interface InputTable {
 
 /** Tables of earlier agents, each with a unique name: `sql`, `sql_2`, `api`. */
 export function inputTables(task: AgentTask): readonly InputTable[] {
-  return named(
+  return withUniqueNames(
     task.inputs().flatMap(({ actor, result }) => {
       return result.status !== 'succeeded' || result.tabular === undefined ? [] : [{ actor, table: result.tabular }]
     }),
@@ -31,7 +31,7 @@ export function inputPassages(task: AgentTask): readonly InputTable[] {
     const columns = Object.keys(rows[0]!)
     return [{ actor: `${input.actor}_passages`, table: { columns, rows, rowCount: rows.length } }]
   })
-  return named(found)
+  return withUniqueNames(found)
 }
 
 /**
@@ -46,13 +46,13 @@ export function dataFor(
   result: ToolIo['result'],
 ): Readonly<Record<string, unknown>> {
   const own = tables.map(({ name, table }) => [name, table.rows] as const)
-  const others = ids
+  const results = ids
     .filter((id) => !tables.some(({ name }) => name === id))
     .map((id) => {
       const output = result(id)
       return [id, tableOf(output)?.rows ?? outputText(output) ?? output] as const
     })
-  return Object.fromEntries([...own, ...others])
+  return Object.fromEntries([...own, ...results])
 }
 
 /** The table of an earlier task or result. @throws TuttiError `ToolError` if there is none, and as `result` */
@@ -73,19 +73,19 @@ function tableOf(output: unknown): Table | undefined {
 /** Names, columns and sizes of tables, for a model. */
 export function describeData(tables: readonly InputTable[]): string {
   const lines = tables.map(({ name, table: { columns, rows, truncated } }) => {
-    const more = truncated === true ? ', the source has more' : ''
-    return `data[${JSON.stringify(name)}] (${rows.length} rows${more}; ${columns.join(', ')})`
+    const suffix = truncated === true ? ', the source has more' : ''
+    return `data[${JSON.stringify(name)}] (${rows.length} rows${suffix}; ${columns.join(', ')})`
   })
   return lines.join(', ')
 }
 
-function named(found: readonly { readonly actor: string; readonly table: Table }[]): InputTable[] {
-  const taken = new Set<string>()
+function withUniqueNames(found: readonly { readonly actor: string; readonly table: Table }[]): InputTable[] {
+  const used = new Set<string>()
   return found.map(({ actor, table }) => {
     const base = actor.replace(/\W+/g, '_')
     let name = base
-    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`
-    taken.add(name)
+    for (let n = 2; used.has(name); n++) name = `${base}_${n}`
+    used.add(name)
     return { name, table }
   })
 }
@@ -106,8 +106,8 @@ function chunksIn(data: unknown): Row[] {
   const chunks = isObject(data) && Array.isArray(data['chunks']) ? (data['chunks'] as unknown[]) : []
   return chunks.flatMap((chunk) => {
     if (!isObject(chunk) || typeof chunk['text'] !== 'string') return []
-    const about = isObject(chunk['metadata']) ? chunk['metadata'] : {}
-    const { filename = null, page = null, section_title: section = null } = about
+    const metadata = isObject(chunk['metadata']) ? chunk['metadata'] : {}
+    const { filename = null, page = null, section_title: section = null } = metadata
     return [{ source: filename, page, section, url: null, text: chunk['text'] }]
   })
 }

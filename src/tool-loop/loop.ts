@@ -167,9 +167,11 @@ function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoo
 
 /** How many turns at the end made the calls of the turn before again, all of which failed. */
 function failedRepeats(turns: readonly TurnState[]): number {
-  const made = turns.map(({ message }) => toolCallsOf(message).map(identityOf).join('\n'))
+  const identities = turns.map(({ message }) => toolCallsOf(message).map(identityOf).join('\n'))
   const isRepeat = ({ answers }: TurnState, at: number): boolean =>
-    made[at] !== '' && made[at] === made[at - 1] && [...answers.values()].every(({ error }) => error !== undefined)
+    identities[at] !== '' &&
+    identities[at] === identities[at - 1] &&
+    [...answers.values()].every(({ error }) => error !== undefined)
   return turns.length - 1 - turns.findLastIndex((turn, at) => !isRepeat(turn, at))
 }
 
@@ -189,8 +191,12 @@ function settingsOf(
   const last = answerTurns(state).at(-1)
   const isEmpty =
     added.length === 0 && said.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
-  const again = last?.finishReason === 'length' ? CUT_OFF : NO_TEXT
-  const reminder = isEmpty ? (required === undefined ? again : `Call ${required} with your result now.`) : undefined
+  const repeatRequest = last?.finishReason === 'length' ? CUT_OFF : NO_TEXT
+  const reminder = isEmpty
+    ? required === undefined
+      ? repeatRequest
+      : `Call ${required} with your result now.`
+    : undefined
   const lastTurn = required === undefined ? LAST_TURN : `This is the last turn: call ${required} with what you have.`
   const texts = [reminder, isLast ? lastTurn : undefined].filter((text) => text !== undefined)
   const sent = [...added, ...[...said, ...texts].map(userMessage)]

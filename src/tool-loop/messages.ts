@@ -82,12 +82,12 @@ export function lackLines({ unanswered = [], remarks = [] }: ShownResult): strin
  * listed apart.
  */
 export function questionSection(request: readonly UserWords[]): string {
-  const asked = request.flatMap((words) => words.asked ?? [])
+  const questions = request.flatMap((words) => words.asked ?? [])
   const lines = request.map(({ text, asked: to }) =>
-    to === undefined ? quoteText(text) : `Reply to question ${asked.indexOf(to) + 1}: ${quoteText(text)}`,
+    to === undefined ? quoteText(text) : `Reply to question ${questions.indexOf(to) + 1}: ${quoteText(text)}`,
   )
-  const before = asked.map((text, at) => `${at + 1}. ${quoteText(text)}`).join('\n')
-  return [...(asked.length === 0 ? [] : [tagged('asked', before)]), tagged('question', lines.join('\n'))].join('\n')
+  const before = questions.map((text, at) => `${at + 1}. ${quoteText(text)}`).join('\n')
+  return [...(questions.length === 0 ? [] : [tagged('asked', before)]), tagged('question', lines.join('\n'))].join('\n')
 }
 
 const MAX_INPUT = 300
@@ -95,8 +95,8 @@ const MAX_INPUT = 300
 /** The changes that were made, from the log rather than from agents' reports. */
 export function callsMadeSection(actions: readonly Action[]): string {
   const lines = actions.map(({ tool, effect, input, error }) => {
-    const how = error === undefined ? 'done' : `not certain: ${error}`
-    return `- ${tool} (${effect}) ${truncate(JSON.stringify(input) ?? '', MAX_INPUT)}: ${how}`
+    const outcome = error === undefined ? 'done' : `not certain: ${error}`
+    return `- ${tool} (${effect}) ${truncate(JSON.stringify(input) ?? '', MAX_INPUT)}: ${outcome}`
   })
   return tagged('calls_made', lines.join('\n') || 'None: nothing was sent, saved or changed.')
 }

@@ -42,15 +42,15 @@ export function resultPage(text: string, id: string, offset = 0, limit = MAX_RES
 
 /** After the last whole line that fits, or within a line that is longer than half a page. */
 function endOfPage(text: string, from: number, limit: number): number {
-  const most = from + limit
-  if (most >= text.length) return text.length
-  const line = text.lastIndexOf('\n', most - 1) + 1
-  return line > from + limit / 2 ? line : most
+  const maxEnd = from + limit
+  if (maxEnd >= text.length) return text.length
+  const line = text.lastIndexOf('\n', maxEnd - 1) + 1
+  return line > from + limit / 2 ? line : maxEnd
 }
 
 /** CSV behind a line with the number of rows, which a reader of the first page sees, too. */
 function csvOf(table: Table): string {
   const { rowCount, truncated } = table
-  const more = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
-  return [`[${more}]`, ...csvLines(table)].join('\n')
+  const count = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
+  return [`[${count}]`, ...csvLines(table)].join('\n')
 }

@@ -61,11 +61,11 @@ export class ToolList {
 
   /** @param task if not all tools fit, those that share words with it are offered */
   constructor(tools: readonly LoopTool[], ending: readonly EndingTool[] = [], task = '') {
-    const taken = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, ...ending.map(({ name }) => name)])
+    const usedNames = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, ...ending.map(({ name }) => name)])
     // In the order of their own names, so that a name does not depend on who lists them.
     const entries = tools
       .toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1))
-      .map((tool) => [uniqueName(tool.tool.name, taken), tool] as const)
+      .map((tool) => [uniqueName(tool.tool.name, usedNames), tool] as const)
     this.byName = new Map(entries)
     const fitting = withinChars(ranked(entries, task).slice(0, MAX_TOOLS), MAX_LIST_CHARS)
     this.offered = entries.filter((entry) => fitting.includes(entry))
@@ -75,9 +75,9 @@ export class ToolList {
   /** The definitions for the head of the transcript. */
   definitions(): readonly ToolDefinition[] {
     const own = this.offered.map(([name, tool]) => definitionOf(name, tool))
-    const more = this.offered.length < this.byName.size ? [FIND, USE] : []
+    const finders = this.offered.length < this.byName.size ? [FIND, USE] : []
     const reading = this.byName.size > 0 ? [READ] : []
-    return [...own, ...more, ...reading, ...this.ending]
+    return [...own, ...finders, ...reading, ...this.ending]
   }
 
   /** The tool that a call is of, through `use_tool` or not. */
@@ -122,8 +122,8 @@ function scoreOf([name, { tool }]: Entry, asked: ReadonlySet<string>): number {
 
 /** Entries that share most words with the text first, otherwise in order. */
 function ranked(entries: readonly Entry[], text: string): readonly Entry[] {
-  const asked = wordsOf(text)
-  const scored = entries.map((entry) => ({ entry, score: scoreOf(entry, asked) }))
+  const words = wordsOf(text)
+  const scored = entries.map((entry) => ({ entry, score: scoreOf(entry, words) }))
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)
 }
 

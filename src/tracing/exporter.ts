@@ -112,9 +112,9 @@ export class Exporter {
   }
 
   private take(count: number): Span[] {
-    const taken = this.waiting.splice(0, count)
-    for (const { size } of taken) this.characters -= size
-    return taken.map(({ span }) => span)
+    const batch = this.waiting.splice(0, count)
+    for (const { size } of batch) this.characters -= size
+    return batch.map(({ span }) => span)
   }
 
   /** Returns why the spans were refused after the last attempt. */

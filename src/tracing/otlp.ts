@@ -47,11 +47,9 @@ export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource
       status: errorType === undefined ? {} : { code: STATUS_ERROR, ...omitUndefined({ message: content?.error }) },
     }
   })
-  const about = encoded({ ...resource, 'service.name': serviceName })
+  const attributes = encoded({ ...resource, 'service.name': serviceName })
   return {
-    resourceSpans: [
-      { resource: { attributes: about }, scopeSpans: [{ scope: { name: 'tutti' }, spans: encodedSpans }] },
-    ],
+    resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'tutti' }, spans: encodedSpans }] }],
   }
 }
 

@@ -165,8 +165,8 @@ class Reading {
     { status, by, of, said }: { status: string; by: string; of: string | undefined; said: unknown },
   ): void {
     const attributes = { 'tutti.reflection.status': status, 'tutti.reflection.by': by, 'tutti.reflection.of': of }
-    const about = { from: at, to: at, attributes, parentId: this.jobId(key), output: said }
-    this.add('reflection', [key], `reflection ${status}`, about)
+    const span = { from: at, to: at, attributes, parentId: this.jobId(key), output: said }
+    this.add('reflection', [key], `reflection ${status}`, span)
   }
 
   /** Only of roles: results of agents may have a field with that name, too. */
@@ -177,19 +177,19 @@ class Reading {
 
   private addCall(event: EventOf<'call.finished'>): void {
     const { key, path, kind, name, at, input, refused, output = refused, error } = event
-    const about = { from: startOf(event), to: at, input, output, error }
-    if (kind === 'tool') return this.addTool(key, path, name, about)
+    const span = { from: startOf(event), to: at, input, output, error }
+    if (kind === 'tool') return this.addTool(key, path, name, span)
     const { title, failed, attributes: own } = modelCall(event)
     const attributes = { ...this.ofAgent(key), ...own }
-    this.add('model', [path], title, { ...about, attributes, parentId: this.jobId(key), error: error ?? failed })
+    this.add('model', [path], title, { ...span, attributes, parentId: this.jobId(key), error: error ?? failed })
   }
 
   private addTurn(event: EventOf<'turn.finished'>): void {
     const { key, turn, at, error } = event
     const { title, attributes: own, ...texts } = turnSpan(event)
-    const about = { from: startOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
+    const span = { from: startOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
     const attributes = { ...this.ofAgent(key), ...own }
-    const spanId = this.add('model', [key, `turn ${turn}`], title, { ...about, attributes })
+    const spanId = this.add('model', [key, `turn ${turn}`], title, { ...span, attributes })
     if (spanId !== undefined) this.turns.set(`${key}@${turn}`, spanId)
   }
 
@@ -237,8 +237,8 @@ class Reading {
       'tutti.job.attempts': countOf(attempts),
       'tutti.job.round': parseStepKey(key)?.round,
     }
-    const about = { from: at, to: end?.at ?? this.lastAt, attributes, input: task?.text, output: answer, error }
-    this.add('job', [key], `invoke_agent ${actor}`, about)
+    const span = { from: at, to: end?.at ?? this.lastAt, attributes, input: task?.text, output: answer, error }
+    this.add('job', [key], `invoke_agent ${actor}`, span)
   }
 
   private addRun(): void {

@@ -38,7 +38,7 @@ describe('tutti approvals', () => {
     expect(await world.run(['approvals', 'list'])).toMatchObject({
       code: 0,
       out: '',
-      err: 'Nothing waits for approval.\n',
+      err: 'No calls wait for approval.\n',
     })
     const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await waitsFor(running)
@@ -88,7 +88,7 @@ describe('ask --no-approvals', () => {
   it('does not wait, makes no call, and reports the refusal', async () => {
     const { code, out, err } = await world.run([...ask('POST /orders/884/cancel'), '--no-approvals'], { env })
     expect(code).toBe(5)
-    expect(out).toContain('this request was made without anyone to ask. Ask again where a person can decide.')
+    expect(out).toContain('nobody can be asked during this request. Ask again where a person can decide.')
     expect(err).not.toContain('Approval needed')
     expect(await statusOf(884)).toBe('open')
     expect(await listed()).toEqual([])

@@ -129,7 +129,7 @@ describe('the figures of the dashboard', () => {
     const { page, context, wrong } = await world.open()
     await context.addCookies([{ name: 'tutti_session', value: token, url: world.url }])
     await show(page, '/dashboard?days=7')
-    await page.getByText(/^Your own runs/).waitFor()
+    await page.getByText(/^Your runs/).waitFor()
     const tiles = page.locator('dl > div').filter({ has: page.getByRole('link') })
     await tiles.first().waitFor()
     const numbers: string[] = []
@@ -147,7 +147,7 @@ describe('the figures of the dashboard', () => {
       await tiles.nth(at).getByRole('link').click()
       await page.waitForURL(/\/runs\?/)
       const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
-      await (runs === 0 ? page.getByText('No run matches.') : rows.first()).waitFor()
+      await (runs === 0 ? page.getByText('No matching runs.') : rows.first()).waitFor()
       expect([name, await rows.count()]).toEqual([name, runs])
       numbers.push(`${name} ${runs}`)
       await page.goBack()

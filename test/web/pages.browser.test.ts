@@ -65,6 +65,10 @@ afterAll(async () => {
 
 /** Each page, with text that it shows when it is fully loaded. */
 const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
+  ['/', 'Try one of these'],
+  ['/approvals', 'No pending approvals.'],
+  ['/documents', 'returns-policy.pdf'],
+  ['/agents', 'Database'],
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
   ['/settings/keys', 'This needs an account'],
@@ -81,9 +85,9 @@ const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/teams/counters', 'Writes it down.'],
   ['/skills', 'Count the customers'],
   ['/servers', 'read_meter'],
-  ['/dashboard', 'Time to the answer'],
+  ['/dashboard', 'Latency'],
   ['/runs', 'How many orders are there?'],
-  ['/runs/compare', 'Tick two runs to compare them.'],
+  ['/runs/compare', 'Select two runs to compare them.'],
   ['/docs', '/runs/{runId}/fork'],
   ['/nowhere', 'This page does not exist.'],
 ]
@@ -127,7 +131,7 @@ describe('every page', () => {
     for (const [path, shows] of [
       ['/settings', 'Das erste Konto anlegen'],
       ['/data?table=returns', 'Filtern'],
-      ['/dashboard', 'Läufe am Tag'],
+      ['/dashboard', 'Läufe pro Tag'],
       ['/teams/counters', 'Mitglieder'],
       ['/docs', 'Einen Endpunkt finden'],
     ] as const) {
@@ -230,7 +234,7 @@ describe('runs', () => {
     await page.getByRole('checkbox', { name: /orders/ }).check()
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByText('First difference').waitFor()
-    await page.getByText('Asked otherwise: question').waitFor()
+    await page.getByText('The requests differ in: question').waitFor()
     const marked = await page.evaluate<string[]>(
       "['only-a', 'only-b'].map((name) => [...CSS.highlights.get(name)].map(String).join(' '))",
     )
@@ -241,7 +245,7 @@ describe('runs', () => {
 
   it('are counted on the dashboard, whose figures lead to them', async () => {
     const { page, context } = await world.open()
-    await show(page, '/dashboard?days=7', 'Runs a day')
+    await show(page, '/dashboard?days=7', 'Runs per day')
     await page.locator('dl').getByRole('link', { name: '2', exact: true }).first().click()
     await page.waitForURL(/\/runs\?from=/)
     await page.locator('main').getByText('How many customers are there?').waitFor()
@@ -346,14 +350,14 @@ describe('teams, skills and servers', () => {
     for (const [locale, title, check, limits, why] of [
       [
         'en',
-        'Take this team on?',
+        'Save this team?',
         'Check the orders against the customers',
         'half of what the run that asks it has left',
         'Once this team has passed its checks, it works as one of the agents',
       ],
       [
         'de',
-        'Dieses Team aufnehmen?',
+        'Dieses Team speichern?',
         'Check the orders against the customers',
         'die Hälfte dessen, was dem fragenden Lauf bleibt',
         'Once this team has passed its checks, it works as one of the agents',
@@ -435,7 +439,7 @@ describe('teams, skills and servers', () => {
 describe('a link to a part of a page', () => {
   it('offers to remove its filter, and reports a missing part', async () => {
     const { page, context } = await world.open()
-    await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
+    await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No matching runs.')
     await page.getByRole('link', { name: /^Without this filter: since / }).click()
     await page.getByText('How many orders are there?').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -448,7 +452,7 @@ describe('a link to a part of a page', () => {
 describe('keys', () => {
   it('find a page and a run from anywhere, and ask the typed question', async () => {
     const { page, context } = await world.open()
-    await show(page, '/approvals', 'Nothing waits for you.')
+    await show(page, '/approvals', 'No pending approvals.')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('dashb')

@@ -12,10 +12,10 @@ import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { createDemoDatabase, DEMO_FILE_NAME, DEMO_MAILBOX_NAME, writeDemoPapers } from '../../src/demo/copy.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
+import { authenticateBy } from '../../src/server/session/cookies.ts'
 
 export interface WebWorld {
   readonly url: string
@@ -133,7 +133,7 @@ function readDemo(): Promise<string> {
 
 /** Scrolls to the end and approves. */
 export async function readAndApprove(dialog: Locator): Promise<void> {
-  const on = dialog.getByRole('button', { name: 'Read on to approve' })
+  const on = dialog.getByRole('button', { name: 'Scroll down to approve' })
   const approve = dialog.getByRole('button', { name: 'Approve as it is' })
   await on.or(approve).first().waitFor()
   // One button replaces the other once the end was visible, possibly during the click. When both are gone, the approval

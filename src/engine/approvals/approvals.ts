@@ -8,7 +8,7 @@ import { omitUndefined } from '../../shared/json.ts'
 import type { ApprovalState } from '../../domain/state.ts'
 import type { CallPosition } from '../../domain/transcript.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
-import { digest } from '../calls/call-paths.ts'
+import { digest } from '../calls/attempt.ts'
 import { instruct, instructionsOf, newInstructions } from './instructions.ts'
 
 export interface ApprovalAsk {
@@ -50,10 +50,8 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
   const { state } = site.call.host
   if (!isApprovalAsked(site, ask) && (await isCovered(site, ask))) return
   if (state.request.interactive === false) {
-    throw nobodyToAsk(
-      ask.tool,
-      `${sentenceActOf(ask.tool)} needs a person's approval, and this request was made without anyone to ask. Ask again where a person can decide.`,
-    )
+    const message = `${sentenceActOf(ask.tool)} needs a person's approval, and nobody can be asked during this request.`
+    throw nobodyToAsk(ask.tool, `${message} Ask again where a person can decide.`)
   }
   const refused = refusedBefore(site, ask)
   if (refused !== undefined) throw refusal(refused, state.owner)
@@ -101,10 +99,8 @@ export async function askPerson(site: CallSite, question: string, leastMs = 0): 
   const { origin } = site
   const { host } = site.call
   if (host.state.request.interactive === false) {
-    throw nobodyToAsk(
-      QUESTION,
-      `"${question}" was asked of nobody, since this request was made without anyone to answer. Ask again where a person can answer.`,
-    )
+    const message = `"${question}" was not asked, because nobody can answer during this request.`
+    throw nobodyToAsk(QUESTION, `${message} Ask again where a person can answer.`)
   }
   const reason = `The run continues with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
@@ -132,11 +128,11 @@ async function isCovered(site: CallSite, ask: ApprovalAsk): Promise<boolean> {
   const scopes = scopesOf(site, ask)
   if (destination === undefined || scopes.length === 1) return false
   const { runApprovals, request } = host.state
-  const inRun = runApprovals.find((one) => one.tool === tool && one.destination === destination)
-  const standing = inRun === undefined ? await host.standingApprovals(tool, destination) : []
+  const runApproval = runApprovals.find((one) => one.tool === tool && one.destination === destination)
+  const standingApprovals = runApproval === undefined ? await host.standingApprovals(tool, destination) : []
   const covering =
-    inRun ??
-    standing.find(
+    runApproval ??
+    standingApprovals.find(
       ({ scope, conversationId }) =>
         scope === 'always' || (scopes.includes('conversation') && conversationId === request.conversationId),
     )
@@ -206,31 +202,27 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: Appr
   if (site.position !== undefined) {
     if (approval.instructions === undefined) return
     const { text } = await instruct(call)
-    throw new TuttiError(
-      'ApprovalInstructed',
-      `"${ask.tool}" was not called, since the user gave instructions. ${text}`,
-      {
-        details: { tool: ask.tool, instructions: approval.instructions },
-      },
-    )
+    const message = `"${ask.tool}" was not called, because the user gave instructions. ${text}`
+    const details = { tool: ask.tool, instructions: approval.instructions }
+    throw new TuttiError('ApprovalInstructed', message, { details })
   }
   const { approvalId } = approval
-  const isThis = (given: { readonly approvalId: string }): boolean => given.approvalId === approvalId
+  const isThis = (one: { readonly approvalId: string }): boolean => one.approvalId === approvalId
   if (newInstructions(call).some(isThis)) {
     const redo = new TuttiError(
       'ApprovalInstructed',
-      `"${ask.tool}" was approved with instructions; its job starts anew.`,
+      `"${ask.tool}" was approved with instructions; the job runs again.`,
     )
     // Not left to the agent's own handling of errors.
     attempt.abort(redo)
     throw redo
   }
-  const heeded = instructionsOf(call).find(isThis)
-  const isUnheeded = call.unheeded !== undefined
-  if (heeded === undefined) return
-  const reason = isUnheeded
-    ? ask.reason
-    : `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
+  const followed = instructionsOf(call).find(isThis)
+  if (followed === undefined) return
+  const reason =
+    call.unheeded !== undefined
+      ? ask.reason
+      : `You said "${followed.text}" when approving it, but the agent made the same call again. ${ask.reason}`
   await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 
@@ -250,18 +242,18 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
 
 /** @param owner of the run, who reads the message */
 function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Owner): TuttiError {
-  const about = { tool, ...omitUndefined({ instructions }) }
+  const details = { tool, ...omitUndefined({ instructions }) }
   switch (decision satisfies ApprovalDecision | undefined) {
     case 'denied': {
       const why = instructions === undefined ? '' : `: ${withoutFullStop(instructions)}`
       const message = `${by === owner ? 'You' : (by ?? 'A person')} denied ${actOf(tool)}${why}.`
-      return new TuttiError('ApprovalDenied', message, { details: { ...about, reason: 'denied_by_user' } })
+      return new TuttiError('ApprovalDenied', message, { details: { ...details, reason: 'denied_by_user' } })
     }
-    case 'timed_out':
-      return new TuttiError('ApprovalTimedOut', `Nobody decided on ${actOf(tool)} in time.`, {
-        details: { ...about, reason: 'hitl_timeout' },
-      })
+    case 'timed_out': {
+      const message = `Nobody decided on ${actOf(tool)} in time.`
+      return new TuttiError('ApprovalTimedOut', message, { details: { ...details, reason: 'hitl_timeout' } })
+    }
     default:
-      return new TuttiError('ApprovalExpired', `The approval of ${actOf(tool)} is no longer open.`, { details: about })
+      return new TuttiError('ApprovalExpired', `The approval of ${actOf(tool)} is no longer open.`, { details })
   }
 }

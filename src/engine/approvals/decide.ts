@@ -27,8 +27,8 @@ export async function decide(
   const text = instructions?.trim()
   if (choice === 'approved') assertReply(approval, text ?? '')
   assertPossible(approval, { scope, payload }, choice === 'approved' && !text)
-  const more = { instructions: text || undefined, scope: scope === 'once' ? undefined : scope, payload }
-  const event = late ? decided : { ...decided, ...omitUndefined(more) }
+  const options = { instructions: text || undefined, scope: scope === 'once' ? undefined : scope, payload }
+  const event = late ? decided : { ...decided, ...omitUndefined(options) }
   const accepted = await inbox.tell(approval.runId, event)
   if (accepted && !late) {
     const { runId, tool, destination } = approval

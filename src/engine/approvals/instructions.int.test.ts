@@ -22,7 +22,7 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import { effectiveTaskOf } from '../run/effective-task.ts'
+import { effectiveTaskOf } from './instructions.ts'
 
 /** Answers the classifier alone; with no intent, as if there were no model. */
 class Classifier implements ModelPort {

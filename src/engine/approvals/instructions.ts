@@ -6,14 +6,85 @@ import type { EffectiveTask } from '../../domain/result.ts'
 import type { ApprovalState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { siteOf } from '../calls/call-site.ts'
-import { classifyInstructions, effectiveTaskOf, type UserInstruction } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
+import { z } from 'zod'
+import { definePrompt } from '../../domain/prompt.ts'
+import { quoteLines } from '../../domain/prompt-text.ts'
+
+type Intent = EffectiveTask['intent']
+
+const input = z.object({ task: z.string(), instructions: z.string() })
+const output = z.object({ intent: z.enum(['enhance', 'override']) })
+
+const RULES = `A user approved an action of an assistant and added instructions. Say how they relate to the task:
+- "enhance": they add to the task, narrow it or say how it should be done. The task is still to be done.
+- "override": they ask for something else in place of the task.
+In doubt, say "enhance".`
+
+/** Classifies instructions: an addition to the task, or a replacement. */
+export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'approval.classify',
+  about: {
+    purpose: 'Tells whether what a person added to an approval comes on top of the task or in its place.',
+    when: 'an approval came with instructions',
+    failure: 'the instructions come on top of the task',
+  },
+  wording: RULES,
+  data: 'the task and the instructions',
+  input,
+  output,
+  temperature: 0,
+  maxOutputTokens: 500,
+  withoutMemory: true,
+  render: ({ task, instructions }) => ({
+    user: `Task:\n${quoteLines([task])}\n\nInstructions:\n${quoteLines([instructions])}`,
+  }),
+})
+
+/** One instruction of a user. */
+interface UserInstruction {
+  readonly text: string
+  readonly intent: Intent
+  readonly by?: 'model' | 'fallback'
+}
+
+/**
+ * The task for the agent. Of several instructions, the last one that overrides replaces those before it; later ones are
+ * added to it.
+ */
+export function effectiveTaskOf(original: string, given: readonly UserInstruction[]): EffectiveTask {
+  const last = given.findLastIndex((one) => one.intent === 'override')
+  const textFrom = (from: number): string =>
+    given
+      .slice(from)
+      .map(({ text }) => text)
+      .join('\n')
+  return last === -1
+    ? { intent: 'enhance', text: enhanced(original, textFrom(0)) }
+    : { intent: 'override', text: overridden(original, textFrom(last)) }
+}
+
+function enhanced(original: string, instructions: string): string {
+  return [
+    'Complete BOTH the original task AND the additional user instructions below.',
+    `### Original Task\n${original}`,
+    `### User Enhanced Instructions\n${instructions}`,
+  ].join('\n\n')
+}
+
+function overridden(original: string, instructions: string): string {
+  return [
+    'IMPORTANT — The user wants you to follow these override instructions\nINSTEAD of the original task.',
+    `### User Override Instructions\n${instructions}`,
+    `### Original Task (for reference only)\n${original}`,
+  ].join('\n\n')
+}
 
 /** The classifier's actor name, by which it can be assigned a model. */
 export const CLASSIFIER = 'approval-classifier'
 
 /** A user's instructions for an agent, given with an approval. */
-export interface Instruction {
+interface Instruction {
   readonly approvalId: string
   readonly tool: string
   readonly text: string
@@ -34,8 +105,8 @@ export function assertReply(approval: Pick<ApprovalState, 'tool'>, reply: string
 export function instructionsOf({ host, job }: ActorCall): readonly Instruction[] {
   const { jobs, approvals } = host.state
   const { instructed = [], approvals: asked = [] } = jobs.get(job.key) ?? {}
-  const ofTranscript = asked.filter((id) => stepOfPath(job.key, approvals.get(id)?.path ?? '') !== undefined)
-  return [...instructed, ...ofTranscript].flatMap((id) => instructionIn(approvals.get(id)))
+  const inTranscript = asked.filter((id) => stepOfPath(job.key, approvals.get(id)?.path ?? '') !== undefined)
+  return [...instructed, ...inTranscript].flatMap((id) => instructionIn(approvals.get(id)))
 }
 
 /** Instructions that the job has not been done with yet. */
@@ -65,13 +136,13 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 export async function instruct(call: ActorCall): Promise<EffectiveTask> {
   call.unheeded = undefined
   const task = plannedText(call)
-  const given: UserInstruction[] = []
+  const instructions: UserInstruction[] = []
   for (const instruction of instructionsOf(call))
-    given.push({ text: instruction.text, ...(await intentOf(call, instruction)) })
-  const effective = effectiveTaskOf(task, given)
+    instructions.push({ text: instruction.text, ...(await intentOf(call, instruction)) })
+  const effective = effectiveTaskOf(task, instructions)
   call.effectiveTask = effective
-  const isByModel = given.every(({ by }) => by === 'model')
-  call.taskText = isByModel ? effective.text : [task, ...given.map(({ text }) => text)].join('\n')
+  const isByModel = instructions.every(({ by }) => by === 'model')
+  call.taskText = isByModel ? effective.text : [task, ...instructions.map(({ text }) => text)].join('\n')
   return effective
 }
 
@@ -83,8 +154,10 @@ async function intentOf(
   if (known !== undefined) return known
   const site = siteOf(call)
   const input = { task: plannedText(call), instructions: text }
-  const asked = await site.attempt.working(() => askModel(site, classifyInstructions, input, { asActor: CLASSIFIER }))
-  const intent = { intent: asked.value?.intent ?? 'enhance', by: asked.by }
+  const classified = await site.attempt.working(() =>
+    askModel(site, classifyInstructions, input, { asActor: CLASSIFIER }),
+  )
+  const intent = { intent: classified.value?.intent ?? 'enhance', by: classified.by }
   call.intents.set(approvalId, intent)
   return intent
 }

@@ -102,7 +102,7 @@ describeStores('a question to the user', (store) => {
     expect(state.jobs.get('asks')?.result?.error).toMatchObject({
       type: 'ApprovalDenied',
       message:
-        '"Who?" was asked of nobody, since this request was made without anyone to answer. Ask again where a person can answer.',
+        '"Who?" was not asked, because nobody can answer during this request. Ask again where a person can answer.',
     })
   })
 })

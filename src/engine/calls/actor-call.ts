@@ -7,8 +7,7 @@ import type { EffectiveTask, Outcome } from '../../domain/result.ts'
 import type { CallRecord } from '../../domain/state.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
 import { type Usage, type UsageTotals, addUsage, NO_USAGE } from '../../domain/usage.ts'
-import type { Attempt } from './attempt.ts'
-import type { CallPaths } from './call-paths.ts'
+import type { Attempt, CallPaths } from './attempt.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
 import type { LiveRun } from '../run/live-run.ts'
 
@@ -151,8 +150,8 @@ export class ActorCall {
     if (replaces !== undefined) this.hasSeen(jobs.get(replaces)?.result?.provenance)
     if (feedback === undefined) return
     const { from } = feedback
-    const given = from === undefined ? undefined : jobs.get(from)?.result
-    this.hasSeen(given === undefined ? resultProvenance : given.provenance)
+    const critique = from === undefined ? undefined : jobs.get(from)?.result
+    this.hasSeen(critique === undefined ? resultProvenance : critique.provenance)
   }
 
   /** Calls that the job made before this process took it over count as its own, even if it does not repeat them. */

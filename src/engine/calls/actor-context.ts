@@ -16,7 +16,7 @@ import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import { contentOfSource, nameSources, recallResult, sourcesFor } from './recall.ts'
-import { sendBack } from './send-back.ts'
+import { sendBack } from './tool-io.ts'
 import { callTool } from './tool-calls.ts'
 import {
   answerCall,
@@ -37,10 +37,10 @@ export function createContext(call: ActorCall): ActorContext {
   const { attempt } = site
   const board = boardOf(call, attempt)
   const working = <T>(operation: () => Promise<T>): Promise<T> => {
-    const done = attempt.working(operation)
+    const result = attempt.working(operation)
     // An actor that does not wait for its call must not end the process when that call is cut off.
-    done.catch(() => undefined)
-    return done
+    result.catch(() => undefined)
+    return result
   }
   return {
     runId: host.state.runId,
@@ -120,8 +120,8 @@ export function createContext(call: ActorCall): ActorContext {
     startRun: (request) => working(() => runChild(site, request)),
     note(kind, message, data) {
       attempt.assertAlive()
-      const about = { key: job.key, actor: actor.name, kind, message }
-      host.push({ type: 'note', ...about, ...(data === undefined ? {} : { data: plainCopy(data, 'A note') }) })
+      const entry = { key: job.key, actor: actor.name, kind, message }
+      host.push({ type: 'note', ...entry, ...(data === undefined ? {} : { data: plainCopy(data, 'A note') }) })
     },
   }
 }
@@ -141,15 +141,15 @@ export function roleContext<I>(
     tableOf: (source: Source) => contentOfSource(host.state, source).table,
     emit(event: Parameters<RoleContext['emit']>[0]) {
       attempt.assertAlive()
-      const what = `What ${job.key} emits`
+      const label = `What ${job.key} emits`
       if (event.type === 'answer.composed') {
-        call.emitted.push({ ...plainCopy(event, what), key: job.key })
+        call.emitted.push({ ...plainCopy(event, label), key: job.key })
         return
       }
       const { plan, ...about } = event
       const provenance = combine([call.provenance, event.provenance])
       call.emitted.push({
-        ...plainCopy(about, what),
+        ...plainCopy(about, label),
         plan: validatePlan(plan, host.taskActors),
         key: job.key,
         provenance,

@@ -1,15 +1,16 @@
-import { omitUndefined } from '../../shared/json.ts'
-import type { z } from 'zod'
+import { omitUndefined, isObject } from '../../shared/json.ts'
+import { z } from 'zod'
 import type { Agent, AgentTask, LeadAgent, Role } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Task } from '../../domain/plan.ts'
 import { agentResultsOf } from '../../domain/response.ts'
 import type { RunState } from '../../domain/state.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
-import { checkedOutcome } from './agent-outcome.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { roleContext } from './actor-context.ts'
-import { feedbackOf, inputsOf } from './job-inputs.ts'
+import { field, fieldProblem } from '../../domain/declaration.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { inputsOf, feedbackOf } from './job-inputs.ts'
 
 export function actorOfRole(role: Role): Actor {
   return {
@@ -17,13 +18,14 @@ export function actorOfRole(role: Role): Actor {
     isRole: true,
     limits: role.limits ?? {},
     run: async (call, ctx) => {
-      const what = (of: string): string => `The ${of} of "${call.job.key}" is not what the role "${role.name}" declares`
-      const input = checked(role.input, call.job.input, what('input'))
+      const mismatch = (of: string): string =>
+        `The ${of} of "${call.job.key}" is not what the role "${role.name}" declares`
+      const input = checked(role.input, call.job.input, mismatch('input'))
       const feedback = feedbackOf(call)
-      const seen = { input, inputs: () => inputsOf(call), ...omitUndefined({ feedback }) }
-      const outcome = await role.run(roleContext(call, ctx, seen))
+      const roleInput = { input, inputs: () => inputsOf(call), ...omitUndefined({ feedback }) }
+      const outcome = await role.run(roleContext(call, ctx, roleInput))
       if (role.data === undefined || (outcome?.status ?? 'succeeded') !== 'succeeded') return outcome
-      return { ...outcome, data: checked(role.data, outcome?.data, what('result')) }
+      return { ...outcome, data: checked(role.data, outcome?.data, mismatch('result')) }
     },
   }
 }
@@ -83,4 +85,27 @@ function agentTask(call: ActorCall): AgentTask {
 /** A long plan is not looked through for each of its tasks. */
 function isOnly(state: RunState): boolean {
   return (state.plan?.plan.tasks.length ?? 0) <= 1 && agentResultsOf(state).length === 1
+}
+
+const outcomeSchema = z.object({
+  status: z.enum(['succeeded', 'failed', 'skipped']).optional(),
+  answer: z.string().optional(),
+  tabular: field.object.optional(),
+  error: field.object.optional(),
+  confidence: z.number().optional(),
+  sources: field.list.optional(),
+  remarks: field.texts.optional(),
+  unanswered: field.texts.optional(),
+  skills: field.texts.optional(),
+})
+
+/**
+ * The outcome of an agent, which may be plain JavaScript.
+ * @throws TuttiError `Internal` for anything but an outcome or nothing
+ */
+function checkedOutcome(agent: string, outcome: Outcome | undefined): Outcome {
+  if (outcome === undefined || outcome === null) return {}
+  const problem = isObject(outcome) ? fieldProblem(outcome, outcomeSchema) : 'it must be an object, such as { answer }'
+  if (problem === undefined) return outcome
+  throw new TuttiError('Internal', `The result of the agent "${agent}" cannot be used: ${problem}.`)
 }

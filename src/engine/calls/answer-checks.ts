@@ -60,8 +60,8 @@ function evidenceOf(state: RunState, { citations = [] }: Answer) {
   const own = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
   const earlier = textsOf('assistant').map((value) => ({ value, isComputed: true }))
   const heads = [...transcripts.values()].map(({ head }) => head)
-  const told = [{ value: own }, ...heads.flatMap(({ instructions }) => ofSchemas(instructions))]
-  return { question, told, read: [...earlier, ...heads.flatMap(ofDocuments), ...found] }
+  const instructed = [{ value: own }, ...heads.flatMap(({ instructions }) => schemaEvidence(instructions))]
+  return { question, told: instructed, read: [...earlier, ...heads.flatMap(documentEvidence), ...found] }
 }
 
 function contextOf({ request: { context } }: RunState): readonly unknown[] {
@@ -69,13 +69,13 @@ function contextOf({ request: { context } }: RunState): readonly unknown[] {
 }
 
 /** Figures of the schemas in the instructions of a model, such as counts of rows. */
-function ofSchemas(instructions: string): Evidence[] {
+function schemaEvidence(instructions: string): Evidence[] {
   const schemas = instructions.split('\n<database ').slice(1)
   return schemas.map((text) => ({ value: numberValues(text.split('\n</database>')[0]!) }))
 }
 
 /** Documents that are whole in the instructions of a model, which are its sources. */
-function ofDocuments({ instructions, sources = [] }: TranscriptState['head']): Evidence[] {
+function documentEvidence({ instructions, sources = [] }: TranscriptState['head']): Evidence[] {
   const [, documents = ''] = sources.length === 0 ? [] : instructions.split('\n<documents>\n')
   return documents === '' ? [] : [{ value: documents.split('\n</documents>')[0], sources: [] }]
 }

@@ -86,8 +86,8 @@ export function withoutUnknownLinks(
   }
   const answer = typeof result.answer === 'string' ? clean(result.answer) : result.answer
   const cleaned = answer === result.answer ? result : { ...result, answer: answer! }
-  const kept = result.status === 'failed' ? [] : emitted
-  const events = kept.map((event) => {
+  const valid = result.status === 'failed' ? [] : emitted
+  const events = valid.map((event) => {
     if (event.type !== 'answer.composed') return event
     const before = removed.length
     const cleanedAnswer = { ...event, answer: clean(event.answer) }
@@ -105,6 +105,6 @@ export function withoutUnknownLinks(
 
 /** The host only: the rest of the address may contain data that must not leak. */
 function hostOf(url: string): string {
-  const whole = /^[/\\]{2}/.test(url) ? `https:${url}` : /^[a-z][\w+.-]*:/i.test(url) ? url : `https://${url}`
-  return URL.canParse(whole) ? new URL(whole).hostname || new URL(whole).protocol : 'an address'
+  const absolute = /^[/\\]{2}/.test(url) ? `https:${url}` : /^[a-z][\w+.-]*:/i.test(url) ? url : `https://${url}`
+  return URL.canParse(absolute) ? new URL(absolute).hostname || new URL(absolute).protocol : 'an address'
 }

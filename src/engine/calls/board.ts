@@ -45,8 +45,8 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
           return entry === undefined ? undefined : plainCopy(entry.value, `"${name}"`)
         },
         set(name, value, provenance) {
-          const about = { key: job.key, by: actor.name, provenance: combine([call.provenance, provenance]) }
-          emit({ type: 'shared.set', name, value, ...about })
+          const labels = { key: job.key, by: actor.name, provenance: combine([call.provenance, provenance]) }
+          emit({ type: 'shared.set', name, value, ...labels })
         },
       },
       send(to, kind, content) {

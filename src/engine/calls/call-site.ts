@@ -5,9 +5,9 @@ import { originOf, type Provenance } from '../../domain/provenance.ts'
 import type { CallRecord, RunState } from '../../domain/state.ts'
 import type { CallOutcome, CallPosition } from '../../domain/transcript.ts'
 import type { ActorCall } from './actor-call.ts'
-import type { Attempt } from './attempt.ts'
-import { digest, type CallPaths } from './call-paths.ts'
+import { type Attempt, digest, type CallPaths } from './attempt.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
+import type { EarlierCall } from '../../domain/tool.ts'
 
 /** Input of the functions behind an actor's context. */
 export interface CallSite {
@@ -101,4 +101,12 @@ export function outcomeAt(
  */
 export function usesRights({ call, position }: CallSite): boolean {
   return !call.actor.isRole || position !== undefined
+}
+
+/** The tool calls that the job has finished, in their order; the same after a restart. */
+export function earlierCalls({ host, job }: ActorCall): readonly EarlierCall[] {
+  const records = [...(host.state.calls.get(job.key)?.values() ?? [])]
+  return records.flatMap(({ kind, name, input, output }) =>
+    kind === 'tool' ? [{ tool: name, input, ...(output === undefined ? {} : { output }) }] : [],
+  )
 }

@@ -1,9 +1,9 @@
 import { actionsIn } from '../../domain/effects.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
-import type { RunLimits, RunRequest } from '../../domain/request.ts'
+import { omitUndefined, pickDefined } from '../../shared/json.ts'
+import type { RunRequest } from '../../domain/request.ts'
 import { isOver, type RunState } from '../../domain/state.ts'
-import { digest } from './call-paths.ts'
+import { digest } from './attempt.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 
 /** Runs within runs: a team of teams of teams. */
@@ -26,16 +26,15 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   const known = state.children.get(path)
   const childId = known ?? `${state.runId}.${digest(path)}`
   if (known === undefined) {
-    const budget = host.budget.slice(
-      { ...request.budget, ...omitUndefined({ maxTurns: request.maxTurns }) },
-      host.timeLeft(),
-    )
+    const requestedLimits = { ...request.budget, ...pickDefined(request, ['maxTurns']) }
+    const budget = host.budget.slice(requestedLimits, host.timeLeft())
     host.push({ type: 'child.started', key: job.key, path, childId, ...omitUndefined({ budget }) })
     await host.flush()
     attempt.assertAlive()
   }
   // The child must exist before the parent may leave memory, because the child's end wakes the parent.
-  const inherited = { ...request, ...inheritedFrom(state.request), ...limitsOf(state.childBudgets.get(childId)) }
+  const { maxTurns, ...budget } = state.childBudgets.get(childId) ?? {}
+  const inherited = { ...request, ...inheritedFrom(state.request), budget, ...omitUndefined({ maxTurns }) }
   const isDone = await host.children.start(childId, job.key, inherited, call.provenance)
   const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
   const child = await (isDone ? outcome() : attempt.parking(outcome))
@@ -56,7 +55,8 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
       usage: child.usage,
       turns: child.turns,
       actions,
-      activeMs: activeTime(child),
+      // Without waiting for users.
+      activeMs: child.activeMs + Math.max(0, Date.parse(child.lastAt) - Date.parse(child.sessionStart)),
       ...(waits.length === 0 ? {} : { waits }),
     })
   }
@@ -65,21 +65,12 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
 }
 
 /** Settings that a nested run inherits: interactivity, approval timeout, trial mode and the user's words. */
-function inheritedFrom({ interactive, shadow, question, said = question, ...above }: RunRequest): Partial<RunRequest> {
-  const { approvalTimeoutMs } = above
+function inheritedFrom(request: RunRequest): Partial<RunRequest> {
+  const { interactive, shadow, question, said = question } = request
   return {
     said,
-    ...omitUndefined({ approvalTimeoutMs }),
+    ...pickDefined(request, ['approvalTimeoutMs']),
     ...(interactive === false ? { interactive } : {}),
     ...(shadow === true ? { shadow } : {}),
   }
-}
-
-function limitsOf({ maxTurns, ...budget }: RunLimits = {}): Pick<RunRequest, 'budget' | 'maxTurns'> {
-  return { budget, ...omitUndefined({ maxTurns }) }
-}
-
-/** How long it was worked on, in milliseconds, without waiting for users. */
-function activeTime({ activeMs, lastAt, sessionStart }: RunState): number {
-  return activeMs + Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
 }

@@ -183,9 +183,7 @@ describe('ctx.http', () => {
     const { state } = await run([odd('/customers?name={name}', { name: 'a&admin=1/../x' })])
     expect(state.jobs.get('odd')?.result?.answer).toBe('?name=a%26admin%3D1%2F..%2Fx')
     const missing = await run([odd('/{one}', {})])
-    expect(missing.state.jobs.get('odd')?.result?.error?.message).toMatch(
-      /has the place \{one\}, and "params" has no value/,
-    )
+    expect(missing.state.jobs.get('odd')?.result?.error?.message).toMatch(/no value for the placeholder \{one\}/)
     const stray = await run([odd('/customers', { two: 'x' })])
     expect(stray.state.jobs.get('odd')?.result?.error?.message).toMatch(/"params" has "two"/)
   })
@@ -255,8 +253,8 @@ describe('ctx.decline', () => {
 
 it.each<[string, unknown, string]>([
   ['a text', 'fine', 'it must be an object, such as { answer }'],
-  ['a misspelt field', { anwser: 'fine' }, 'it has no field "anwser"; did you mean "answer"?'],
-  ['an answer that is no text', { answer: 7 }, '"answer" must be a text'],
+  ['a misspelt field', { anwser: 'fine' }, 'there is no field "anwser"; did you mean "answer"?'],
+  ['an answer that is no text', { answer: 7 }, 'answer: must be a text'],
 ])('a result that is %s fails the job', async (_what, outcome, problem) => {
   const { state } = await run([agent('reader', async () => outcome as object)])
   const error = { type: 'Internal', message: expect.stringContaining(problem) as string }
@@ -344,8 +342,8 @@ describe('a declared address', () => {
   it('has no placeholder in its host', () => {
     const about = { name: 'x', description: 'x', capabilities: [], useCases: [], keywords: [] }
     const declared = (address: string) => () => defineAgent({ ...about, addresses: [address], run: async () => ({}) })
-    expect(declared('https://{host}/x')).toThrow('a host without places')
-    expect(declared('https://a.example:{port}/x')).toThrow('a host without places')
+    expect(declared('https://{host}/x')).toThrow('a URL with a fixed host')
+    expect(declared('https://a.example:{port}/x')).toThrow('a URL with a fixed host')
     expect(declared('https://a.example/{x}?q={y}')).not.toThrow()
   })
 
@@ -354,7 +352,7 @@ describe('a declared address', () => {
       return { answer: (await ctx.http({ url: `${server.url}/users/{id}/name`, params: { id } })).text }
     })
     const { state } = await run([climbing])
-    expect(state.jobs.get('climber')?.result?.error?.message).toContain('cannot fill the place {id}')
+    expect(state.jobs.get('climber')?.result?.error?.message).toContain('cannot fill the placeholder {id}')
   })
 
   it('keeps its method in spite of headers', async () => {
@@ -397,7 +395,7 @@ describe('a tool that was never declared', () => {
         return ''
       }
     }
-    expect(() => defineTool(new Delete() as never)).toThrow('"effect" must be')
+    expect(() => defineTool(new Delete() as never)).toThrow('effect: must be')
   })
 })
 

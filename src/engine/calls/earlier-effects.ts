@@ -66,16 +66,16 @@ export class EarlierEffects {
       known.claimed ??= 'same'
       return known.path === path ? { kind: 'same', path } : { kind: 'other', path: known.path, isRetry: true }
     }
-    const ofTool = this.places.filter((place) => place.tool === tool)
-    const free = ofTool.filter((place) => place.claimed === undefined && isSamePlace(place.payload))
+    const sameTool = this.places.filter((place) => place.tool === tool)
+    const free = sameTool.filter((place) => place.claimed === undefined && isSamePlace(place.payload))
     const next = free.find((place) => this.isRetryOf(place)) ?? free[0]
     if (next !== undefined) {
       next.claimed = 'other'
       return { kind: 'other', path: next.path, isRetry: this.isRetryOf(next) }
     }
     // Cut off in this attempt and gone through word for word until here: it continues.
-    const isContinuation = ofTool.every((place) => place.claimed === 'same' && place.attempt === this.attempt)
-    return isContinuation ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
+    const isContinuation = sameTool.every((place) => place.claimed === 'same' && place.attempt === this.attempt)
+    return isContinuation ? undefined : { kind: 'besides', paths: sameTool.map((place) => place.path) }
   }
 
   /** A user's instructions change a job's task, so calls made for the previous task do not count for this one. */

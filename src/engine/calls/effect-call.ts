@@ -1,11 +1,12 @@
-import type { EffectState } from '../../domain/effects.ts'
+import { type EffectState, callWithin } from '../../domain/effects.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { Provenance } from '../../domain/provenance.ts'
 import type { EffectCheck, ReadyTool } from '../../domain/tool.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import type { CallSite } from './call-site.ts'
-import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
 import { idempotencyKey, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { omitUndefined } from '../../shared/json.ts'
 
 /** An irreversible call on its way. */
 export interface EffectCall<P, O> {
@@ -55,8 +56,8 @@ export async function recordError<P, O>({ site, tool, path }: EffectCall<P, O>, 
   const { host, job } = site.call
   const provenance = provenanceOfError(tool)
   site.call.hasSeen(provenance)
-  const seen = provenance === undefined ? {} : { provenance }
-  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...seen })
+  const labels = provenance === undefined ? {} : { provenance }
+  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...labels })
   await host.flush()
   throw error
 }
@@ -66,10 +67,8 @@ export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O
   const { check } = tool
   if (check === undefined) return { state: 'unknown' }
   try {
-    const late = () => new TuttiError('Timeout', 'it did not answer.')
-    return await withTimeLimit(site.call.host.clock, EFFECT_LIMIT_MS, late, () =>
-      check(input, idempotencyKey(site, path)),
-    )
+    const timeoutError = new TuttiError('Timeout', 'it did not answer.')
+    return await withEffectLimit(site.call.host.clock, timeoutError, () => check(input, idempotencyKey(site, path)))
   } catch (thrown) {
     site.call.host.push({
       type: 'note',
@@ -86,4 +85,76 @@ export function effectOutput<O>(site: CallSite, effect: Extract<EffectState, { s
   site.call.hasSeen(effect.provenance)
   if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)
   return plainCopy(effect.output as O, 'A recorded output')
+}
+
+/**
+ * Time limit of an irreversible call, in milliseconds. Nothing else ends such a call: no time limit of its agent, no
+ * cancellation, no shutdown. Far longer than mail servers or APIs need.
+ */
+const EFFECT_LIMIT_MS = 10 * 60_000
+
+/** Runs an operation. After the limit, its signal is aborted with `timeoutError`, which is thrown. */
+export async function withEffectLimit<T>(
+  clock: Clock,
+  timeoutError: TuttiError,
+  operation: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  let cancel: (() => void) | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    cancel = clock.timer(EFFECT_LIMIT_MS, () => {
+      controller.abort(timeoutError)
+      reject(timeoutError)
+    })
+  })
+  try {
+    return await Promise.race([operation(controller.signal), limit])
+  } finally {
+    cancel?.()
+  }
+}
+
+/**
+ * The jobs that have made, or may have made, an identical call before, in order: in this run, or in all runs under the
+ * outermost one, if there are several. With `isMade`, this call is recorded there as started.
+ */
+export function earlierIdenticalCalls<P, O>(
+  effectCall: EffectCall<P, O>,
+  isMade: boolean,
+): readonly string[] | Promise<readonly string[]> {
+  return hasRelatedRuns(effectCall.site) ? claim(effectCall, isMade) : sameElsewhere(effectCall)
+}
+
+/**
+ * Other jobs of the run that have made, or may have made, an identical call. They are found by the digest in the call's
+ * path, because inputs in the log are masked.
+ */
+function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
+  const { host, job } = site.call
+  const { effects, sameEffects } = host.state
+  const same = (sameEffects.get(callWithin(job.key, path)) ?? []).filter((other) => other !== insteadOf)
+  return same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
+}
+
+/** Whether there are runs above this one, or below it. */
+export function hasRelatedRuns({ call: { host } }: CallSite): boolean {
+  return host.state.parent !== undefined || host.state.children.size > 0
+}
+
+/** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
+async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
+  const { host, job } = site.call
+  // Intents of this run are in its log once it is flushed.
+  await host.flush()
+  const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
+  return host.children.claim(
+    { call: callWithin(job.key, path), job: job.key, ...omitUndefined({ insteadOf: replaced }) },
+    isMade,
+  )
+}
+
+/** Whether a job has set about it that is not named as often. Jobs of several runs may have one name. */
+export function hasUnlistedJob(jobs: readonly string[], named: readonly string[]): boolean {
+  const times = (all: readonly string[], job: string): number => all.filter((one) => one === job).length
+  return jobs.some((job) => times(jobs, job) > times(named, job))
 }

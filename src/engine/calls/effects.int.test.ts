@@ -183,7 +183,7 @@ describeStores('an irreversible call', (store) => {
       const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
       expect([payload, made]).toEqual(['mars', []])
       expect(reason).toContain(
-        how === 'done' ? 'has called "launch" before, with "moon"' : 'may already have happened, with "moon"',
+        how === 'done' ? 'has called "launch" before, with "moon"' : 'may have taken place, with "moon"',
       )
       await engine.decide(approvalId, 'approved', 'ann')
       const state = await passing(clock, engine.outcome(runId))

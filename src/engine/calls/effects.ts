@@ -3,11 +3,20 @@ import type { EffectCheck, ReadyTool } from '../../domain/tool.ts'
 import { isPathAt, type EffectState } from '../../domain/effects.ts'
 import type { CallPosition } from '../../domain/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
-import { askTool, recordError, recordOutput, effectOutput, type EffectCall } from './effect-call.ts'
-import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { hasRelatedRuns, hasUnlistedJob, earlierIdenticalCalls } from './identical-calls.ts'
+import {
+  askTool,
+  recordError,
+  recordOutput,
+  effectOutput,
+  type EffectCall,
+  withEffectLimit,
+  hasRelatedRuns,
+  hasUnlistedJob,
+  earlierIdenticalCalls,
+} from './effect-call.ts'
 import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
@@ -55,9 +64,9 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { host } = site.call
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
   if (!isApprovalAsked(site, { path })) {
-    const others = earlierIdenticalCalls(effectCall, isFree)
+    const identical = earlierIdenticalCalls(effectCall, isFree)
     // If no other runs need to be asked, no await may come between this check and the intent.
-    const before = others instanceof Promise ? await others : others
+    const before = identical instanceof Promise ? await identical : identical
     if (before.length > 0) return performInAdditionToOthers(effectCall, before, [])
   }
   if (!isFree) {
@@ -78,9 +87,9 @@ function warningOf({ origin }: CallSite): string {
 async function callAfterEarlier<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): Promise<O> {
   const { site, tool } = effectCall
   const addCall = (paths: readonly string[]): Promise<O> => {
-    const made = paths.map((one) => payloadOf(site, one)).join('; ')
+    const payloads = paths.map((one) => payloadOf(site, one)).join('; ')
     const jobs = paths.map((one) => site.call.host.state.effects.get(one)!.origin.key)
-    return performInAddition(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
+    return performInAddition(effectCall, `This job has called "${tool.name}" before, with ${payloads}.`, jobs)
   }
   if (earlier.kind === 'besides') return addCall(earlier.paths)
   const { path } = earlier
@@ -115,15 +124,15 @@ async function settleOpen<P, O>(
 /** The outcome of the call that an earlier attempt made is that of this one, whatever its words. */
 function outcomeWithoutCall<P, O>({ site, tool, payload }: EffectCall<P, O>, path: string): O {
   const { host, job } = site.call
-  const made = host.state.effects.get(path) as Extract<EffectState, { state: 'done' }>
+  const effect = host.state.effects.get(path) as Extract<EffectState, { state: 'done' }>
   host.push({
     type: 'note',
     key: job.key,
     kind: 'DECISION',
     message: `"${tool.name}" was not called again: an earlier attempt made the call, and its outcome is used`,
-    data: { wanted: payload, made: made.origin.payload },
+    data: { wanted: payload, made: effect.origin.payload },
   })
-  return effectOutput<O>(site, made)
+  return effectOutput<O>(site, effect)
 }
 
 /** Repeats a call that the jobs in `named` already made. A user must approve it, whatever the settings are. */
@@ -156,8 +165,8 @@ function performInAdditionToOthers<P, O>(
   const shownPaths = others.slice(0, count)
   const steps = [...new Set(shownPaths)].map((key) => `"${key}"`).join(', ')
   const who = hasRelatedRuns(site) ? 'This run, or another one of the same question,' : 'This run'
-  const made = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
-  return performInAddition(effectCall, made, shownPaths, purposeOf(count))
+  const reason = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
+  return performInAddition(effectCall, reason, shownPaths, purposeOf(count))
 }
 
 /** A call that replaces another one that may have been made. */
@@ -167,9 +176,8 @@ async function performInDoubt<P, O>(
   { times }: Extract<EffectState, { state: 'intended' }>,
 ): Promise<O> {
   const { site, tool } = effectCall
-  const reason =
-    `A call of "${tool.name}" was interrupted half-way and may already have happened, with ${payloadOf(site, before)}. ` +
-    `Approve to make this call all the same, deny to leave it.${warningOf(site)}`
+  const interrupted = `A call of "${tool.name}" was interrupted and may have taken place, with ${payloadOf(site, before)}.`
+  const reason = `${interrupted} Approve to make this call anyway, deny to leave it.${warningOf(site)}`
   return performUnknown(effectCall, before, reason, `instead of ${before} ${times}`)
 }
 
@@ -197,31 +205,25 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
   // Rights may have been revoked while the approval was pending.
   if (usesRights(site)) await host.assertGiven()
-  const others = earlierIdenticalCalls(effectCall, true)
+  const identical = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: no await if possible.
-  const before = others instanceof Promise ? await others : others
+  const before = identical instanceof Promise ? await identical : identical
   if (hasUnlistedJob(before, named)) return performInAdditionToOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
   return site.attempt.uninterrupted(async () => {
-    const intent = {
-      type: 'effect.intended',
-      key: job.key,
-      path,
-      tool: tool.name,
-      idempotencyKey: key,
-      payload,
-      ...secrets,
-    } as const
-    host.push(insteadOf === undefined ? intent : { ...intent, insteadOf })
+    const intent = { type: 'effect.intended', key: job.key, path, tool: tool.name, payload, ...secrets } as const
+    host.push({ ...intent, idempotencyKey: key, ...omitUndefined({ insteadOf }) })
     await host.flush()
     // The write may have taken long, and the process may have been suspended meanwhile.
     await host.assertHeld()
     let output: O
     try {
-      const late = () =>
-        new TuttiError('EffectUnknown', `"${tool.name}" did not answer; its call may have taken place.`)
+      const timeoutError = new TuttiError(
+        'EffectUnknown',
+        `"${tool.name}" did not answer; its call may have taken place.`,
+      )
       const run = (signal: AbortSignal) => tool.run(input, ioOf(site, tool, path, signal))
-      output = await withTimeLimit(host.clock, EFFECT_LIMIT_MS, late, run)
+      output = await withEffectLimit(host.clock, timeoutError, run)
     } catch (thrown) {
       const known = await askTool(effectCall)
       if (known.state === 'done') return recordOutput(effectCall, known.output)

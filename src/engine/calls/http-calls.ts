@@ -1,6 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { HttpCall, HttpInput, HttpReply } from '../../domain/tool.ts'
 import { isSecretName } from '../../shared/secret-names.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { CallSite } from './call-site.ts'
 import { callTool } from './tool-calls.ts'
 
@@ -16,44 +17,46 @@ export async function callHttp(site: CallSite, call: HttpCall): Promise<HttpRepl
 }
 
 function inputOf(call: HttpCall, addresses: readonly string[] = []): HttpInput {
-  const { method = 'GET', url, params = {}, headers = {}, body } = call
-  const entries = Object.entries(headers)
-  const shown = Object.fromEntries(entries.filter(([name]) => !isSecretName(name)))
-  const secret = Object.fromEntries(entries.filter(([name]) => isSecretName(name)))
-  const fills = Object.entries(params)
-  const shownFills = Object.fromEntries(fills.filter(([name]) => !isSecretName(name)))
-  const secretFills = Object.fromEntries(fills.filter(([name]) => isSecretName(name)))
+  const { method = 'GET', url, params = {}, headers, body } = call
+  const [openHeaders, secretHeaders] = partition(headers)
+  const [openParams, secretParams] = partition(params)
   return {
     method: method.toUpperCase(),
     url: filled(url, params),
-    ...(addresses.includes(url) ? { address: url, among: addresses.length, params: shownFills } : {}),
-    ...(Object.keys(secretFills).length === 0 ? {} : { secretParams: secretFills }),
-    ...(Object.keys(shown).length === 0 ? {} : { headers: shown }),
-    ...(Object.keys(secret).length === 0 ? {} : { secretHeaders: secret }),
-    ...(body === undefined ? {} : { body }),
+    ...(addresses.includes(url) ? { address: url, among: addresses.length, params: openParams ?? {} } : {}),
+    ...omitUndefined({ secretParams, headers: openHeaders, secretHeaders, body }),
   }
 }
 
-/** @throws TuttiError `ToolError` for a place that nothing fills, and for a value that has no place */
+type Fields<V> = Readonly<Record<string, V>>
+
+/** The fields without and with secret names, each undefined if there are none. */
+function partition<V>(fields: Fields<V> = {}): (Fields<V> | undefined)[] {
+  const entries = Object.entries(fields)
+  const parts = [entries.filter(([name]) => !isSecretName(name)), entries.filter(([name]) => isSecretName(name))]
+  return parts.map((part) => (part.length === 0 ? undefined : Object.fromEntries(part)))
+}
+
+/** @throws TuttiError `ToolError` for a placeholder without a value, and for a value without a placeholder */
 function filled(url: string, params: NonNullable<HttpCall['params']>): string {
-  const places = new Set([...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
-  const missing = [...places].find((name) => !Object.hasOwn(params, name))
+  const placeholders = new Set([...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
+  const missing = [...placeholders].find((name) => !Object.hasOwn(params, name))
   if (missing !== undefined) {
-    throw new TuttiError(
-      'ToolError',
-      `The address ${url} has the place {${missing}}, and "params" has no value for it.`,
-    )
+    throw new TuttiError('ToolError', `"params" has no value for the placeholder {${missing}} of the address ${url}.`)
   }
-  const stray = Object.keys(params).find((name) => !places.has(name))
+  const stray = Object.keys(params).find((name) => !placeholders.has(name))
   if (stray !== undefined) {
-    throw new TuttiError('ToolError', `"params" has "${stray}", and the address ${url} has no place {${stray}}.`)
+    throw new TuttiError('ToolError', `"params" has "${stray}", but the address ${url} has no placeholder {${stray}}.`)
   }
   const path = /^[^?#]*/.exec(url)![0].length
   return url.replaceAll(/\{(\w+)\}/g, (_, name: string, at: number) => {
     const value = String(params[name])
     // Percent-encoding does not change dots, and servers resolve them as relative path segments.
     if (at < path && /^\.{0,2}$/.test(value)) {
-      throw new TuttiError('ToolError', `"${value}" cannot fill the place {${name}} in the path of the address ${url}.`)
+      throw new TuttiError(
+        'ToolError',
+        `"${value}" cannot fill the placeholder {${name}} in the path of the address ${url}.`,
+      )
     }
     return encodeURIComponent(value)
   })

@@ -42,7 +42,7 @@ export async function askModel<I, O>(
   const feedback = settings.asActor === undefined ? feedbackOf(call) : undefined
   const preamble = prompt.withoutMemory === true ? undefined : modelContext(recollection)
   const before = [settings.about, feedback === undefined ? undefined : feedbackSection(feedback)].filter(Boolean)
-  const again = prompt.withoutMemory === true || before.length === 0 ? undefined : before.join('\n\n')
+  const hints = prompt.withoutMemory === true || before.length === 0 ? undefined : before.join('\n\n')
   const preambleLabels = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(preambleLabels)
   const options: AskOptions<O> = {
@@ -53,10 +53,10 @@ export async function askModel<I, O>(
     ...withinOf(attempt.leftMs),
     ...omitUndefined({ withoutModel: call.withoutModel }),
     reserve: ledger.reserve,
-    ...omitUndefined({ problemWith: settings.problemWith, preamble, feedback: again }),
+    ...omitUndefined({ problemWith: settings.problemWith, preamble, feedback: hints }),
     ...(streamAnswer === false ? {} : { onText: show }),
   }
-  const about = {
+  const entry = {
     type: 'call.finished',
     key: job.key,
     path,
@@ -70,7 +70,7 @@ export async function askModel<I, O>(
     attempt.assertAlive()
     const { value, refused, ...how } = { refused: undefined, ...answered }
     const outcome = plainCopy(omitUndefined({ output: value, refused }), `The answer to prompt "${prompt.name}"`)
-    host.push({ ...about, ...outcome, ...how, latencyMs: host.clock.now() - startedAt })
+    host.push({ ...entry, ...outcome, ...how, latencyMs: host.clock.now() - startedAt })
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return answered.by === 'model' ? { ...answered, value: plainCopy(answered.value, 'An answer') } : answered
   } catch (thrown) {
@@ -78,7 +78,7 @@ export async function askModel<I, O>(
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       const paid = requests > 0 ? { requests, usage } : {}
-      host.push({ ...about, error: loggedError(thrown), ...paid, latencyMs: host.clock.now() - startedAt })
+      host.push({ ...entry, error: loggedError(thrown), ...paid, latencyMs: host.clock.now() - startedAt })
       call.hasAsked(usage, requests, undefined)
     }
     throw thrown
@@ -94,9 +94,9 @@ function withinOf(leftMs: number | undefined): { withinMs?: number } {
 
 function answerFrom<O>(record: CallRecord): Answered<O> {
   const { output, refused, by, reason = 'no reason is known', model, usage, requests = 0 } = record
-  const about = { requests, ...omitUndefined({ model, usage }) }
+  const metadata = { requests, ...omitUndefined({ model, usage }) }
   const value = plainCopy((by === 'fallback' ? refused : output) as O, 'A recorded answer')
   return by === 'fallback'
-    ? { by, reason, ...omitUndefined({ refused: value }), ...about }
-    : { by: 'model', value, ...about }
+    ? { by, reason, ...omitUndefined({ refused: value }), ...metadata }
+    : { by: 'model', value, ...metadata }
 }

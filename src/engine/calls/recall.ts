@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { inputJobs, type Job } from '../../domain/job.ts'
 import { describeSource } from '../../domain/answer.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
+import { omitUndefined, pickDefined } from '../../shared/json.ts'
 import type { FoundResult, Source } from '../../domain/result.ts'
 import type { JobState, RunState } from '../../domain/state.ts'
 import { tableIn, type Table } from '../../domain/table.ts'
@@ -79,9 +79,9 @@ export function nameSources(
   position: CallPosition | undefined,
 ): readonly Source[] {
   const { state } = host
-  const named = host.sourceIds.name(sources)
-  const [only, ...others] = named
-  if (only === undefined || others.length > 0 || position === undefined) return named
+  const withIds = host.sourceIds.name(sources)
+  const [only, ...others] = withIds
+  if (only === undefined || others.length > 0 || position === undefined) return withIds
   const place = placeKey(only)
   const tool = toolAt(state, { key: job.key, position })
   const output = outcomeAt(state, job.key, position)?.output
@@ -89,21 +89,18 @@ export function nameSources(
   let isTaken = false
   for (const { source, table } of state.recollection?.results ?? []) {
     if (source === undefined || placeKey(source) !== place) continue
-    if (rows !== undefined && isDeepStrictEqual(table?.rows, rows))
-      return [{ ...only, ...omitUndefined({ id: source.id }) }]
+    if (rows !== undefined && isDeepStrictEqual(table?.rows, rows)) return [{ ...only, ...pickDefined(source, ['id']) }]
     isTaken ||= source.id === only.id
   }
-  for (const {
-    sources: [source, ...more],
-    ...call
-  } of callsWithSources(state.transcripts)) {
+  for (const { sources: found, ...call } of callsWithSources(state.transcripts)) {
+    const [source, ...more] = found
     if (source === undefined || more.length > 0 || placeKey(source) !== place) continue
     const before = outcomeAt(state, call.key, call.position)
     const isSame = before !== undefined && toolAt(state, call) === tool && isDeepStrictEqual(before.output, output)
-    if (isSame) return [{ ...only, ...omitUndefined({ id: source.id }) }]
+    if (isSame) return [{ ...only, ...pickDefined(source, ['id']) }]
     isTaken ||= source.id === only.id
   }
-  return isTaken ? [host.sourceIds.renew(only)] : named
+  return isTaken ? [host.sourceIds.renew(only)] : withIds
 }
 
 function toolAt({ transcripts }: RunState, { key, position: { turn, index } }: CallPlace): string | undefined {
@@ -213,6 +210,6 @@ function resultOfSource(state: RunState, source: Source, keys: ReadonlySet<strin
 
 function unknownResult(id: string, known: readonly Source[]): TuttiError {
   const lines = known.slice(-MAX_LISTED).map((source) => `[${source.id}] ${describeSource(source, MAX_DETAIL)}`)
-  const there = lines.length === 0 ? 'There are no results with an id yet.' : `Results by id:\n${lines.join('\n')}`
-  return new TuttiError('ToolError', `There is no result "${id.slice(0, MAX_DETAIL)}". ${there}`)
+  const available = lines.length === 0 ? 'There are no results with an id yet.' : `Results by id:\n${lines.join('\n')}`
+  return new TuttiError('ToolError', `There is no result "${id.slice(0, MAX_DETAIL)}". ${available}`)
 }

@@ -43,7 +43,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   if (usesRights(site)) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
-  const about = {
+  const entry = {
     ...name,
     input: sent.payload,
     effect: tool.effect,
@@ -64,7 +64,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     const provenance = withReads(provenanceOf(tool, output), read)
     call.hasSeen(provenance)
     host.push({
-      ...about,
+      ...entry,
       output: plainCopy(output, outputOf(tool)),
       latencyMs: host.clock.now() - startedAt,
       ...omitUndefined({ provenance }),
@@ -75,7 +75,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     call.hasSeen(provenance)
     if (!attempt.isOver) {
       const latencyMs = host.clock.now() - startedAt
-      host.push({ ...about, error: loggedError(thrown), latencyMs, ...omitUndefined({ provenance }) })
+      host.push({ ...entry, error: loggedError(thrown), latencyMs, ...omitUndefined({ provenance }) })
     } else if (!signal.aborted) cutOff()
     throw thrown
   } finally {

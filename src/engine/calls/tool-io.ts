@@ -4,9 +4,10 @@ import type { EventBody } from '../../domain/events.ts'
 import { BY_USER, combine, outsideData, type Provenance } from '../../domain/provenance.ts'
 import type { Tool, ToolInfo, ToolIo } from '../../domain/tool.ts'
 import { askPerson } from '../approvals/approvals.ts'
-import { earlierCalls } from '../egress/earlier-calls.ts'
-import type { CallSite } from './call-site.ts'
+import { type CallSite, earlierCalls } from './call-site.ts'
 import { recallResult } from './recall.ts'
+import type { Rejection } from '../../domain/job.ts'
+import { plainCopy } from '../log/plain-json.ts'
 
 /** For the event of a call. */
 export type DeclaredSecrets = Pick<EventBody, 'secrets'>
@@ -53,10 +54,26 @@ export function ioOf<O>(site: CallSite, tool: Declared<O>, path: string, signal:
 function resultFor(site: CallSite, id: string): unknown {
   const { output, failedTask } = recallResult(site, id)
   if (failedTask === undefined) return output
-  const why = `[${id}] was found by the task "${failedTask}", which failed, so it is not used silently.`
-  throw new TuttiError('ToolError', `${why} Read it with read_result, and decide what of it can be used.`)
+  const reason = `[${id}] was found by the task "${failedTask}", which failed, so it is not used silently.`
+  throw new TuttiError('ToolError', `${reason} Read it with read_result, and decide what of it can be used.`)
 }
 
 export function idempotencyKey({ call }: CallSite, path: string): string {
   return `${call.host.state.runId}/${path}`
+}
+
+/**
+ * `ctx.sendBack`: ends the attempt and gives the reason to the next one. Not possible if the job made, or may have
+ * made, an irreversible call: another attempt could not undo it and must not repeat it. Calls of a nested run are not
+ * checked.
+ */
+export function sendBack({ call, attempt }: CallSite, rejection: Rejection, max: number): 'done' | 'limit' {
+  attempt.assertAlive()
+  const { host, job } = call
+  const { effects = [], rejections = [] } = host.state.jobs.get(job.key) ?? {}
+  const hasRuns = [...host.state.children.keys()].some((path) => path.startsWith(`${job.key}/`))
+  if (effects.length > 0 || hasRuns) return 'done'
+  if (rejections.length >= max) return 'limit'
+  call.rejected = plainCopy(rejection, `What was said of ${job.key}`)
+  throw new TuttiError('ResultRejected', rejection.text)
 }

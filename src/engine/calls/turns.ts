@@ -100,7 +100,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     ...settings.limits,
   }
   const provenance = call.provenance
-  const about = { type: 'turn.finished', key: job.key, turn: turns.length + 1, provenance } as const
+  const entry = { type: 'turn.finished', key: job.key, turn: turns.length + 1, provenance } as const
   const { purpose } = settings
   const news = { ...(sent.length === 0 ? {} : { sent }), ...omitUndefined({ purpose }) }
   const startedAt = host.clock.now()
@@ -109,7 +109,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     const { message, ...how } = await ask(host.models, request, optionsOf(site, settings, ledger.reserve))
     attempt.assertAlive()
     const reply = plainCopy(settings.toolChoice === 'none' ? withoutCalls(message) : message, `The reply to ${job.key}`)
-    host.push({ ...about, ...news, reply, ...how, latencyMs: host.clock.now() - startedAt })
+    host.push({ ...entry, ...news, reply, ...how, latencyMs: host.clock.now() - startedAt })
     if (settings.stream !== undefined && toolCallsOf(reply).length > 0) host.pauseAnswer()
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
@@ -117,7 +117,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     // Requests count as usage even if nothing waits for their answer any longer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
-      host.push({ ...about, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
+      host.push({ ...entry, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
       call.hasAsked(usage, requests, undefined)
       attempt.failedTurns++
     }
@@ -199,12 +199,12 @@ export function compact(site: CallSite, compaction: Compaction): void {
 export function newUserMessages(site: CallSite): readonly string[] {
   const { said } = site.call.host.state
   if (said.length === 0) return said
-  const given = [...earlierTranscripts(site), transcriptOf(site)]
+  const transcripts = [...earlierTranscripts(site), transcriptOf(site)]
     .flatMap(({ turns }) => turns.flatMap(({ sent }) => sent))
     .map(textOfMessage)
   return said.filter((text) => {
-    const at = given.indexOf(text)
-    if (at >= 0) given.splice(at, 1)
+    const at = transcripts.indexOf(text)
+    if (at >= 0) transcripts.splice(at, 1)
     return at < 0
   })
 }

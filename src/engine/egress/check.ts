@@ -1,10 +1,8 @@
 import type { RunState } from '../../domain/state.ts'
 import type { EarlierCall, Leaving, ReadyTool } from '../../domain/tool.ts'
 import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
-import { jobPath, type CallSite } from '../calls/call-site.ts'
-import { earlierCalls } from './earlier-calls.ts'
-import { outgoingUserWords } from './user-words.ts'
-import { returnedValues } from './returned-values.ts'
+import { earlierCalls, jobPath, type CallSite } from '../calls/call-site.ts'
+import { outgoingUserWords, returnedValues } from './user-words.ts'
 import { weighWords } from './payload-weight.ts'
 
 /** Parts that the reason names; the payload shows all. */
@@ -98,9 +96,9 @@ function knownBefore<P, O>(
   const known = new Set(others.flatMap((one) => [...returnedValues(one)]))
   for (const [i, one] of earlier.entries()) {
     if (one.tool !== tool.name) continue
-    const left = leavingOf(tool, one.input as P, earlier.slice(0, i))
-    if (left?.destination !== destination) continue
-    for (const text of textsIn(left.parts)) known.add(text)
+    const sent = leavingOf(tool, one.input as P, earlier.slice(0, i))
+    if (sent?.destination !== destination) continue
+    for (const text of textsIn(sent.parts)) known.add(text)
     for (const value of returnedValues(one.output)) known.add(value)
   }
   return known
@@ -125,9 +123,9 @@ function secretsIn(input: unknown, secretFields: readonly string[] = []): Readon
 }
 
 function reasonOf(stray: readonly string[], { to }: Leaving, { origin }: CallSite): string {
-  const named = stray.slice(0, MAX_NAMED).map((part) => `“${shortened(part)}”`)
-  const more = stray.length > MAX_NAMED ? ` and ${stray.length - MAX_NAMED} more` : ''
-  return `This call would carry ${named.join(', ')}${more} to ${to}. These are not your own words, and ${origin}.`
+  const examples = stray.slice(0, MAX_NAMED).map((part) => `“${shortened(part)}”`)
+  const suffix = stray.length > MAX_NAMED ? ` and ${stray.length - MAX_NAMED} more` : ''
+  return `This call would carry ${examples.join(', ')}${suffix} to ${to}. These are not your own words, and ${origin}.`
 }
 
 function shortened(text: string): string {

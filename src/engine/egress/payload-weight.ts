@@ -51,10 +51,10 @@ export function weighWords(
   const count = choices + listed.length
   const check = new Excerpts(texts, spent)
   const isFree = check.spend(choices * CHOICE_BITS + bitsOf(listed) + bitsOf(fields))
-  const whole = new Set(texts)
-  const among = Math.log2(1 + whole.size + values.size)
+  const wholeTexts = new Set(texts)
+  const among = Math.log2(1 + wholeTexts.size + values.size)
   const mayLeave = (leaf: string): boolean => {
-    if (values.has(leaf) || whole.has(leaf)) return check.spend(among)
+    if (values.has(leaf) || wholeTexts.has(leaf)) return check.spend(among)
     const path = splitPath(leaf)
     if (path.some((part) => values.has(part))) return check.spend(SPLIT_BITS) && path.every(mayLeave)
     // If an address were split into words, any address could be built from the user's words. So the user must have
@@ -62,8 +62,8 @@ export function weighWords(
     return normalizeUrl(leaf) === undefined ? check.takes(leaf) : isNamed(leaf, texts) && check.jumps()
   }
   const stray = leaves.filter((leaf) => !mayLeave(leaf))
-  const many = count > MAX_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
-  return { stray: [...stray, ...tooDeep, ...many], bits: check.spent - spent }
+  const tooManyChoices = count > MAX_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
+  return { stray: [...stray, ...tooDeep, ...tooManyChoices], bits: check.spent - spent }
 }
 
 /**
@@ -232,8 +232,8 @@ class Excerpts {
 
   #takesWord({ word, gap }: Token, before: string | undefined, spelling: Spelling): boolean {
     const lower = word.toLowerCase()
-    const left = this.#left.get(lower) ?? 0
-    const isSaid = left > 0 && spelling.words.has(word)
+    const available = this.#left.get(lower) ?? 0
+    const isSaid = available > 0 && spelling.words.has(word)
     if (!isSaid && !this.#isFunctionWord(word)) return false
     if (before === undefined) {
       if (gap !== '' && !spelling.has('', gap, word)) return false
@@ -243,7 +243,7 @@ class Excerpts {
       if (!this.spend(spelling.choiceAfter(before))) return false
       if (!spelling.has(before, gap, word) && (gap !== ' ' || !this.jumps())) return false
     }
-    if (isSaid) this.#left.set(lower, left - 1)
+    if (isSaid) this.#left.set(lower, available - 1)
     else this.#functionWords.add(word)
     return true
   }

@@ -117,9 +117,9 @@ export class RunMask {
     // Text that was shown is only needed if a secret may have begun in it.
     const first = this.waiting.find(isText)
     const next = Math.min(first === undefined ? safe : first.offset, safe) - this.start
-    const kept = spans.find(([from, to]) => from < next && to > next)?.[0] ?? next
-    this.start += kept
-    this.text = this.text.slice(kept)
+    const keepFrom = spans.find(([from, to]) => from < next && to > next)?.[0] ?? next
+    this.start += keepFrom
+    this.text = this.text.slice(keepFrom)
     return items
   }
 }
@@ -144,13 +144,13 @@ const masked = new WeakMap<LiveItem, { readonly secrets: Secrets; readonly event
 function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
   const before = masked.get(item)
   if (before?.secrets === secrets) return before.event
-  const { secrets: _declared, ...told } = named(item as RunEvent)
+  const { secrets: _declared, ...told } = maskByName(item as RunEvent)
   const event = mapEventContent(told, (text) => secrets.value(text)) as LiveItem
   masked.set(item, { secrets, event })
   return event
 }
 
-function named(event: RunEvent): RunEvent {
+function maskByName(event: RunEvent): RunEvent {
   switch (event.type) {
     case 'run.started':
       return { ...event, request: { ...event.request, context: maskNamedSecrets(event.request.context) } }

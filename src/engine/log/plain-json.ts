@@ -21,8 +21,8 @@ function deepCopy<T>(value: T, what: string, code: ErrorCode): T {
     const text = JSON.stringify(value) as string | undefined
     return (text === undefined ? undefined : JSON.parse(text)) as T
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
-    throw new TuttiError(code, `${what} cannot be kept in the log: ${why}. Make its values plain JSON.`)
+    const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
+    throw new TuttiError(code, `${what} cannot be kept in the log: ${reason}. Make its values plain JSON.`)
   }
 }
 

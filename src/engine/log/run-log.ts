@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TuttiError, toTuttiError } from '../../domain/errors.ts'
 import { sleep, type Clock } from '../../shared/clock.ts'
-import type { NewEvent, RunEvent, RunId } from '../../domain/events.ts'
+import type { NewEvent, RunEvent, RunId, EventBody } from '../../domain/events.ts'
 import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../../domain/store.ts'
 import { runLostError } from '../run/run-errors.ts'
 
@@ -201,4 +201,31 @@ function beginsWith(found: readonly RunEvent[], events: readonly NewEvent[]): bo
 function fail(batch: Batch, error: TuttiError): void {
   for (const waiter of batch.waiters) waiter.reject(error)
   batch.log.close(error)
+}
+
+/** Adds the current time to events. */
+export function withTimestamp(clock: Clock, events: readonly EventBody[]): NewEvent[] {
+  const at = new Date(clock.now()).toISOString()
+  return events.map((event) => ({ at, ...event }))
+}
+
+/** The time as events carry it. Formatting a date costs more than all the rest of an event; many share a millisecond. */
+export class Timestamps {
+  private readonly clock: Clock
+  private at = Number.NaN
+  private text = ''
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  /** ISO 8601 in UTC. */
+  now(): string {
+    const now = this.clock.now()
+    if (now !== this.at) {
+      this.at = now
+      this.text = new Date(now).toISOString()
+    }
+    return this.text
+  }
 }

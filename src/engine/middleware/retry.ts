@@ -2,7 +2,7 @@ import { sleep } from '../../shared/clock.ts'
 import { toTuttiError, type TuttiError } from '../../domain/errors.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { loggedError } from '../log/plain-json.ts'
-import type { Middleware } from './compose.ts'
+import type { Outcome } from '../../domain/result.ts'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
@@ -18,11 +18,11 @@ export const retry: Middleware = async (call, next) => {
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (call.abandoned !== undefined) throw call.abandoned
-      const again =
+      const isRetryable =
         (call.rejected !== undefined && error.code === 'ResultRejected') ||
         (call.attemptNumber < lastAttemptOf(call) && error.retryable)
-      if (!again && !mayAnswerWithoutModels(call, error)) throw error
-      await waitBeforeNext(call, error, again)
+      if (!isRetryable && !mayAnswerWithoutModels(call, error)) throw error
+      await waitBeforeNext(call, error, isRetryable)
     }
   }
 }
@@ -72,7 +72,21 @@ async function waitInBackground(call: ActorCall, ms: number): Promise<void> {
 }
 
 /** Milliseconds before the attempt after `attempt`. */
-export function jobBackoffMs(attempt: number, random: () => number): number {
+function jobBackoffMs(attempt: number, random: () => number): number {
   const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
   return Math.round(random() * ceiling)
+}
+
+/** One layer around an actor. It may call `next` once, several times (retry) or not at all. */
+export type Middleware = (call: ActorCall, next: () => Promise<Outcome>) => Promise<Outcome>
+
+/** Puts layers around `core`, the first one outermost. */
+export function compose(
+  layers: readonly Middleware[],
+  core: (call: ActorCall) => Promise<Outcome>,
+): (call: ActorCall) => Promise<Outcome> {
+  return layers.reduceRight<(call: ActorCall) => Promise<Outcome>>(
+    (inner, layer) => (call) => layer(call, () => inner(call)),
+    core,
+  )
 }

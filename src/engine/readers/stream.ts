@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { TuttiError } from '../../domain/errors.ts'
 import { isTerminal } from '../../domain/events.ts'
 import type { TextPosition } from '../../domain/store.ts'
-import type { Follower } from './follower.ts'
+import type { Follower } from './readers.ts'
 import type { LiveItem } from './live.ts'
 import type { LogPages } from '../log/log-pages.ts'
 

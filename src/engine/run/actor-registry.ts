@@ -47,8 +47,8 @@ export class ActorRegistry {
 
   async of(run: Parameters<AgentsOf>[0]): Promise<RunActors> {
     const agents = await this.agentsOf(run)
-    const kept = this.made.get(agents)
-    if (kept !== undefined) return kept
+    const cached = this.made.get(agents)
+    if (cached !== undefined) return cached
     const actors = [...this.roles, ...agents.map(actorOfAgent)]
     const cast = { agents, actors: new Map(actors.map((actor) => [actor.name, actor])) }
     this.made.set(agents, cast)

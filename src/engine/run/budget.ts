@@ -83,9 +83,9 @@ export class BudgetMeter {
     const { tokens, costUsd } = estimate
     const { exhausted } = this.state
     if (turn?.isLast === false) {
-      const both = { calls: 2, tokens: 2 * tokens, costUsd: 2 * costUsd }
+      const twoCalls = { calls: 2, tokens: 2 * tokens, costUsd: 2 * costUsd }
       if (exhausted !== undefined) throw exceeded(exhausted.message)
-      const limit = this.limitAgainst(both, turn.key)
+      const limit = this.limitAgainst(twoCalls, turn.key)
       if (limit !== undefined) {
         const value = this.state.request.budget[limit]!
         throw exceeded(`The ${limitLabel(limit, value)} is nearly reached; ${howToRaise(limit)}.`)

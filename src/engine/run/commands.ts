@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { EventBody, RunId } from '../../domain/events.ts'
 import { isFinal, type Append, type RunRecord, type RunStore } from '../../domain/store.ts'
-import { withTimestamp } from '../log/timestamps.ts'
+import { withTimestamp } from '../log/run-log.ts'
 import { runNotFoundError } from './run-errors.ts'
 
 /** Users' commands to a running run. */

@@ -48,12 +48,12 @@ async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
   try {
     await finish(parts, erasure)
   } catch (thrown) {
-    const isThere = await parts.store.run(erasure.runId).then(
+    const exists = await parts.store.run(erasure.runId).then(
       (run) => run !== undefined,
       () => false, // unknown, so the record stays
     )
     // Nothing was deleted; the caller decides whether to retry.
-    if (isThere) await parts.artifacts.end(erasure)
+    if (exists) await parts.artifacts.end(erasure)
     throw thrown
   }
 }
@@ -62,10 +62,10 @@ async function finish({ store, artifacts }: DeletionParts, erasure: Erasure): Pr
   const { owner, runId, files } = erasure
   const isErased = (await store.remove(owner, runId)) > 0
   // Another process may have been faster.
-  const left = isErased ? undefined : await store.run(runId)
-  if (left !== undefined) {
+  const remaining = isErased ? undefined : await store.run(runId)
+  if (remaining !== undefined) {
     await artifacts.end(erasure)
-    throw notOver(left)
+    throw notOver(remaining)
   }
   for (const id of await unusedOf(store, owner, files)) await artifacts.remove(owner, id)
   await artifacts.end(erasure)

@@ -39,17 +39,19 @@ export function forkLog(
   if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
   const plan = changes.plan === undefined ? undefined : validatePlan(changes.plan, knownAgents)
   assertHasJob(events, fromKey)
-  const changed = changedTasks(events, plan)
-  const dropped = droppedJobs(events, new Set([...changed, fromKey]))
+  const changedJobs = changedTasks(events, plan)
+  const dropped = droppedJobs(events, new Set([...changedJobs, fromKey]))
   const request = changedRequest(start.request, changes)
   const shared = request.question === start.request.question ? events.slice(1) : []
   const isSameHead =
     request.systemPrompt === start.request.systemPrompt && isDeepStrictEqual(request.context, start.request.context)
   const turnSeq = changes.turn === undefined ? 0 : seqOfTurn(events, fromKey, changes.turn)
-  const isOutdated = changed.size > 0 && droppedJobs(events, changed).has(fromKey)
+  const isOutdated = changedJobs.size > 0 && droppedJobs(events, changedJobs).has(fromKey)
   const keptBefore = isSameHead && !isOutdated ? turnSeq : 0
   const isTurn = (event: RunEvent): boolean => 'key' in event && event.key === fromKey && event.seq < keptBefore
-  const kept = shared.flatMap((event) => (keepsEvent(event, isTurn(event) ? NO_JOBS : dropped) ? [bodyOf(event)] : []))
+  const sharedEvents = shared.flatMap((event) =>
+    keepsEvent(event, isTurn(event) ? NO_JOBS : dropped) ? [bodyOf(event)] : [],
+  )
   const forkOf = { runId: start.runId, key: fromKey }
   const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
@@ -57,7 +59,7 @@ export function forkLog(
   return [
     // Secrets stay secret, even with another context.
     { ...begun, request, forkOf, ...(secrets.length === 0 ? {} : { secrets }) },
-    ...kept,
+    ...sharedEvents,
     ...(plan === undefined ? [] : [changedPlan(plan, events)]),
   ]
 }
@@ -105,8 +107,8 @@ function droppedJobs(events: readonly RunEvent[], changed: ReadonlySet<string>):
     if (event.type === 'job.settled') settled.set(event.key, event.seq)
     if (event.type === 'job.started' && !started.has(event.key)) started.set(event.key, event.seq)
   }
-  const seen = Math.min(...Array.from(changed, (key) => settled.get(key) ?? Infinity))
-  const later = [...started].filter(([key, seq]) => seq > seen || !settled.has(key)).map(([key]) => key)
+  const firstSettled = Math.min(...Array.from(changed, (key) => settled.get(key) ?? Infinity))
+  const later = [...started].filter(([key, seq]) => seq > firstSettled || !settled.has(key)).map(([key]) => key)
   return new Set([...changed, ...later])
 }
 

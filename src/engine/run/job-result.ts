@@ -23,17 +23,17 @@ export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): 
 /** A failure does not undo a job's earlier effects: the error names them, and their outputs are part of the result. */
 function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Result {
   const { jobs, effects } = host.state
-  const done = (jobs.get(job.key)?.effects ?? []).flatMap((path) => {
+  const effectsDone = (jobs.get(job.key)?.effects ?? []).flatMap((path) => {
     const effect = effects.get(path)
     if (effect?.state !== 'done' || effect.error !== undefined) return []
     return [{ tool: effect.origin.tool, ...(effect.output === undefined ? {} : { output: effect.output }) }]
   })
-  if (done.length === 0) return result
-  const tools = [...new Set(done.map(({ tool }) => `"${tool}"`))].join(', ')
+  if (effectsDone.length === 0) return result
+  const tools = [...new Set(effectsDone.map(({ tool }) => `"${tool}"`))].join(', ')
   const error = result.error ?? { type: 'Internal', message: 'The agent failed.' }
   const sentence = /[.!?…]$/.test(error.message) ? error.message : `${error.message}.`
   const message = `${sentence} Done before that, and it stays done: ${tools}.`
-  return { ...result, error: { ...error, message }, partial: result.partial ?? { done } }
+  return { ...result, error: { ...error, message }, partial: result.partial ?? { done: effectsDone } }
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { TaskFeedback } from '../../domain/actor.ts'
-import type { ConversationMessage, Recollection } from '../../domain/conversation.ts'
-import type { Profile } from '../../domain/memory.ts'
+import type { ConversationMessage, Recollection, Profile } from '../../domain/conversation.ts'
 import { withoutMarks } from '../../grounding/citations.ts'
 import { onOneLine as oneLine, tagged } from '../../domain/prompt-text.ts'
 

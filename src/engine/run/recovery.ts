@@ -34,11 +34,11 @@ export class Recovery {
     const { store, clock, pool, enqueue } = this.deps
     const unfinished = await store.runs({ status: ['running', 'waiting'] })
     // News come with the status "running", so these have none. In a queue, their wakes are kept there.
-    const atRest = unfinished.filter(({ status, worker }) => status === 'waiting' && worker === undefined)
+    const idle = unfinished.filter(({ status, worker }) => status === 'waiting' && worker === undefined)
     const expiries = enqueue === undefined ? await this.expiries() : new Map<RunId, number>()
-    const parents = enqueue === undefined ? await this.parentsAmong(atRest) : new Set<RunId>()
-    const isAtRest = new Set(atRest)
-    const taken: RunId[] = []
+    const parents = enqueue === undefined ? await this.parentsAmong(idle) : new Set<RunId>()
+    const isAtRest = new Set(idle)
+    const resumed: RunId[] = []
     for (const record of unfinished.toReversed()) {
       const { runId } = record
       if (pool.isHeld(record) || (isAtRest.has(record) && enqueue !== undefined)) continue
@@ -46,10 +46,10 @@ export class Recovery {
       const expiry = expiries.get(runId) ?? 0
       if (isAtRest.has(record) && expiry > clock.now() && !parents.has(runId)) {
         pool.wakeAt(runId, expiry)
-        taken.push(runId)
-      } else if (await (enqueue === undefined ? pool.takeUp(runId) : enqueue(record))) taken.push(runId)
+        resumed.push(runId)
+      } else if (await (enqueue === undefined ? pool.takeUp(runId) : enqueue(record))) resumed.push(runId)
     }
-    return taken
+    return resumed
   }
 
   /** Looks for runs of dead workers from now on, until `stop`. */

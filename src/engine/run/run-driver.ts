@@ -14,19 +14,23 @@ import { AnswerStream } from '../calls/answer-stream.ts'
 import { SourceIds } from '../calls/source-ids.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from '../../shared/live-text.ts'
-import { Eviction } from './eviction.ts'
+import { Eviction, WaitConditions } from './wait-conditions.ts'
 import type { ActiveRunActors } from './actor-registry.ts'
-import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
+import {
+  childrenOf,
+  type EngineParts,
+  type DriverEnd,
+  type LogPosition,
+  type ApprovalPolicy,
+  type LiveRun,
+} from './live-run.ts'
 import { RunningJobs } from './running-jobs.ts'
 import { loggedError } from '../log/plain-json.ts'
 import { expiryFailedNote, RunEnd } from './run-end.ts'
 import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
-import type { ApprovalPolicy, LiveRun } from './live-run.ts'
-import { RunLog, type RunLogOwner } from '../log/run-log.ts'
+import { RunLog, type RunLogOwner, Timestamps } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
 import { TimeLimit } from './time-limit.ts'
-import { Timestamps } from '../log/timestamps.ts'
-import { WaitConditions } from './wait-conditions.ts'
 
 /** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
 const SETTLED = Promise.resolve()
@@ -294,8 +298,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   onSettled(call: ActorCall, result: Result): void {
     const { sources } = result
-    const named = sources === undefined ? result : { ...result, sources: this.sourceIds.name(sources) }
-    const events = withChecks(this.state, withoutUnknownLinks(this.state, call, named))
+    const withIds = sources === undefined ? result : { ...result, sources: this.sourceIds.name(sources) }
+    const events = withChecks(this.state, withoutUnknownLinks(this.state, call, withIds))
     const composed = events.find((event) => event.type === 'answer.composed')
     this.answer.end(call.job.key, composed?.answer)
     this.ending.expireApprovals((key) => key === call.job.key)

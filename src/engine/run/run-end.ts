@@ -4,10 +4,9 @@ import { BY_USER } from '../../domain/provenance.ts'
 import { endUnfinished, isOver, reopen, type RunState } from '../../domain/state.ts'
 import type { Finish } from '../../domain/strategy.ts'
 import type { AnswerStream } from '../calls/answer-stream.ts'
-import type { Children } from './engine-parts.ts'
+import type { Children, LiveRun } from './live-run.ts'
 import type { RunLog } from '../log/run-log.ts'
 import type { RunningJobs } from './running-jobs.ts'
-import type { LiveRun } from './live-run.ts'
 
 interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {
   readonly log: RunLog

@@ -7,7 +7,7 @@ import type { ClaimedRun, LeaseKeeper, RunRecord, RunStore } from '../../domain/
 import type { Strategy } from '../../domain/strategy.ts'
 import type { EngineOptions } from '../options.ts'
 import type { ActiveRunActors } from './actor-registry.ts'
-import type { EngineParts, DriverEnd } from './engine-parts.ts'
+import type { EngineParts, DriverEnd } from './live-run.ts'
 import { FairSemaphore } from '../../domain/fair-semaphore.ts'
 import { HEARTBEAT_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
@@ -142,8 +142,8 @@ export class RunPool {
   /** Whether a live worker holds the run, as far as this process knows. */
   isHeld({ runId, worker, leaseUntil }: RunRecord): boolean {
     if (this.driving.has(runId)) return true
-    const inTime = worker !== undefined && leaseUntil !== undefined && leaseUntil > this.options.clock.now()
-    return inTime && this.isAlive(worker)
+    const isLeased = worker !== undefined && leaseUntil !== undefined && leaseUntil > this.options.clock.now()
+    return isLeased && this.isAlive(worker)
   }
 
   /** Releases all runs; waits for irreversible calls in progress. */

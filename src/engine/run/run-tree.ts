@@ -3,7 +3,7 @@ import { callWithin } from '../../domain/effects.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { isTerminal, type RunEvent, type RunId } from '../../domain/events.ts'
 import type { RunStore } from '../../domain/store.ts'
-import { withTimestamp } from '../log/timestamps.ts'
+import { withTimestamp } from '../log/run-log.ts'
 
 /** An irreversible call of a job, identified by `callWithin` of its path. */
 export interface Claim {
@@ -34,10 +34,10 @@ export async function claimCall(
     const place = log.findIndex(isOwn)
     const before = new Map<string, string>()
     for (const event of place === -1 ? log : log.slice(0, place)) {
-      const made = madeIn(event, first)
-      const isOwnJob = made?.by === runId && (made.job === job || made.job === insteadOf)
+      const claim = madeIn(event, first)
+      const isOwnJob = claim?.by === runId && (claim.job === job || claim.job === insteadOf)
       // A call that was claimed and then made counts once.
-      if (made?.call === call && !isOwnJob) before.set(JSON.stringify([made.by, made.job]), made.job)
+      if (claim?.call === call && !isOwnJob) before.set(JSON.stringify([claim.by, claim.job]), claim.job)
     }
     const jobs = [...before.values()]
     if (place !== -1 || !isMade) return jobs

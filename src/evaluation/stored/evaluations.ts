@@ -4,8 +4,18 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Owner } from '../../domain/events.ts'
 import type { Seal } from '../../accounts/types.ts'
-import { before, fixed, insert, limited, rowRecord, sql, where } from '../../storage/sql/query.ts'
-import { queryRows, type Script, type SqlRunner } from '../../storage/sql/script.ts'
+import {
+  before,
+  fixed,
+  insert,
+  limited,
+  rowRecord,
+  sql,
+  where,
+  queryRows,
+  type Script,
+  type SqlRunner,
+} from '../../storage/sql/query.ts'
 import type { EvalCase } from '../cases.ts'
 import { failedCase, settledCase } from '../evaluate.ts'
 import type { CaseResult, CountedCase, TurnResult } from '../results.ts'

@@ -2,8 +2,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Owner } from '../../domain/events.ts'
 import type { Seal } from '../../accounts/types.ts'
-import { fixed, insert, rowRecord, sql, where } from '../../storage/sql/query.ts'
-import type { SqlRunner } from '../../storage/sql/script.ts'
+import { fixed, insert, rowRecord, sql, where, type SqlRunner } from '../../storage/sql/query.ts'
 import type { EvalCase } from '../cases.ts'
 
 const MAX_CASES = 1_000

@@ -24,22 +24,22 @@ export interface RunLessons {
  * only asks for more detail blames no skills, nor does that of a critic.
  */
 export function lessonsOf(state: RunState): RunLessons {
-  const made: NewSkill[] = []
+  const skills: NewSkill[] = []
   const helped = new Set<string>()
   const hurt = new Set<string>()
   for (const job of state.jobs.values()) {
     const { result, rejections = [] } = job
     if (job.task === undefined || result?.skills === undefined || job.isOutdated === true) continue
-    const given = result.skills
+    const skillIds = result.skills
     const isValid = result.status === 'succeeded' && result.reflection === 'APPROVED'
     const isCorrected = wasCorrected(state, job)
     const isReplaced = job.supersededBy !== undefined
     if (isValid && !isCorrected && !isReplaced) {
-      for (const id of given) helped.add(id)
-      made.push(...skillIn(state, job, result))
+      for (const id of skillIds) helped.add(id)
+      skills.push(...skillIn(state, job, result))
     }
     const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
-    if (isCorrected || isSentBackForGood) for (const id of given) hurt.add(id)
+    if (isCorrected || isSentBackForGood) for (const id of skillIds) hurt.add(id)
     // The final result is right, but was made without these skills.
     const isMended = result.status === 'succeeded' && (isValid || result.reflection === 'FIXED')
     if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
@@ -48,7 +48,7 @@ export function lessonsOf(state: RunState): RunLessons {
   const examples = [...state.jobs.values()].flatMap((job) => examplesIn(state, job))
   const misled = new Set(examples.filter(({ skillId }) => hurt.has(skillId)).map(sameCalls))
   return {
-    made: made.filter((skill) => !misled.has(sameCalls(skill))),
+    made: skills.filter((skill) => !misled.has(sameCalls(skill))),
     helped: [...helped].filter((id) => !hurt.has(id)),
     hurt: [...hurt],
   }
@@ -94,12 +94,12 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
  */
 function callsOf({ calls, transcripts }: RunState, key: string, attempt: number): readonly CallRecord[] {
   const turns = transcripts.get(key)?.turns ?? []
-  const done = [...(calls.get(key)?.values() ?? [])].filter(({ error }) => !error)
-  const own = done.filter(({ path }) => {
+  const succeeded = [...(calls.get(key)?.values() ?? [])].filter(({ error }) => !error)
+  const own = succeeded.filter(({ path }) => {
     const turn = turnOfPath(path)
     return turn === undefined ? path.startsWith(`${key}@${attempt}/`) : turns[turn - 1]?.attempt === attempt
   })
-  return own.some(({ name }) => name !== FIND_SKILLS) || turns.length === 0 ? own : done
+  return own.some(({ name }) => name !== FIND_SKILLS) || turns.length === 0 ? own : succeeded
 }
 
 /** The calls that a result cites, without auxiliary ones such as schema look-ups; all calls if it cites none. */

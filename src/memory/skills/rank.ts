@@ -17,12 +17,12 @@ export function skillsFor(
   now: number,
   vector: SkillVector | undefined,
 ): readonly Skill[] {
-  const asked = new Set(stemmedTokens(task))
+  const taskTokens = new Set(stemmedTokens(task))
   const found = skills.flatMap((skill) => {
     const status = skillStatus(skill, now)
     const score = Math.max(
-      atLeast(ALIKE_WORDS, alike(asked, new Set(stemmedTokens(skill.task)))),
-      atLeast(ALIKE_VECTORS, cosine(vector, skill.vector)),
+      isAtLeast(ALIKE_WORDS, alike(taskTokens, new Set(stemmedTokens(skill.task)))),
+      isAtLeast(ALIKE_VECTORS, cosine(vector, skill.vector)),
     )
     return status === 'quarantined' || score === 0 ? [] : [{ skill, status, score }]
   })
@@ -34,7 +34,7 @@ export function skillsFor(
     .map(({ skill }) => skill)
 }
 
-function atLeast(bound: number, score: number): number {
+function isAtLeast(bound: number, score: number): number {
   return score >= bound ? score : 0
 }
 

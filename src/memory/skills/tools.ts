@@ -90,14 +90,14 @@ export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeo
     reach: 'inside',
     provenance: BY_USER,
     async run({ owner, made: skills, ...lessons }): Promise<readonly Learnt[]> {
-      const whole = await Promise.all(
+      const withVectors = await Promise.all(
         skills.map(async (skill) => {
           const vector = await embed?.(skill.task)
           return { ...skill, skillId: idOf(owner, skill), ...(vector === undefined ? {} : { vector }) }
         }),
       )
-      const changed = new Set(await store.learn(owner, { ...lessons, made: whole }))
-      const known = (await store.list(owner)).filter(({ skillId }) => changed.has(skillId))
+      const changedIds = new Set(await store.learn(owner, { ...lessons, made: withVectors }))
+      const known = (await store.list(owner)).filter(({ skillId }) => changedIds.has(skillId))
       return known.map((skill) => ({ skillId: skill.skillId, status: skillStatus(skill, now()) }))
     },
   })

@@ -26,10 +26,10 @@ function idOf(part: Part): string | undefined {
 export function resolveToolName(name: string, tools: readonly ToolDefinition[]): string {
   const names = tools.map((tool) => tool.name)
   if (names.includes(name)) return name
-  const wanted = comparable(name)
+  const comparableName = comparable(name)
   const short = comparable(name.slice(name.search(/[^.:/]*$/)))
   const tests: ((candidate: string) => boolean)[] = [
-    (candidate) => candidate === wanted,
+    (candidate) => candidate === comparableName,
     (candidate) => candidate === short,
     (candidate) => candidate.endsWith(`_${short}`),
   ]

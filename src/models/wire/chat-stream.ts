@@ -100,10 +100,10 @@ function contentOf(content: unknown): unknown {
 
 function callOf(given: unknown): Fields {
   const call = isObject(given) ? given : {}
-  const about = isObject(call['function']) ? call['function'] : {}
-  const args = about['arguments']
+  const definition = isObject(call['function']) ? call['function'] : {}
+  const args = definition['arguments']
   const encoded = isObject(args) ? { arguments: JSON.stringify(args) } : {}
-  return { ...call, function: { ...about, ...encoded } }
+  return { ...call, function: { ...definition, ...encoded } }
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -5,11 +5,10 @@ import { TuttiError } from '../../domain/errors.ts'
 import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
-import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
 import { itemsSchema } from '../schemas.ts'
-import { rowsQuery, findTable } from './rows.ts'
-import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { rowsQuery, findTable, parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './rows.ts'
+import { clientAbortSignal } from '../sse.ts'
 
 const TIME_MS = 30_000
 const termsViewSchema = z.object({
@@ -44,7 +43,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
   const schemaOf = async (source: SqlSource): Promise<DatabaseSchema> => {
     const schema = await withTimeout(source, (signal) => source.schema(signal))
     if (isSchema(schema)) return schema
-    throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
+    throw new TuttiError('QueryError', `${source.name} does not describe its tables.`)
   }
   routes.get(
     '/databases',

@@ -3,7 +3,7 @@ import type { AppOf } from '../../app/user-app.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { RunId } from '../../domain/events.ts'
 import type { Asked } from './schema.ts'
-import { digest } from '../../engine/calls/call-paths.ts'
+import { digest } from '../../engine/calls/attempt.ts'
 import type { ClientMessage } from '../../memory/recall.ts'
 import { newId } from '../idempotency.ts'
 

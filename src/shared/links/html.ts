@@ -78,10 +78,10 @@ function tagText(
     values.set(key!.toLowerCase(), renderedView(double ?? single ?? bare!).text)
   }
   const target = values.get(/^a$/i.test(name) ? 'href' : 'src')
-  const kept =
+  const safe =
     target !== undefined && isAllowed(target) && renderedView(target).text === target && /^(?:a|img)$/i.test(name)
   const alt = values.get('alt')
-  if (!kept) {
+  if (!safe) {
     if (/^img$/i.test(name)) return escaped(alt ?? '')
     return PLAIN.test(name) && !/^a$/i.test(name) ? `<${name}>` : ''
   }

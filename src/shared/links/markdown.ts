@@ -83,10 +83,10 @@ function targetAt(text: string, start: number): Target {
   const lead = /^[ \t\r\n]*/.exec(rest)![0].length
   const angled = /^<([^<>\n]*)>/.exec(rest.slice(lead))
   const url = angled?.[1] ?? plainTarget(rest.slice(lead))
-  const after = lead + (angled?.[0].length ?? url.length)
-  const close = /^\s*(?:"[^"]*"|'[^']*'|\([^()]*\))?\s*\)/.exec(rest.slice(after))
-  const end = close === null ? undefined : start + after + close[0].length
-  return { url, from: start + lead, to: start + after, end }
+  const urlEnd = lead + (angled?.[0].length ?? url.length)
+  const close = /^\s*(?:"[^"]*"|'[^']*'|\([^()]*\))?\s*\)/.exec(rest.slice(urlEnd))
+  const end = close === null ? undefined : start + urlEnd + close[0].length
+  return { url, from: start + lead, to: start + urlEnd, end }
 }
 
 /** Up to a space, or to the parenthesis that closes the link. */

@@ -1,8 +1,7 @@
-import { CodeScanner } from './code.ts'
+import { CodeScanner, renderedView, removeInvisible } from './view.ts'
 import { htmlEdits, type Edit } from './html.ts'
 import { definitionEdits, linkEdits } from './markdown.ts'
 import { bareUrls, readingsOf } from './urls.ts'
-import { renderedView, removeInvisible } from './view.ts'
 
 export interface CleanedText {
   readonly text: string
@@ -63,9 +62,9 @@ const links: Pass = (text, isAllowed) => linkEdits(renderedView(text), isAllowed
 
 /** Bare addresses; those of allowed links and tags are skipped. */
 const bare: Pass = (text, isAllowed) => {
-  const kept = [...html(text, isAllowed), ...links(text, isAllowed)].filter((edit) => edit.text === undefined)
+  const edits = [...html(text, isAllowed), ...links(text, isAllowed)].filter((edit) => edit.text === undefined)
   let open = ''
-  for (const { start, end } of kept.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end } of edits.toSorted((a, b) => a.start - b.start)) {
     if (start >= open.length) open += text.slice(open.length, start) + ' '.repeat(end - start)
   }
   open += text.slice(open.length)

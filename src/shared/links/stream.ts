@@ -1,5 +1,5 @@
 import { removeUnknownLinks } from './remove-unknown-links.ts'
-import { CodeScanner } from './code.ts'
+import { CodeScanner } from './view.ts'
 
 /** More than this is not held back for a mark that nothing closes. */
 const MAX_HELD_CHARS = 4_000
@@ -35,9 +35,9 @@ export class LinkStream {
   }
 
   private take(length: number): string {
-    const whole = this.held.slice(0, length)
+    const text = this.held.slice(0, length)
     this.held = this.held.slice(length)
-    return removeUnknownLinks(whole, this.isAllowed, this.scanner).text
+    return removeUnknownLinks(text, this.isAllowed, this.scanner).text
   }
 }
 

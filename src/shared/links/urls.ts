@@ -79,13 +79,13 @@ export function readingsOf(run: string): string[] {
  */
 function normalUrl(url: string): string | undefined {
   const trimmed = url.trim().replace(/[\t\n\r]/g, '')
-  const whole = /^[/\\]{2}/.test(trimmed)
+  const absolute = /^[/\\]{2}/.test(trimmed)
     ? `https:${trimmed}`
     : /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(trimmed)
       ? trimmed
       : `https://${trimmed}`
-  if (!URL.canParse(whole)) return undefined
-  const { protocol, href } = new URL(whole)
+  if (!URL.canParse(absolute)) return undefined
+  const { protocol, href } = new URL(absolute)
   return protocol === 'http:' || protocol === 'https:' ? href.slice(protocol.length) : href
 }
 

@@ -1,7 +1,9 @@
+import type { Owner } from '../../domain/events.ts'
+
 export type Dialect = 'sqlite' | 'postgres'
 
 /** Values of parameters; lists of texts only after `IN`. */
-export type SqlValue = string | number | null | Uint8Array | readonly string[]
+type SqlValue = string | number | null | Uint8Array | readonly string[]
 
 /** One statement for both databases, its values marked `?`. */
 export interface Query {
@@ -58,9 +60,9 @@ export function fixed(text: string): Query {
 
 /** `WHERE` for columns that equal a value or one of a list; undefined values are ignored. */
 export function where(columns: Readonly<Record<string, SqlValue | undefined>>): Query {
-  const asked = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
-  const conditions = asked.map(({ name, value }) => `AND ${name} ${isList(value) ? 'IN' : '='} ?`)
-  return { sql: ['WHERE true', ...conditions].join(' '), parameters: asked.map(({ value }) => value) }
+  const entries = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  const conditions = entries.map(({ name, value }) => `AND ${name} ${isList(value) ? 'IN' : '='} ?`)
+  return { sql: ['WHERE true', ...conditions].join(' '), parameters: entries.map(({ value }) => value) }
 }
 
 /** Queries one after the other. */
@@ -111,4 +113,28 @@ export function rowRecord<T>(row: object, json: readonly string[] = []): T {
       json.includes(name) ? (JSON.parse(value as string) as unknown) : (value as unknown),
     ]),
   ) as T
+}
+
+/** Yields queries and receives their rows, so that one script works with a synchronous and with an asynchronous driver. */
+export type Script<T> = Generator<Query, T, readonly object[]>
+
+/** One query of a script, with the type of its rows. */
+export function* queryRows<Row>(query: Query): Script<readonly Row[]> {
+  return (yield query) as readonly Row[]
+}
+
+/** A database for data off the hot path of a run. */
+export interface SqlRunner {
+  readonly dialect: Dialect
+  all<Row extends object>(query: Query): Promise<readonly Row[]>
+  /**
+   * The same for one owner: on PostgreSQL rows of other owners are invisible to any query, unless the connection's user
+   * is a superuser, to whom policies do not apply.
+   */
+  of<Row extends object>(owner: Owner, query: Query): Promise<readonly Row[]>
+  /**
+   * Runs a script in a durable transaction; scripts of one owner run one after the other. It may run twice when a
+   * connection breaks, so it must not matter whether the first run was committed.
+   */
+  write<T>(owner: Owner, script: () => Script<T>): Promise<T>
 }

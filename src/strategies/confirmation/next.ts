@@ -18,14 +18,16 @@ export function withConfirmation(strategy: Strategy): Strategy {
     ...strategy,
     next(state: RunState): readonly Job[] | Finish {
       if (state.request.confirmPlan !== true) return strategy.next(state)
-      const asked = latestRound(state, confirmerType.name)
-      if (asked === undefined) {
+      const confirmation = latestRound(state, confirmerType.name)
+      if (confirmation === undefined) {
         const decision = strategy.next(state)
         const begins = !isFinish(decision) && decision.some(({ actor }) => isPlanned(state, actor))
         return begins ? [stepJob(state, confirmerType, null)] : decision
       }
-      if (!isSettled(asked)) return [stepJob(state, confirmerType, null)]
-      return asked.status === 'succeeded' ? strategy.next(state) : { finish: 'failed', error: refusal(asked) }
+      if (!isSettled(confirmation)) return [stepJob(state, confirmerType, null)]
+      return confirmation.status === 'succeeded'
+        ? strategy.next(state)
+        : { finish: 'failed', error: refusal(confirmation) }
     },
   })
 }

@@ -1,7 +1,7 @@
-import { plannedAttempt, type Job } from '../../domain/job.ts'
+import { plannedAttempt, type Job, isFruitless } from '../../domain/job.ts'
 import type { ErrorInfo } from '../../domain/errors.ts'
 import type { Task } from '../../domain/plan.ts'
-import { freeTurns, isFruitless, type JobState, type RunState } from '../../domain/state.ts'
+import { freeTurns, type JobState, type RunState } from '../../domain/state.ts'
 import { MAX_JOBS, type Finish, type Strategy } from '../../domain/strategy.ts'
 import { composeThenFinish, isUsable, plannedJob, planJob, plannerFailure, shouldReplan } from '../steps.ts'
 

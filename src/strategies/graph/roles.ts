@@ -35,17 +35,17 @@ async function planByModel(ctx: RoleContext): Promise<PlannedByModel> {
   const offered = await offerAgents(ctx)
   const { agents } = offered
   const read = (plan: ModelPlan): PlannedTasks => readPlan(plan, ctx.request.question, agents)
-  const asked = await ctx.ask(
+  const answered = await ctx.ask(
     makePlan,
     { ...plannerInputFor(ctx, offered), maxTasks: MAX_TASKS },
     { problemWith: (plan) => problemIn(() => read(plan)) },
   )
-  if (asked.by === 'model') return { plan: read(asked.value), by: 'model' }
-  const known = asked.refused && usableTasksOnly(asked.refused, agents)
+  if (answered.by === 'model') return { plan: read(answered.value), by: 'model' }
+  const known = answered.refused && usableTasksOnly(answered.refused, agents)
   if (known !== undefined && known.tasks.length > 0 && problemIn(() => read(known)) === undefined) {
     return { plan: read(known), by: 'model' }
   }
-  return { plan: heuristicPlan(ctx, offered), by: 'fallback', problem: asked.reason }
+  return { plan: heuristicPlan(ctx, offered), by: 'fallback', problem: answered.reason }
 }
 
 function heuristicPlan(ctx: RoleContext, { agents }: OfferedAgents): PlannedTasks {

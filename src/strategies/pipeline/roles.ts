@@ -29,13 +29,13 @@ async function planByModel(ctx: RoleContext): Promise<Outcome> {
     standalone: '',
     not_possible: null,
   }
-  const asked = await ctx.ask(refinePlan, plannerInputFor(ctx, offered))
-  const value = asked.value ?? heuristic
-  const named = [...new Set(value.agents)]
-  const known = new Set(named.flatMap((name) => agentNamed(name, agents)?.name ?? []))
-  const dropped = named.filter((name) => agentNamed(name, agents) === undefined)
+  const answered = await ctx.ask(refinePlan, plannerInputFor(ctx, offered))
+  const value = answered.value ?? heuristic
+  const names = [...new Set(value.agents)]
+  const known = new Set(names.flatMap((name) => agentNamed(name, agents)?.name ?? []))
+  const dropped = names.filter((name) => agentNamed(name, agents) === undefined)
   const problem =
-    known.size === 0 && dropped.length > 0 ? `it named only unknown agents: ${dropped.join(', ')}` : asked.reason
+    known.size === 0 && dropped.length > 0 ? `it named only unknown agents: ${dropped.join(', ')}` : answered.reason
   const chosen = problem === undefined ? { ...value, agents: [...known] } : heuristic
   if (tried.length > 0 && chosen.agents.length === 0) return { answer: 'There is no other agent to try.' }
   return setPlan(

@@ -72,12 +72,12 @@ async function composeByModel(ctx: RoleContext, results: readonly AgentResult[],
     const by = usedModel(only) ? 'model' : 'fallback'
     return { by, isAnswered: true, ...answered(ctx, citable.texts.get(only.task)!, citable, results, notes) }
   }
-  const asked = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, about), {
+  const reply = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, about), {
     problemWith: (written) => emptyAnswer(splitOpenParts(written).text),
     streamAnswer: (soFar) => numberedSoFar(splitOpenParts(soFar).text, citable.sources),
   })
-  const { by, reason } = asked
-  const { text, unanswered, tagged = '' } = splitOpenParts(by === 'model' ? asked.value : (asked.refused ?? ''))
+  const { by, reason } = reply
+  const { text, unanswered, tagged = '' } = splitOpenParts(by === 'model' ? reply.value : (reply.refused ?? ''))
   const written = text || answersInOrder(results, citable) || tagged
   if (written === '') throw new TuttiError('ModelUnavailable', `The model did not write the answer: ${reason}.`)
   const impossible = ctx.state.plan?.notPossible ?? []

@@ -45,11 +45,11 @@ export function setPlan(ctx: RoleContext, planned: PlannedByModel, guardrails: R
  */
 export function joinPlans(earlier: Plan | undefined, tasks: readonly Task[]): Plan {
   if (earlier === undefined) return { tasks }
-  const taken = new Set(earlier.tasks.map(({ id }) => id))
+  const usedIds = new Set(earlier.tasks.map(({ id }) => id))
   const ids = tasks.map(({ id }) => {
     let free = id
-    for (let n = 2; taken.has(free); n++) free = `${id}-${n}`
-    taken.add(free)
+    for (let n = 2; usedIds.has(free); n++) free = `${id}-${n}`
+    usedIds.add(free)
     return free
   })
   const renamed = new Map(tasks.map(({ id }, i) => [id, ids[i]!]))

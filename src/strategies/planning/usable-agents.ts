@@ -43,8 +43,8 @@ export function heuristicList(agents: readonly Agent[], { request }: Pick<RoleCo
   const { question, preferAgents } = request
   const isChosen = (agent: Agent): boolean => preferAgents.includes(agent.name) || keywordScore(agent, question) > 0
   const chosen = agents.filter(isChosen)
-  const byDefault = agents.filter(({ planning }) => planning?.isDefault === true)
-  return (chosen.length > 0 ? chosen : byDefault).map(({ name }) => name)
+  const defaults = agents.filter(({ planning }) => planning?.isDefault === true)
+  return (chosen.length > 0 ? chosen : defaults).map(({ name }) => name)
 }
 
 /** The offered agent that a model's text names, in any case or by an alias; undefined for unknown and disabled ones. */
@@ -86,10 +86,10 @@ function describe(agent: Agent, holdings: string): string {
     const effect = tool.effect === 'read' ? '' : ` (${tool.effect})`
     return `${tool.name}${effect}: ${truncate(onOneLine(tool.description), MAX_TOOL_DESCRIPTION)}`
   })
-  const more = tools.length > shown.length ? [`${tools.length - shown.length} more`] : []
+  const suffix = tools.length > shown.length ? [`${tools.length - shown.length} more`] : []
   const lines = [
     ...(useCases.length === 0 ? [] : [`Good for: ${useCases.join('; ')}`]),
-    ...(tools.length === 0 ? [] : [`Tools: ${[...shown, ...more].join(' | ')}`]),
+    ...(tools.length === 0 ? [] : [`Tools: ${[...shown, ...suffix].join(' | ')}`]),
     ...(holdings === '' ? [] : [`Holds: ${holdings.trim().replaceAll('\n', '\n    ')}`]),
     ...(typicalLatencyMs === undefined ? [] : [`Takes about ${typicalLatencyMs / 1_000} s.`]),
   ]

@@ -19,8 +19,8 @@ const MAX_MESSAGE = 2_000
 export function receiveInstruction(ctx: RoleContext<Instruction>, work = '') {
   const { input, request, feedback } = ctx
   const { stepId, ...message } = input
-  const whole = feedback?.text ?? (work === '' ? input.content : `${input.content}: ${work}`)
-  const content = truncate(whole, MAX_MESSAGE)
+  const instruction = feedback?.text ?? (work === '' ? input.content : `${input.content}: ${work}`)
+  const content = truncate(instruction, MAX_MESSAGE)
   ctx.note('MESSAGE', content, { ...message, content, step_id: stepId })
   return {
     about: runSections(ctx),

@@ -35,8 +35,8 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
     limits: { timeoutMs: 180_000 },
     async run(ctx) {
       const work = workOf(ctx)
-      const asked = receiveInstruction(ctx, work.inTrace)
-      const verdict = await judge(ctx, step, asked, work)
+      const instruction = receiveInstruction(ctx, work.inTrace)
+      const verdict = await judge(ctx, step, instruction, work)
       ctx.note('DECISION', `${step}: ${verdict.decision}`, { ...verdict })
       reply(ctx, [verdict.decision, verdict.feedback].filter((text) => text !== '').join(': '))
       return { data: verdict }
@@ -99,8 +99,8 @@ function workOf(ctx: RoleContext): Work {
   const found = [...sections.slice(0, -1), ...truncateTogether(calls, MAX_FINDINGS_CHARS)]
   const opinion = job.actor === expertType.name ? dataOf(expertType, job) : undefined
   const answer = opinion?.expertAnswer ?? job.result?.answer ?? ''
-  const about = { inTrace: answer, found, unsupported: unsupportedFigures(ctx, answer, research) }
-  if (opinion === undefined) return { text: latest, ...about }
+  const work = { inTrace: answer, found, unsupported: unsupportedFigures(ctx, answer, research) }
+  if (opinion === undefined) return { text: latest, ...work }
   const own = citable.idsOf(job.key)
   const removed = lackLines(job.result ?? {})
   const lines = [
@@ -112,7 +112,7 @@ function workOf(ctx: RoleContext): Work {
     ...removed,
     own,
   ]
-  return { text: lines.filter(Boolean).join('\n'), ...about }
+  return { text: lines.filter(Boolean).join('\n'), ...work }
 }
 
 function transcriptsOf({ state: { transcripts } }: RoleContext, { key }: JobState): readonly TranscriptState[] {

@@ -45,13 +45,13 @@ type Write = (ctx: RoleContext, asked: ReturnType<typeof receiveInstruction>, en
 
 /** Ends a review with the result of `write`, unless its retries are used up. */
 export async function finalize(ctx: RoleContext<LastInstruction>, write: Write): Promise<Outcome<FinalAnswer>> {
-  const asked = receiveInstruction(ctx)
+  const instruction = receiveInstruction(ctx)
   noteErrors(ctx)
   const { ending } = ctx.input
   const { answer, trace } =
     ending === 'unanswered'
       ? notAnswered(ctx, rejections(ctx).at(-1) ?? 'no attempt was approved')
-      : await write(ctx, asked, ending)
+      : await write(ctx, instruction, ending)
   ctx.note('RESULT', 'Reasoning trace', { final_reasoning_trace: trace })
   reply(ctx, answer)
   return { answer, data: { finalAnswer: answer, finalReasoningTrace: trace } }

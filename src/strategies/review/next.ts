@@ -131,11 +131,13 @@ export function approvedResearch(state: RunState): readonly JobState[] {
 
 /** The next research step: the first that is neither approved nor declined, and whose dependencies are. */
 function researchLeft(state: RunState): Task | undefined {
-  const done = new Set(approvedResearch(state).map(({ task }) => task!.id))
-  const isOver = (id: string): boolean => done.has(id) || wasDeclined(latestAttempt(state, id))
+  const approved = new Set(approvedResearch(state).map(({ task }) => task!.id))
+  const isOver = (id: string): boolean => approved.has(id) || wasDeclined(latestAttempt(state, id))
   return state.plan?.plan.tasks.find(
     ({ id, dependsOn }) =>
-      !isOver(id) && dependsOn.every(isOver) && (dependsOn.length === 0 || dependsOn.some((other) => done.has(other))),
+      !isOver(id) &&
+      dependsOn.every(isOver) &&
+      (dependsOn.length === 0 || dependsOn.some((other) => approved.has(other))),
   )
 }
 

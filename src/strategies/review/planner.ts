@@ -22,8 +22,8 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   ...plannerType,
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
-    const asked = receiveInstruction(ctx)
-    const steps = await plan(ctx, asked)
+    const instruction = receiveInstruction(ctx)
+    const steps = await plan(ctx, instruction)
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
   },
@@ -40,13 +40,13 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof rece
   })
   if (by === 'fallback') throw noReplyError('a plan', reason)
   const tasks = tasksOf(value.research_steps, offered.agents)
-  const whole = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
+  const plan = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
   const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps
   // A user's change of the plan wins.
   if (state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)) {
     ctx.emit({
       type: 'plan.set',
-      plan: whole,
+      plan,
       by: 'planner',
       rationale: expertSteps.join(' '),
       confidence: MODEL_CONFIDENCE,
@@ -54,7 +54,7 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof rece
       ...omitUndefined({ notPossible: value.not_possible ?? undefined }),
     })
   }
-  return { researchSteps: whole.tasks.map(({ text }) => text ?? request.question), expertSteps }
+  return { researchSteps: plan.tasks.map(({ text }) => text ?? request.question), expertSteps }
 }
 
 /** Steps that their agents gave back, with the reason; a line each. */

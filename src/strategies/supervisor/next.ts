@@ -157,8 +157,8 @@ function decision(state: RunState, isRetry = false): Job {
 }
 
 function question(state: RunState, turns: readonly Turn[]): Job {
-  const asked = turns.at(-1)?.choice?.question
-  if (asked !== undefined) return stepJob(state, clarifierType, { question: asked })
-  const why = supervisorProgress(state, turns).retries >= MAX_RETRIES ? STUCK.breaker : STUCK.derailed
-  return stepJob(state, clarifierType, { why: `${why}.` })
+  const question = turns.at(-1)?.choice?.question
+  if (question !== undefined) return stepJob(state, clarifierType, { question })
+  const reason = supervisorProgress(state, turns).retries >= MAX_RETRIES ? STUCK.breaker : STUCK.derailed
+  return stepJob(state, clarifierType, { why: `${reason}.` })
 }

@@ -32,8 +32,8 @@ export const supervisorRole = defineRole({
     const { tasks, route, thought, isLast, question, impossible } = routed
     const isChanged = rationale === '' || JSON.stringify([tasks, impossible]) !== JSON.stringify([plan.tasks, known])
     if (isChanged) {
-      const about = omitUndefined({ confidence, guardrails, understood, notPossible: impossible })
-      ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'supervisor', rationale: thought, ...about })
+      const details = omitUndefined({ confidence, guardrails, understood, notPossible: impossible })
+      ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'supervisor', rationale: thought, ...details })
     }
     const chosen = route.map(({ agent, id }) => ({ agent, task: id }))
     const data = { route: chosen, planRound: round + (isChanged ? 1 : 0), ...omitUndefined({ isLast, question }) }
@@ -46,11 +46,11 @@ async function decide(ctx: RoleContext): Promise<Routed> {
   const offered = await offerAgents(ctx)
   const canAsk = canAskUser(ctx.state)
   const read = (value: Routing): Routed => readRouting(value, ctx, offered, canAsk)
-  const asked = await ctx.ask(routeAgents, inputFor(ctx, offered, canAsk), {
+  const answered = await ctx.ask(routeAgents, inputFor(ctx, offered, canAsk), {
     problemWith: (value) => problemIn(() => read(value)),
   })
-  if (asked.by === 'model') return read(asked.value)
-  throw new TuttiError('ModelUnavailable', `The model did not return a decision: ${asked.reason}.`)
+  if (answered.by === 'model') return read(answered.value)
+  throw new TuttiError('ModelUnavailable', `The model did not return a decision: ${answered.reason}.`)
 }
 
 function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: boolean): SupervisorInput {
@@ -105,8 +105,8 @@ export const clarifierRole = defineRole({
 
 function openParts({ state, request }: RoleContext): string {
   const parts = unansweredIn(state).map(({ task, error }) => {
-    const why = error === undefined ? '' : ` (${cleanSentence(error)})`
-    return `“${task.text ?? request.question}”${why}`
+    const reason = error === undefined ? '' : ` (${cleanSentence(error)})`
+    return `“${task.text ?? request.question}”${reason}`
   })
   return parts.length === 0 ? '' : ` Still open: ${[...new Set(parts)].join('; ')}.`
 }

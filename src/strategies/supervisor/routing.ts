@@ -43,14 +43,14 @@ export function readRouting(decided: Routing, ctx: RoleContext, { agents }: Offe
   const begun = new Map(
     before.filter(({ id }) => plannedAttempt(state, id) !== undefined).map((task) => [task.id, task]),
   )
-  const named = new Set(plan.map(({ id }) => id.trim()))
+  const ids = new Set(plan.map(({ id }) => id.trim()))
   const awaited = new Set([...begun.values()].flatMap(({ dependsOn }) => dependsOn))
   const canGo = ({ id }: Task): boolean => {
     const { status, result } = latestAttempt(state, id) ?? {}
     return status === 'failed' && !isOfApproval(result?.error) && !awaited.has(id)
   }
-  const kept = [...begun.values()].filter((task) => !named.has(task.id) && !canGo(task))
-  const stated = [...kept.map(routingStep), ...plan.map((step) => withOriginal(step, begun.get(step.id.trim())))]
+  const begunTasks = [...begun.values()].filter((task) => !ids.has(task.id) && !canGo(task))
+  const stated = [...begunTasks.map(routingStep), ...plan.map((step) => withOriginal(step, begun.get(step.id.trim())))]
   const steps = [...stated, ...stepsOnly(selected, stated)]
   const asTasks = steps.map(({ task, depends_on, ...step }) => ({
     ...step,
@@ -72,8 +72,8 @@ export function readRouting(decided: Routing, ctx: RoleContext, { agents }: Offe
   })
   const same = sameSteps(state, begun, tasks)
   const idOf = (id: string): string => same.get(id)?.id ?? id
-  const whole = tasks.map((task) => same.get(task.id) ?? task)
-  const merged = [...new Map(whole.map((task) => [task.id, task])).values()].map((task) =>
+  const matched = tasks.map((task) => same.get(task.id) ?? task)
+  const merged = [...new Map(matched.map((task) => [task.id, task])).values()].map((task) =>
     task.dependsOn.some((id) => same.has(id)) ? { ...task, dependsOn: [...new Set(task.dependsOn.map(idOf))] } : task,
   )
   const chosen = new Set(

@@ -66,11 +66,11 @@ function isEmpty(value: unknown): boolean {
  */
 function findsOf(state: RunState, turns: readonly Turn[]): readonly boolean[] {
   const known = new Set<string>()
-  const named = new Set([...state.shared.values()].map((entry) => firstOf(entry).key))
+  const keys = new Set([...state.shared.values()].map((entry) => firstOf(entry).key))
   return turns.map(({ work, clarifier }) => {
     const found = work.flatMap((job) => contentOf(job) ?? []).filter((content) => !known.has(content))
     for (const content of found) known.add(content)
-    return found.length > 0 || clarifier?.status === 'succeeded' || work.some(({ key }) => named.has(key))
+    return found.length > 0 || clarifier?.status === 'succeeded' || work.some(({ key }) => keys.has(key))
   })
 }
 

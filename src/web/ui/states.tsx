@@ -77,7 +77,7 @@ export function Trouble({ error = null, retry, isInText = false }: TroubleProps)
 
 /** The error in the user's language, with the server's details in English. */
 export function ErrorText({ error }: { error: Error }) {
-  const { words, tell } = useWords()
+  const { words, describeError: tell } = useWords()
   if (useIsResolved(error)) return null
   // Replaces the browser's own message for a lost connection.
   if (error instanceof TypeError) return <>{words.problem.noServer}</>

@@ -1,5 +1,5 @@
 import { formatAmount, type Measure, type Period } from '../../ui/limit.tsx'
-import type { Spoken } from '../../locales/words.tsx'
+import type { Localization } from '../../locales/words.tsx'
 
 type Detail = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ const WHO = new Set(['to', 'owner', 'userId', 'runId'])
 export function detailInWords(
   { measure, period, most, level, ...detail }: Detail,
   who: (id: string) => string,
-  spoken: Pick<Spoken, 'words' | 'formats'>,
+  spoken: Pick<Localization, 'words' | 'formats'>,
 ): string {
   const { words } = spoken
   const { limit } = words

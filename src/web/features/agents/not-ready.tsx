@@ -3,7 +3,7 @@ import { useIsAdmin } from '../../app/session.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useAgents } from '../chat/use-about.ts'
+import { useAgents } from '../chat/use-agents.ts'
 
 /** Agents that need a source which can be connected on its page. */
 const CONNECTED = new Set(['sql', 'mail'])

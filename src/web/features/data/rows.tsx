@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight, Code2, MessageSquare, Plus } from 'lucide-re
 import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords, type Spoken } from '../../locales/words.tsx'
-import { useAbout } from '../chat/use-about.ts'
+import { useWords, type Localization } from '../../locales/words.tsx'
+import { useAbout } from '../chat/use-agents.ts'
 import { digitsOf, formatCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
 import { rowsPath, type TableSelection } from './table-selection.ts'
@@ -200,7 +200,7 @@ function plain(cell: unknown): string {
 function writing(
   { columns, rows }: Pick<Page, 'columns' | 'rows'>,
   { columns: types, foreignKeys }: TableInfo,
-  spoken: Spoken,
+  spoken: Localization,
 ) {
   const named = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
   const ofKeys = new Set(foreignKeys.flatMap((key) => key.columns))

@@ -47,7 +47,7 @@ interface DocumentListProps {
 
 /** Documents that lie together, as a page. Files can be dropped anywhere on it. */
 export function DocumentList({ title, lead, place, mayChange, tabs, actions, children }: DocumentListProps) {
-  const { words, tell } = useWords()
+  const { words, describeError: tell } = useWords()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const { upload, sent, reading, unchanged, refused } = useUpload(place)

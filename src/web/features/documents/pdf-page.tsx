@@ -11,7 +11,7 @@ import {
 // oxlint-disable-next-line import/default -- made by the bundler
 import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { marksOf, type PlacedText } from '../../run/pdf-marks.ts'
+import { findMarks, type PlacedText } from '../../run/pdf-marks.ts'
 import { Loading } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -112,7 +112,7 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const mark = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(0)
-  const marks = useMemo(() => marksOf(texts, passage), [texts, passage])
+  const marks = useMemo(() => findMarks(texts, passage), [texts, passage])
   useEffect(() => {
     const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
     watcher.observe(room.current!)

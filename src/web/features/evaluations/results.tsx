@@ -7,7 +7,7 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useWords, type Spoken } from '../../locales/words.tsx'
+import { useWords, type Localization } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
 import { CaseTable } from './case-table.tsx'
 import type { Evaluation } from './evaluations-page.tsx'
@@ -72,7 +72,7 @@ export function Results({ items, shown, before, mayChange }: Props) {
 }
 
 /** Label of an evaluation: start time, strategy and model. */
-function named({ startedAt, strategy, model }: Evaluation, { formats }: Spoken): string {
+function named({ startedAt, strategy, model }: Evaluation, { formats }: Localization): string {
   return [formats.date(Date.parse(startedAt)), strategy, model].filter((one) => one !== undefined).join(' · ')
 }
 

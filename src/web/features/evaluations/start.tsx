@@ -8,7 +8,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES } from '../chat/question-options.ts'
-import { useAbout } from '../chat/use-about.ts'
+import { useAbout } from '../chat/use-agents.ts'
 import { groupBySet, type EvalCase } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
 

@@ -1,4 +1,4 @@
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { Secrets } from './schedule-form.tsx'
 import type { Schedule } from './schedules-page.tsx'

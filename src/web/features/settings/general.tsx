@@ -16,7 +16,7 @@ import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
 /** Who one is here, how the app looks and speaks, and how much one may use. */
 export function General() {
-  const { words, language, speak, numbers, writeNumbers } = useWords()
+  const { words, language, setLanguage: speak, numbers, setNumberFormat: writeNumbers } = useWords()
   const theme = useTheme()
   const session = useSession()
   const known = [session?.person?.username, session?.person?.email].filter(Boolean).join(' · ')

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { api, ApiError, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Fetched } from '../../ui/page.tsx'
@@ -148,7 +148,7 @@ function SecondFactor() {
               </Suspense>
               <div className="flex min-w-60 flex-1 flex-col gap-2">
                 <p className="text-13 text-text-2">{words.settings.secretByHand}</p>
-                <Copyable text={secret.secret} shown={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+                <Copyable text={secret.secret} display={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
                 <a className="self-start text-12 text-accent-text underline" href={secret.uri}>
                   {words.settings.openApp}
                 </a>

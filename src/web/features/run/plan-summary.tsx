@@ -5,7 +5,7 @@ import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 /** Who works in which order, by the names that people know. */
-export function PlanInWords({ steps }: { steps: readonly Step[] }) {
+export function PlanSummary({ steps }: { steps: readonly Step[] }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const rows = useMemo(() => {
@@ -15,10 +15,10 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
     return depths.map((depth) => [...new Set(placedSteps.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
   }, [steps])
   if (rows.length === 0) return <span>{words.panel.nobody}</span>
-  const named = rows.map((row) =>
+  const names = rows.map((row) =>
     row.length === 1 ? nameOf(row[0]!) : words.panel.together({ names: formats.list(row.map(nameOf)) }),
   )
-  const text = named.reduce((first, next) => words.panel.order({ first, next }))
+  const text = names.reduce((first, next) => words.panel.order({ first, next }))
   return (
     <span className="line-clamp-2" title={text}>
       {text}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { returnedValues } from './returned-values.ts'
+import { returnedValues } from './user-words.ts'
 
 it('takes memory proportional to any answer, and knows values on all of its pages', () => {
   const path = `A${'b'.repeat(9)}/`.repeat(50_000)

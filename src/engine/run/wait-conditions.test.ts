@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settled } from '../../testing/manual-clock.ts'
-import { Eviction } from './eviction.ts'
+import { Eviction } from './wait-conditions.ts'
 import { RunLog } from '../log/run-log.ts'
 
 describe('a run that is about to leave memory', () => {

@@ -20,7 +20,7 @@ export interface ShownRequest {
 const REQUESTS = new Set(['send_to_api', 'call_api', 'http_change', 'http_read'])
 
 /** Headers about the format only, which do not matter for the decision. */
-const OF_FORM = new Set(['accept', 'content-type'])
+const FORMAT_HEADERS = new Set(['accept', 'content-type'])
 
 /** Returns the HTTP request of a call, or undefined for other tools and for an incomplete payload. */
 export function requestIn(tool: string, payload: unknown): ShownRequest | undefined {
@@ -32,14 +32,14 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
   const { host, pathname, searchParams } = new URL(url)
   const query: Record<string, string> = {}
   for (const name of new Set(searchParams.keys())) query[name] = searchParams.getAll(name).join(', ')
-  const kept = Object.entries(headers as object).filter(([name]) => !OF_FORM.has(name.toLowerCase()))
+  const visibleHeaders = Object.entries(headers as object).filter(([name]) => !FORMAT_HEADERS.has(name.toLowerCase()))
   return {
     api: api === undefined ? host : String(api),
     method: String(method),
     host,
     path: plain(pathname),
     query,
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(visibleHeaders.map(([name, value]) => [name, String(value)])),
     signIn: signIn === 'none' || signIn === undefined ? undefined : String(signIn),
     body: fieldsOf(body),
   }
@@ -103,10 +103,10 @@ function linesOf(value: unknown, words: Pick<Words, 'data'>): string[] {
     })
   if (isFields(value))
     return Object.entries(value).flatMap(([name, field]) => {
-      const called = fieldLabel(name.replaceAll(/\s+/g, ' '))
+      const label = fieldLabel(name.replaceAll(/\s+/g, ' '))
       const lines = linesOf(field, words)
       const isShort = lines.length === 1 && !(isList(field) && Object.keys(field).length > 0)
-      return isShort ? [`${called}: ${lines[0]}`] : [`${called}:`, ...lines.map((line) => `  ${line}`)]
+      return isShort ? [`${label}: ${lines[0]}`] : [`${label}:`, ...lines.map((line) => `  ${line}`)]
     })
   if (typeof value === 'boolean') return [value ? words.data.yes : words.data.no]
   return value === null || value === undefined ? [words.data.unset] : String(value).split('\n')

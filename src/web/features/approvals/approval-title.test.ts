@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { de, en } from '../../locales/texts.fixture.ts'
 import { testSeed } from '../../../../test/support/seed.ts'
-import { fieldLabel, requestIn, plainValue, signInName } from './request.ts'
-import { approvalTitle } from './title.ts'
+import { fieldLabel, requestIn, plainValue, signInName } from './http-request.ts'
+import { approvalTitle } from './approval-title.ts'
 
 const CANCEL = {
   api: 'Brindlemoor Coffee',
@@ -15,10 +15,10 @@ const CANCEL = {
 }
 
 it.each([
-  ['mcp:every/echo', {}, 'Let it use echo of the server every?', 'echo vom Server every benutzen lassen?'],
-  ['mcp:every/a/b', {}, 'Let it use a/b of the server every?', 'a/b vom Server every benutzen lassen?'],
-  ['http_post', {}, 'Let it call http_post?', 'http_post aufrufen lassen?'],
-  ['send_to_api', { url: 'no address' }, 'Let it call send_to_api?', 'send_to_api aufrufen lassen?'],
+  ['mcp:every/echo', {}, 'Call echo on server every?', 'echo auf dem Server every aufrufen?'],
+  ['mcp:every/a/b', {}, 'Call a/b on server every?', 'a/b auf dem Server every aufrufen?'],
+  ['http_post', {}, 'Call http_post?', 'http_post aufrufen?'],
+  ['send_to_api', { url: 'no address' }, 'Call send_to_api?', 'send_to_api aufrufen?'],
   [
     'http_change',
     { method: 'DELETE', url: 'https://shop.example/orders/7' },
