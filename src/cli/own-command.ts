@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../app/config/environment.ts'
 import type { Cli } from './cli.ts'
@@ -65,4 +65,10 @@ export function typedOptions(
 /** A sentence of a part that does not know how Tutti was started: the commands in it can be pasted. */
 export function withOwnCommand(text: string, self: string): string {
   return self === 'tutti' ? text : text.replaceAll(/(?<=["`]|: )tutti (?=[a-z])/g, `${self} `)
+}
+
+/** The version of this package; `package.json` is two folders up, in `src/` as in `dist/`. */
+export function packageVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }

@@ -93,14 +93,14 @@ function assertSecrets(
   if (cut !== undefined) {
     throw new TuttiError(
       'ConfigurationError',
-      `Run ${shortId(runId)} asks ${cut.address}, whose password is not kept; name it again with --${cut.kind === 'api' ? 'api' : 'db'}.`,
+      `Run ${shortId(runId)} asks ${cut.address}, whose password is not stored; pass it again with --${cut.kind === 'api' ? 'api' : 'db'}.`,
     )
   }
   const locked = attached.find(({ withoutKey }) => withoutKey === true)
   if (locked !== undefined && !apiKey && !keyOfEnvironment) {
     throw new TuttiError(
       'ConfigurationError',
-      `Run ${shortId(runId)} asks ${locked.address} with a key, which is not kept; give it again in TUTTI_API_KEY or with --api-key.`,
+      `Run ${shortId(runId)} asks ${locked.address} with a key, which is not stored; pass it again in TUTTI_API_KEY or with --api-key.`,
     )
   }
 }

@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import type { Server, ServerParts } from './context.ts'
-import { toProblem } from './problems.ts'
-import { sendProblem } from './protocols/openai/errors.ts'
+import { toProblem, sendProblem } from './problems.ts'
 
 const RESULT_DELETED =
   'This request succeeded, but its result was deleted since. Send it with a new Idempotency-Key to repeat it.'

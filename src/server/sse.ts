@@ -119,3 +119,10 @@ function chunkOf(text: string): Buffer {
 function lines({ id, event, data }: ServerSentEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
 }
+
+/** A signal that is aborted when the client disconnects or the server stops. */
+export function clientAbortSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  return AbortSignal.any([controller.signal, closing])
+}

@@ -87,7 +87,7 @@ it('invites, lists who is invited, and withdraws it', async () => {
     code: 2,
     err: expect.stringContaining('no such invitation'),
   })
-  expect((await said('people invitations')).err).toBe('No invitation is open.\n')
+  expect((await said('people invitations')).err).toBe('There are no open invitations.\n')
   expect((await said('audit')).out).toMatch(new RegExp(`withdraw invitation +${invitationId}`))
 })
 
@@ -129,7 +129,7 @@ it('leaves no partial file of a failed export, so that the next one succeeds', a
   expect(await run(rightKey!)).toMatchObject({ code: 0 })
   const whole = await readFile(join(own, 'd.tgz'))
   const again = await run(rightKey!)
-  expect([again.code, again.err]).toEqual([2, expect.stringContaining('is there already')])
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')])
   expect(await readFile(join(own, 'd.tgz'))).toEqual(whole)
   await rm(own, { recursive: true })
 })

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { codeAt } from '../../src/accounts/one-time-codes.ts'
 import { KNOWN_PER_MINUTE } from '../../src/server/session/attempts.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
-import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld, type Asking } from '../support/http-server.ts'
 import { Visitor } from '../support/visitor.ts'
+import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Attackers who guess passwords and codes, or lock others out by guessing. */
 
@@ -14,12 +15,10 @@ const PASSWORD = 'a long enough sentence'
 const MINUTE_MS = 60_000
 const clock = new ManualClock(Date.UTC(2026, 3, 1))
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld({ clock }, authenticateBy))
 beforeAll(async () => {
-  world = await startHttpWorld({ clock }, authenticateBy)
   await world.app.people.accounts.add('', { username: 'root' })
 })
-afterAll(() => world.close())
 
 const visitor = (): Visitor => new Visitor((path, asking) => world.fetch(path, asking))
 const put = (json: unknown): Asking => ({ method: 'PUT', json })

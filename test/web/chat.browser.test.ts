@@ -82,7 +82,7 @@ describe('files of a question', () => {
       { name: 'sound.xyz', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
     ])
     await expect(page.getByRole('alert').textContent()).resolves.toContain('sound.xyz has an unsupported format')
-    await button(page, 'Take out: sound.xyz').click()
+    await button(page, 'Remove: sound.xyz').click()
     await ask(page, 'When does the lease of the van end?')
     await over(page)
     await expect(answer(page)).resolves.toContain('3 May 2027')
@@ -153,7 +153,7 @@ describe('agents and commands', () => {
     await button(page, '2 of 3 sources').waitFor()
     await ask(page, 'How many customers are there?')
     await over(page)
-    await expect(page.getByLabel('What it took').textContent()).resolves.not.toContain('Database')
+    await expect(page.getByLabel('Time, agents and cost').textContent()).resolves.not.toContain('Database')
     await context.close()
   })
 })
@@ -168,11 +168,11 @@ describe('a plan', () => {
     await button(page, 'Change the plan').click()
     await button(page, 'Remove task: 1').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'Words of task 2' }).waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Text of task 2' }).waitFor({ state: 'detached' })
     await button(page, 'Undo').click()
-    await page.getByRole('textbox', { name: 'Words of task 2' }).waitFor()
+    await page.getByRole('textbox', { name: 'Text of task 2' }).waitFor()
     await button(page, 'Remove task: 1').click()
-    await page.getByRole('textbox', { name: 'Words of task 1' }).fill('How many customers are there?')
+    await page.getByRole('textbox', { name: 'Text of task 1' }).fill('How many customers are there?')
     await page.keyboard.press('Control+Enter')
     await answered(page)
     await expect(answer(page)).resolves.toContain('number of customers is 92')
@@ -198,7 +198,7 @@ describe('a plan', () => {
       const did = items.filter(({ jobs }) =>
         jobs.some((job) => agents.includes(job.actor) && job.status === 'succeeded'),
       )
-      return `An estimate, from ${did.length === 1 ? 'one run' : `${did.length} runs`} of yours: `
+      return `Estimate from ${did.length === 1 ? 'one run' : `${did.length} runs`}: `
     }
     const both = runsOf('sql', 'rag')
     expect(runsOf('sql')).not.toBe(both)
@@ -207,14 +207,14 @@ describe('a plan', () => {
     const note = page.locator('aside').getByRole('note')
     await note.getByText(both).waitFor()
     await expect(note.textContent()).resolves.toMatch(
-      /: [\d.,]+ ?\w+, no model calls\. What waits for a person is not counted\.$/,
+      /: [\d.,]+ ?\w+, no model calls\. Time waiting for approval is not included\.$/,
     )
     await button(page, 'Remove task: 1').click()
     await note.getByText(runsOf('sql')).waitFor()
     await card.getByRole('note').getByText(runsOf('sql')).waitFor()
     await page.getByLabel('Add a task').selectOption('code')
-    await page.getByRole('textbox', { name: 'Words of task 2' }).fill('Draw it.')
-    await expect.poll(() => note.textContent()).toContain('Nor is what none of your runs has used lately: Python.')
+    await page.getByRole('textbox', { name: 'Text of task 2' }).fill('Draw it.')
+    await expect.poll(() => note.textContent()).toContain('Not included, since no recent run used them: Python.')
     await button(page, 'Undo').click()
     await button(page, 'Remove task: 1').waitFor()
     // Cancels the waiting runs, so that they are not in the inbox of the next tests.
@@ -255,7 +255,7 @@ describe('a plan', () => {
     await nodes.nth(1).click()
     await page.keyboard.press('c')
     await nodes.nth(0).click()
-    await page.getByText('That task would wait for itself.').waitFor()
+    await page.getByText('The task would depend on itself.').waitFor()
     // From port to port: over a task that would wait for itself, its node turns red, with the reason.
     await page.locator('aside .port').nth(1).hover()
     await page.mouse.down()
@@ -264,7 +264,7 @@ describe('a plan', () => {
     await page.mouse.up()
     await page.locator('aside .node[data-refused=true]').waitFor({ state: 'detached' })
     // The grip of the second task moves it to the first place, and back.
-    const text = page.getByRole('textbox', { name: 'Words of task 1' })
+    const text = page.getByRole('textbox', { name: 'Text of task 1' })
     const first = await text.inputValue()
     const tasks = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
     await tasks.nth(1).locator('[draggable=true]').dragTo(tasks.nth(0))
@@ -293,7 +293,7 @@ describe('a plan', () => {
     await button(page, 'Show plan, trace and sources').click()
     await button(page, 'Change the plan').click()
     await button(page, 'Remove task: 2').click()
-    await button(page, /^Have it done so/).click()
+    await button(page, /^Apply changes/).click()
     await answered(page)
     await expect(page.locator('article').textContent()).resolves.not.toContain('Sent to')
     await expect(answer(page)).resolves.toContain('12')
@@ -378,7 +378,7 @@ describe('a decision', () => {
     await dialog.getByRole('button', { name: 'Deny' }).click()
     await over(page)
     await page.goto(`${other.url}/approvals`)
-    const instructed = page.locator('section li').filter({ hasText: 'It was not done.' })
+    const instructed = page.locator('section li').filter({ hasText: 'Not done.' })
     await expect(instructed.textContent()).resolves.toContain('of the spring')
     await context.close()
     await other.close()
@@ -390,7 +390,7 @@ describe('a decision', () => {
     await ask(page, MAIL)
     const dialog = page.getByRole('dialog')
     const approve = dialog.getByRole('button', { name: 'Approve as it is' })
-    const on = dialog.getByRole('button', { name: 'Read on to approve' })
+    const on = dialog.getByRole('button', { name: 'Scroll down to approve' })
     const { readInPage } = (await import(IN_PAGE)) as { readInPage: (dialog: object) => unknown }
     const seen = (): Promise<unknown> => dialog.evaluate(readInPage)
     for (const [width, height] of [
@@ -457,7 +457,7 @@ describe('a decision', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).waitFor()
     await page.getByRole('dialog').getByRole('textbox').fill('to Dara  instead')
     await page.clock.fastForward('11:00')
-    await page.getByRole('dialog').getByText('What you wrote, which was not sent').waitFor()
+    await page.getByRole('dialog').getByText('Your text was not sent').waitFor()
     await expect(page.getByRole('dialog').locator('code').last().textContent()).resolves.toBe('to Dara  instead')
     await page.getByRole('dialog').getByText('The approval expired, so the call was not made.').waitFor()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Approve as it is' }).count()).resolves.toBe(0)
@@ -475,9 +475,9 @@ describe('a decision', () => {
     await button(page, 'Review').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('d')
-    await page.getByText('Press D once more to deny').waitFor()
+    await page.getByText('Press D again to deny').waitFor()
     await page.keyboard.press('d')
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('No pending approvals.').waitFor()
     await expect(page.locator('section li').first().textContent()).resolves.toContain('Denied by you')
     await context.close()
   })
@@ -519,7 +519,7 @@ describe('interactive elements', () => {
       await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
       await check('plan card')
       await button(page, 'Change the plan').click()
-      await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
+      await page.getByRole('textbox', { name: 'Text of task 1' }).waitFor()
       await check('plan editor')
       await page.locator('aside').getByRole('button', { name: 'Start' }).click()
       await partlyAnswered(page)

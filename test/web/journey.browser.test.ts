@@ -95,8 +95,8 @@ it('leads from sign-in to the marked passage, through a changed plan, a decision
   await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
 
   await press(page, /^BUTTON Change the plan/)
-  await page.getByRole('textbox', { name: 'Words of task 2' }).waitFor()
-  await reach(page, /^TEXTAREA Words of task 2/)
+  await page.getByRole('textbox', { name: 'Text of task 2' }).waitFor()
+  await reach(page, /^TEXTAREA Text of task 2/)
   await page.keyboard.press('Control+A')
   await page.keyboard.type('How many customers are there?')
   await page.keyboard.press('Control+Enter')

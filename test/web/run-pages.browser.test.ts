@@ -37,14 +37,14 @@ it('runs are found by start time: by dragging, by days; new ones appear after a 
     await page.waitForURL(/from=.+&until=/)
   }
   await drag(0.1, 0.6)
-  await page.getByText('No run matches.').waitFor()
+  await page.getByText('No matching runs.').waitFor()
   await page.getByRole('link', { name: /^Without this filter/ }).click()
   await expect.poll(() => rows.count()).toBe(3)
   await drag(0.8, 0.999)
   await expect.poll(() => rows.count()).toBe(3)
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
   await page.getByLabel('To', { exact: true }).fill('2020-01-31')
-  await page.getByText('No run matches.').waitFor()
+  await page.getByText('No matching runs.').waitFor()
   await page.reload()
   await expect(page.getByLabel('To', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
   // When From is later than To, both are swapped once the field loses the focus.
@@ -125,16 +125,16 @@ it('on a phone a run is forked from a step with another plan, question and instr
   await dialog.getByRole('button', { name: 'Change the plan' }).tap()
   await dialog.getByRole('button', { name: 'Remove task: 1' }).tap()
   await dialog.getByRole('list', { name: 'Tasks' }).getByRole('textbox').fill('How many customers are there?')
-  await dialog.getByRole('button', { name: /^Take this plan/ }).tap()
+  await dialog.getByRole('button', { name: /^Use this plan/ }).tap()
   await dialog.getByRole('button', { name: 'Start' }).tap()
-  await dialog.getByRole('link', { name: 'Open it' }).waitFor()
+  await dialog.getByRole('link', { name: 'Open', exact: true }).waitFor()
   await dialog.getByRole('link', { name: 'Compare with this one' }).tap()
-  await page.getByText('Asked otherwise').first().waitFor()
+  await page.getByText('The requests differ in').first().waitFor()
   // The page shows the state of B when it was opened.
   const [, b] = [...new URL(page.url()).searchParams.values()]
   await world.app.runs.outcome(b!)
   await page.reload()
-  await page.getByText('Asked otherwise').first().waitFor()
+  await page.getByText('The requests differ in').first().waitFor()
   const isAt = (n: number) =>
     `[...document.querySelectorAll('[data-difference]')].at(${n}).contains(document.activeElement)`
   await page.getByRole('button', { name: 'Next difference' }).tap()

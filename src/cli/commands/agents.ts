@@ -9,14 +9,12 @@ import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { jsonOption } from '../shared-options.ts'
+import { JSON_OPTION } from '../shared-options.ts'
 
-export function addAgents({ root, cli, run }: Program): void {
-  root
-    .command('agents')
-    .description('list agents with their abilities and tools')
-    .addOption(jsonOption())
-    .action(run((options: { readonly json?: boolean }) => listAgents(cli, options)))
+export function addAgents({ root, cli, command }: Program): void {
+  command(root, 'agents', 'list agents with their abilities and tools', JSON_OPTION).run(
+    (options: { readonly json?: boolean }) => listAgents(cli, options),
+  )
 }
 
 /** `tutti agents`: lists each agent with its purpose, its file, and the effects of its tools. */

@@ -1,9 +1,7 @@
-import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { pluralize } from '../../shared/pluralize.ts'
 import type { DatabaseReport } from '../../app/check-source.ts'
 import type { DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
-import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
 import type { ModelProbe } from '../../models/probe.ts'
 import type { Program } from '../command.ts'
@@ -12,23 +10,23 @@ import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { withOwnCommand } from '../own-command.ts'
-import { jsonOption, strategyOption, withRequest } from '../shared-options.ts'
+import { option, strategyOption, JSON_OPTION, REQUEST_OPTIONS } from '../shared-options.ts'
+import type { PythonReport } from '../doctor/machine.ts'
 
-export function addDoctor({ root, cli, run }: Program): void {
-  const command = root
-    .command('doctor')
-    .description('check the configuration and show what data would leave this machine')
-    .option('--check', 'send one small request to each model, and open the mailbox')
-    .addOption(
-      new Option(
-        '--probe [what]',
-        'try what each model can do; "context" measures its context window, for many tokens',
-      ).choices(['context']),
-    )
-    .addOption(strategyOption())
-  withRequest(command)
-    .addOption(jsonOption())
-    .action(run((options: DoctorOptions) => doctor(cli, options)))
+export function addDoctor({ root, cli, command }: Program): void {
+  command(
+    root,
+    'doctor',
+    'check the configuration and show what data would leave this machine',
+    option('--check', 'send one small request to each model, and open the mailbox'),
+    option(
+      '--probe [what]',
+      'try what each model can do; "context" measures its context window, for many tokens',
+    ).choices(['context']),
+    strategyOption(),
+    ...REQUEST_OPTIONS,
+    JSON_OPTION,
+  ).run((options: DoctorOptions) => doctor(cli, options))
 }
 
 /**
@@ -122,7 +120,7 @@ function databaseLines({ name, ok, message, note, walls }: DatabaseReport): stri
   return [
     `${name}: ${message}`,
     ...notes,
-    `  walls that stand: ${standing.join(', ')}`,
+    `  protections in place: ${standing.join(', ')}`,
     ...weak.map((clause) => `  but ${clause}`),
     ...(advice.length === 0 ? [] : ['  a user that can only read:', ...advice.map((statement) => `    ${statement}`)]),
   ]

@@ -16,9 +16,9 @@ import { assertSetUp, withApp } from '../open-app.ts'
 import { parsePort, parseSeconds, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
-import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared-options.ts'
-import { packageVersion } from '../version.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
+import { option, DATABASE_OPTION, API_OPTION, MCP_OPTION, ALLOW_HOST_OPTION } from '../shared-options.ts'
+import { packageVersion } from '../own-command.ts'
 
 /**
  * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
@@ -29,27 +29,26 @@ const SHUTDOWN_TIMEOUT_MS = 20_000
 /** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
 const LEAVING_S = 5
 
-export function addServe({ root, cli, run }: Program): void {
-  root
-    .command('serve')
-    .description('start the web app and the HTTP API')
-    .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .addOption(
-      new Option('--role <role>', 'with DATABASE_URL: only the API, or only the work on runs')
-        .choices(['all', 'api', 'worker'])
-        .default('all'),
-    )
-    .option(
+export function addServe({ root, cli, command }: Program): void {
+  command(
+    root,
+    'serve',
+    'start the web app and the HTTP API',
+    option('--port <number>', 'port to listen on; 0 picks a free one', parsePort).default(8080),
+    option('--host <address>', 'address to listen on').default('127.0.0.1'),
+    new Option('--role <role>', 'with DATABASE_URL: only the API, or only the work on runs')
+      .choices(['all', 'api', 'worker'])
+      .default('all'),
+    option(
       '--drain <seconds>',
       `at SIGTERM: keep serving this long while /ready returns 503 (default: ${LEAVING_S} if DATABASE_URL is set, else 0)`,
       parseSeconds,
-    )
-    .addOption(databaseOption())
-    .addOption(apiOption())
-    .addOption(mcpOption())
-    .addOption(allowHostOption())
-    .action(run((options: ServeOptions) => serve(cli, options)))
+    ),
+    DATABASE_OPTION,
+    API_OPTION,
+    MCP_OPTION,
+    ALLOW_HOST_OPTION,
+  ).run((options: ServeOptions) => serve(cli, options))
 }
 
 interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allowHost'> {
@@ -119,7 +118,7 @@ async function serveOnce(
     const hasAccounts = await accounts.hasAny()
     if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
     const { startServer } = await import('../../server/server.ts')
-    const { authenticateBy } = await import('../../server/session/authenticate.ts')
+    const { authenticateBy } = await import('../../server/session/cookies.ts')
     const { resources, workerResources } = await import('../../server/resources.ts')
     const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
@@ -162,7 +161,7 @@ async function serveOnce(
       lasting.port ||= Number(new URL(server.url).port)
       lasting.isReopening = false
       lasting.file.stands()
-      if (isAgain !== undefined) cli.err.line('Opened again with what is connected now.')
+      if (isAgain !== undefined) cli.err.line('Restarted with the new connections.')
       else if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
       else printAddress(cli, server.url, version, hasAccounts)
       if (isAgain === undefined) {
@@ -203,7 +202,7 @@ async function serveOnce(
 function endInTime(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
   cli.clock.timer(SHUTDOWN_TIMEOUT_MS, () => {
-    cli.err.line('Warning: something did not end in time and is left behind.')
+    cli.err.line('Warning: some work did not end in time and was abandoned.')
     cli.kill(EXIT.ok)
   })
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } from '../../accounts/permissions.ts'
-import { namedReasons, reasonSchema } from '../groups/grants.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
+import { namedReasons, reasonSchema } from '../groups/groups.ts'
 
 const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()

@@ -5,8 +5,7 @@ import { invitationIdOf } from '../../accounts/account-tokens.ts'
 import { AUDITED } from '../../accounts/types.ts'
 import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { id, time, nameUpTo, itemsSchema } from '../schemas.ts'
-import { personSchema } from './schema.ts'
+import { id, time, nameUpTo, itemsSchema, personSchema } from '../schemas.ts'
 
 const token = z.object({ token: z.string().describe('Returned only here') })
 const invitationId = z.string().describe('The token cannot be derived from it')

@@ -4,15 +4,21 @@ import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
-import { namePosition, afterCursor } from './name-paging.ts'
-import { addAll } from '../documents/add-all.ts'
-import { createDocumentFinder, documentIn } from '../documents/readable-document.ts'
-import { documentPage, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
-import { receiveFiles, uploadsBody } from '../documents/upload.ts'
-import { grantSchema, namedGrant } from '../groups/grants.ts'
+import {
+  documentPage,
+  listQuery,
+  listSchema,
+  uploaded,
+  uploadedSchema,
+  createDocumentFinder,
+  documentIn,
+} from '../documents/schema.ts'
+import { receiveFiles, uploadsBody, addAll } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import { id, time, nameUpTo } from '../schemas.ts'
+import { namePosition, afterCursor } from './grants.ts'
+import { grantSchema, namedGrant } from '../groups/groups.ts'
 
 const collectionSchema = z
   .object({

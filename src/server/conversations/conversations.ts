@@ -11,10 +11,9 @@ import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { time, searchWords } from '../schemas.ts'
-import { answerSources } from './answer-sources.ts'
+import { answerSources, openConversationRuns, conversationRuns } from './answer-sources.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
-import { openConversationRuns, conversationRuns } from './conversation-runs.ts'
 
 const conversationSchema = z
   .object({

@@ -5,11 +5,10 @@ import { TuttiError } from '../../domain/errors.ts'
 import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
-import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
 import { itemsSchema } from '../schemas.ts'
-import { rowsQuery, findTable } from './rows.ts'
-import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { rowsQuery, findTable, parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './rows.ts'
+import { clientAbortSignal } from '../sse.ts'
 
 const TIME_MS = 30_000
 const termsViewSchema = z.object({
@@ -22,13 +21,13 @@ const sqlSchema = z.string().min(1).max(20_000)
 
 const checkedSchema = z.object({
   allowed: z.boolean(),
-  rule: z.string().optional().describe('The rule of the gate that refused it'),
+  rule: z.string().optional().describe('The rule of the SQL guard that refused it'),
   reason: z.string().optional(),
   at: z
     .object({ from: z.number(), to: z.number() })
     .optional()
     .describe('The characters that caused the refusal, if known'),
-  instead: z.string().optional().describe('A similar query that the gate allows'),
+  instead: z.string().optional().describe('A similar query that the SQL guard allows'),
 })
 
 /** Maximum of rows that the console shows. */
@@ -44,7 +43,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
   const schemaOf = async (source: SqlSource): Promise<DatabaseSchema> => {
     const schema = await withTimeout(source, (signal) => source.schema(signal))
     if (isSchema(schema)) return schema
-    throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
+    throw new TuttiError('QueryError', `${source.name} does not describe its tables.`)
   }
   routes.get(
     '/databases',
@@ -97,7 +96,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/check',
     {
       access: 'admin',
-      summary: 'Check a query against the gate without running it',
+      summary: 'Check a query against the SQL guard without running it',
       repeated: 'none',
       body: z.strictObject({ sql: sqlSchema }),
       response: checkedSchema,
@@ -106,7 +105,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
   )
 }
 
-/** Checks a query; if it is refused, suggests a similar one that the gate allows. */
+/** Checks a query; if it is refused, suggests a similar one that the SQL guard allows. */
 async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
   return withTimeout(source, async (signal) => {
     const verdict = await source.check(sql, signal)
@@ -121,7 +120,7 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
   })
 }
 
-/** @throws TuttiError `QueryBlocked` with the message of the gate, `QueryError` with that of the database, `Timeout` */
+/** @throws TuttiError `QueryBlocked` with the message of the SQL guard, `QueryError` with that of the database, `Timeout` */
 async function read(
   source: SqlSource,
   sql: string,

@@ -18,6 +18,10 @@ import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
 import { answerOnce } from '../idempotency.ts'
 import type { ServerParts } from '../context.ts'
 import { id } from '../schemas.ts'
+import { storedBytes } from '../../app/run-documents.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { Knowledge } from '../../documents/documents.ts'
+import type { DocumentRecord } from '../../documents/types.ts'
 
 /** A received file, stored on disk. */
 export interface SentFile {
@@ -88,7 +92,10 @@ async function takeUploads<T>(
   for (const [i, uploadId] of ids.entries()) {
     const { name, bytes, received } = await uploads.of(owner, uploadId)
     if (received < bytes)
-      throw new TuttiError('InvalidRequest', `Of ${name} ${bytes - received} bytes are missing still; send them first.`)
+      throw new TuttiError(
+        'InvalidRequest',
+        `${name} is incomplete: ${bytes - received} bytes are missing. Send them first.`,
+      )
     const at = join(folder, String(i))
     await pipeline(uploads.read(owner, uploadId), createWriteStream(at, { mode: 0o600 }))
     files.push({ name, bytes, at, uploadId })
@@ -129,7 +136,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
       const name = baseName(filename.replaceAll('%22', '"').replaceAll(/%0[DA]/g, ''))
       files.push({ name, at: path })
       stream.on('limit', () => {
-        tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`)
+        tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the maximum.`)
       })
       streams.push(stream)
       const writing = pipeline(stream, createWriteStream(path, { mode: 0o600 }))
@@ -146,7 +153,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
     const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ENOSPC') throw thrown
     const why = message.replace(/\.$/, '')
-    throw new TuttiError('InvalidRequest', `This is no whole multipart/form-data: ${why}.`, { cause: thrown })
+    throw new TuttiError('InvalidRequest', `The multipart/form-data body is not valid: ${why}.`, { cause: thrown })
   } finally {
     await Promise.allSettled(written)
   }
@@ -161,4 +168,56 @@ export function baseName(given: string): string {
     .trim()
   // The cut may split a surrogate pair.
   return name.slice(-MAX_NAME_CHARS).replaceAll(/\p{Cs}/gu, '') || 'document'
+}
+
+export interface Added {
+  readonly name: string
+  readonly status: 'added' | 'unchanged' | 'failed'
+  readonly document?: DocumentRecord
+  /** Why it failed, and what to do. */
+  readonly failure?: TuttiError
+}
+
+interface Addition {
+  readonly ingest: Knowledge['ingest']
+  readonly owner: Owner
+  readonly files: readonly SentFile[]
+  /** User who sent the file; reading takes turns between users. */
+  readonly by: Owner
+}
+
+/** Errors that concern one file and do not stop the others. */
+const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
+
+/**
+ * Adds files one after the other, within the storage quota of the consumer. A failure does not stop the others.
+ * @param consumer user whose quota applies; without one there is no limit
+ */
+export async function addAll(
+  app: App,
+  consumer: Caller | undefined,
+  { ingest, owner, files, by }: Addition,
+): Promise<Added[]> {
+  const added: Added[] = []
+  const taken = files.flatMap(({ uploadId }) => uploadId ?? [])
+  for (const { name, bytes, at } of files) {
+    /** Bytes stored already, without a document that this one replaces, and including open uploads. */
+    const otherBytes = (userId: Owner) => async (): Promise<number> => {
+      const isReplaced = (one: DocumentRecord, documentOwner: Owner): boolean =>
+        documentOwner === owner && one.path === undefined && one.name === name
+      const stored = await storedBytes(app.knowledge, userId, isReplaced)
+      return stored + (await app.uploads.pending(userId, taken))
+    }
+    try {
+      const add = () => ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
+      const { record, isNew } = await (consumer === undefined
+        ? add()
+        : app.people.quotas.storing(consumer, bytes, otherBytes(consumer.userId), add))
+      added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
+    } catch (thrown) {
+      if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown
+      added.push({ name, status: 'failed', failure: thrown as TuttiError })
+    }
+  }
+  return added
 }

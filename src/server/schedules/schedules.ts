@@ -164,7 +164,7 @@ function timingOf({ cron, zone, at, hook }: When): Timing {
 
 function assertTaken(request: z.output<typeof askSchema>): void {
   const strange = NOT_TAKEN.find((name) => request[name] !== undefined)
-  if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule takes no "${strange}".`)
+  if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule does not accept "${strange}".`)
 }
 
 function scheduleView({ timing, ...rest }: Schedule) {

@@ -71,7 +71,7 @@ export const servers: Resource = async (routes, { app }) => {
       await found.accept(({ changed, added }) => {
         const now = [...changed, ...added].map((tool) => `${tool.name} ${digestOf(tool)}`)
         const isSeen = now.join('\n') === seen.map((tool) => `${tool.name} ${tool.digest}`).join('\n')
-        if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
+        if (!isSeen) throw new TuttiError('RunConflict', `The tools of ${name} have changed. Review them again.`)
       })
       await app.people.note({
         by: userId,

@@ -122,10 +122,7 @@ export const teams: Resource = async (routes, { app }) => {
       const { caller, params: asked, body } = request
       const version = await found(caller.userId, asked.team)
       if (!version.isCurrent) {
-        throw new TuttiError(
-          'InvalidRequest',
-          `The team ${version.name} is not used. Mend it, and have it tried again.`,
-        )
+        throw new TuttiError('InvalidRequest', `The team ${version.name} is not in use. Fix it and submit it again.`)
       }
       const wanted = teamRunRequest(version, caller.userId, body.question)
       return { runId: await startOnce(app.as(caller.userId), wanted, request, reply) }

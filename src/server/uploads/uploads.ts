@@ -74,7 +74,7 @@ export const uploads: Resource = async (routes, parts) => {
       if (bytes > DEFAULT_LIMITS.fileBytes)
         throw new TuttiError(
           'TooLarge',
-          `${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`,
+          `${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the maximum.`,
         )
       assertMayFit(name, bytes)
       const consumer = collection === undefined ? caller : await ownerOf(caller, collection)

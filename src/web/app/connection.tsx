@@ -60,9 +60,11 @@ async function waitForServer(signal: AbortSignal, back: () => unknown): Promise<
   const ask = (): Promise<Items<Approval>> => api.get('/approvals?status=pending', signal)
   try {
     // A single request can fail without an outage, for example on a connection that was just closed. Retry once.
-    const found = await ask().catch((error: unknown) => (error instanceof TypeError ? ask() : Promise.reject(error)))
+    const approvals = await ask().catch((error: unknown) =>
+      error instanceof TypeError ? ask() : Promise.reject(error),
+    )
     if (reachability.set(false)) setTimeout(back)
-    return found
+    return approvals
   } catch (error) {
     // A `TypeError` comes from the browser: the server did not answer.
     if (error instanceof TypeError) reachability.set(true)

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
-import { useAgents } from '../features/chat/use-about.ts'
+import { useAgents } from '../features/chat/use-agents.ts'
 import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { showInvisible } from '../ui/show-invisible.ts'
@@ -27,14 +27,19 @@ import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
 import { storedTheme, setTheme } from './theme.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
 
-interface Found {
+interface Entry {
   readonly id: string
-  readonly group: string
-  readonly icon: LucideIcon
   readonly label: string
-  readonly more?: string
+  readonly details?: string
   readonly open: () => void
 }
+
+interface Result extends Entry {
+  readonly group: string
+  readonly icon: LucideIcon
+}
+
+const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor } as const
 
 /**
  * Command palette: opens pages, conversations, runs, agents and documents, and runs menu commands. The last row asks
@@ -42,7 +47,6 @@ interface Found {
  */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
-  const setup = useWords().words.setup.title
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
@@ -50,7 +54,6 @@ export default function Palette({ close }: { close: () => void }) {
   const mayAsk = useMayChange()
   // A leading `>`, `#` or `@` limits the results to one group.
   const narrow = /^[>#@]/.exec(typed)?.[0]
-  const isIn = (mark: string): boolean => narrow === undefined || narrow === mark
   const searchText = typed.slice(narrow?.length ?? 0).trim()
   const looked = useDeferredValue(searchText)
   const search = encodeURIComponent(looked)
@@ -67,103 +70,84 @@ export default function Palette({ close }: { close: () => void }) {
       close()
       void navigate({ to, ...options })
     }
-  const pages: readonly PageEntry[] = [...useNamedPages(), ['/setup', setup, isAdmin]]
   // Results of the previous search must not be opened by mistake.
   const isFresh = looked === searchText
-  const isLike = (label: string): boolean => label.toLowerCase().includes(searchText.toLowerCase())
+  const isLike = ({ label }: Pick<Entry, 'label'>): boolean => label.toLowerCase().includes(searchText.toLowerCase())
+  const isSearch = searchText !== ''
+  const dateOf = (at: string): string => formats.date(Date.parse(at))
+  /** The entries of a group, if its mark does not exclude them. */
+  const group = (mark: string, name: string, icon: LucideIcon, entries: readonly Entry[]): Result[] =>
+    narrow === undefined || narrow === mark ? entries.map((entry) => ({ ...entry, group: name, icon })) : []
   // The server also matches message texts. Matches in the title come first.
-  const likelyFirst = (items: readonly Found[]): Found[] =>
-    items.toSorted((a, b) => Number(isLike(b.label)) - Number(isLike(a.label)))
-  const listed = isFresh && isIn('#') ? (conversations.data?.items ?? []) : []
-  const talks: readonly Found[] = [
-    ...likelyFirst(
-      listed.map(({ conversationId, latestId, title, updatedAt }) => ({
-        id: conversationId,
-        group: words.palette.conversations,
-        icon: MessageSquare,
-        label: title,
-        more: formats.date(Date.parse(updatedAt)),
-        open: go('/c/$conversationId', { params: { conversationId: latestId } }),
-      })),
-    ),
-    ...likelyFirst(
-      (searchText !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
-        // Omit runs whose conversation is listed.
-        .filter(({ question }) => !listed.some(({ title }) => title === question))
-        .map(({ runId, question, createdAt }) => ({
-          id: runId,
-          group: words.nav.runs,
-          icon: Activity,
-          label: question,
-          more: formats.date(Date.parse(createdAt)),
-          open: go('/runs/$runId', { params: { runId } }),
-        })),
-    ),
-    ...(mayAsk && (narrow === '@' || searchText !== '') && isIn('@') ? agents : [])
-      .filter(({ name, unavailable }) => unavailable === undefined && (isLike(nameOf(name)) || isLike(name)))
-      .map(({ name }) => ({
-        id: name,
-        group: words.nav.agents,
-        icon: Bot,
-        label: nameOf(name),
-        more: words.palette.askAgent,
-        open: go('/', { search: { q: `@${name} ` } }),
-      })),
-    ...(searchText !== '' && isFresh && isIn('@') ? (documents.data?.items ?? []) : []).map(({ documentId, name }) => ({
-      id: documentId,
-      group: words.nav.documents,
-      icon: FileText,
-      label: showInvisible(name),
-      open: go('/documents/$documentId', { params: { documentId } }),
-    })),
-  ]
-  const places: readonly Found[] = pages
-    .filter(([, name, isShown]) => isShown && isIn('>') && isLike(name))
-    .map(([to, name]) => ({
-      id: to,
-      group: words.nav.pages,
-      icon: ArrowRight,
-      label: name,
-      open: to === GUIDE ? () => location.assign(to) : go(to),
+  const likelyFirst = (entries: readonly Entry[]): readonly Entry[] =>
+    entries.toSorted((a, b) => Number(isLike(b)) - Number(isLike(a)))
+  const listed = isFresh ? (conversations.data?.items ?? []) : []
+  const conversationEntries = listed.map(({ conversationId, latestId, title, updatedAt }) => ({
+    id: conversationId,
+    label: title,
+    details: dateOf(updatedAt),
+    open: go('/c/$conversationId', { params: { conversationId: latestId } }),
+  }))
+  const runEntries = (isSearch && isFresh ? (runs.data?.items ?? []) : [])
+    // Omit runs whose conversation is listed.
+    .filter(({ question }) => !listed.some(({ title }) => title === question))
+    .map(({ runId, question, createdAt }) => ({
+      id: runId,
+      label: question,
+      details: dateOf(createdAt),
+      open: go('/runs/$runId', { params: { runId } }),
     }))
-  const themes = (['light', 'dark', 'system'] as const).filter((one) => one !== storedTheme())
-  const deeds: readonly Found[] = [
-    ...themes.map((one) => ({
-      id: one,
-      group: words.palette.actions,
-      icon: one === 'light' ? Sun : one === 'dark' ? Moon : Monitor,
-      label: `${words.nav.theme.label}: ${words.nav.theme[one]}`,
-      open: () => {
-        setTheme(one)
+  const agentEntries = (mayAsk && (narrow === '@' || isSearch) ? agents : [])
+    .filter(
+      ({ name, unavailable }) => unavailable === undefined && [nameOf(name), name].some((label) => isLike({ label })),
+    )
+    .map(({ name }) => ({
+      id: name,
+      label: nameOf(name),
+      details: words.palette.askAgent,
+      open: go('/', { search: { q: `@${name} ` } }),
+    }))
+  const documentEntries = (isSearch && isFresh ? (documents.data?.items ?? []) : []).map(({ documentId, name }) => ({
+    id: documentId,
+    label: showInvisible(name),
+    open: go('/documents/$documentId', { params: { documentId } }),
+  }))
+  const pages: readonly PageEntry[] = [...useNamedPages(), ['/setup', words.setup.title, isAdmin]]
+  const pageEntries = pages
+    .filter(([, label, isAllowed]) => isAllowed && isLike({ label }))
+    .map(([to, label]) => ({ id: to, label, open: to === GUIDE ? () => location.assign(to) : go(to) }))
+  const themes = (['light', 'dark', 'system'] as const)
+    .filter((theme) => theme !== storedTheme())
+    .flatMap((theme) => {
+      const open = (): void => {
+        setTheme(theme)
         close()
-      },
-    })),
-    ...(isPerson
-      ? [
-          {
-            id: 'out',
-            group: words.palette.actions,
-            icon: LogOut,
-            label: words.nav.signOut,
-            open: () => signOut.mutate(undefined, { onSuccess: close }),
-          },
-        ]
-      : []),
-  ].filter(({ label }) => isIn('>') && isLike(label))
-  const found: readonly Found[] = [
-    ...(searchText === '' ? [...talks, ...places] : [...places, ...talks]),
-    ...deeds,
-    ...(searchText === '' || !mayAsk
-      ? []
-      : [
-          {
-            id: 'ask',
-            group: words.palette.actions,
-            icon: SquarePen,
-            label: words.palette.ask({ words: searchText }),
-            open: go('/', { search: { q: searchText } }),
-          },
-        ]),
+      }
+      const entry = { id: theme, label: `${words.nav.theme.label}: ${words.nav.theme[theme]}`, open }
+      return group('>', words.palette.actions, THEME_ICONS[theme], [entry])
+    })
+  const signOutEntry = {
+    id: 'out',
+    label: words.nav.signOut,
+    open: () => signOut.mutate(undefined, { onSuccess: close }),
+  }
+  const askEntry = {
+    id: 'ask',
+    label: words.palette.ask({ words: searchText }),
+    open: go('/', { search: { q: searchText } }),
+  }
+  const content = [
+    ...group('#', words.palette.conversations, MessageSquare, likelyFirst(conversationEntries)),
+    ...group('#', words.nav.runs, Activity, likelyFirst(runEntries)),
+    ...group('@', words.nav.agents, Bot, agentEntries),
+    ...group('@', words.nav.documents, FileText, documentEntries),
+  ]
+  const places = group('>', words.nav.pages, ArrowRight, pageEntries)
+  const actions = [...themes, ...group('>', words.palette.actions, LogOut, isPerson ? [signOutEntry] : [])]
+  const found: readonly Result[] = [
+    ...(isSearch ? [...places, ...content] : [...content, ...places]),
+    ...actions.filter(isLike),
+    ...(isSearch && mayAsk ? [{ ...askEntry, group: words.palette.actions, icon: SquarePen }] : []),
   ]
   const current = Math.min(at, found.length - 1)
   return (
@@ -195,7 +179,7 @@ export default function Palette({ close }: { close: () => void }) {
         <span className="kbd pointer-coarse:hidden">Esc</span>
       </label>
       <ul id="found" role="listbox" aria-label={words.palette.title} className="min-h-40 overflow-y-auto p-2">
-        {found.map(({ id, group, icon: Icon, label, more, open }, n) => (
+        {found.map(({ id, group, icon: Icon, label, details, open }, n) => (
           <li key={`${group} ${id}`} role="presentation">
             {group === found[n - 1]?.group ? null : (
               <span className="label block px-2 pt-2 pb-1" role="presentation">
@@ -219,15 +203,15 @@ export default function Palette({ close }: { close: () => void }) {
               <span className="cut flex-1" title={label}>
                 {label}
               </span>
-              <span className="flex-none text-12 text-text-3">{more}</span>
+              <span className="flex-none text-12 text-text-3">{details}</span>
             </button>
           </li>
         ))}
       </ul>
       <p className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-12 text-text-3">
-        {Object.entries(words.palette.narrow).map(([mark, told]) => (
+        {Object.entries(words.palette.narrow).map(([mark, text]) => (
           <span key={mark}>
-            <span className="kbd">{mark}</span> {told}
+            <span className="kbd">{mark}</span> {text}
           </span>
         ))}
       </p>

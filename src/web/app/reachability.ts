@@ -16,7 +16,7 @@ export class Reachability {
     if (isLost === this.#isLost) return false
     this.#isLost = isLost
     if (!isLost) this.#returns++
-    for (const tell of this.#told) tell()
+    for (const notify of this.#told) notify()
     return !isLost
   }
 
@@ -28,9 +28,9 @@ export class Reachability {
     return at < this.#returns
   }
 
-  readonly listen = (tell: () => void): (() => void) => {
-    this.#told.add(tell)
-    return () => this.#told.delete(tell)
+  readonly listen = (notify: () => void): (() => void) => {
+    this.#told.add(notify)
+    return () => this.#told.delete(notify)
   }
 }
 

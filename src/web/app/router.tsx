@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } f
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { Broken, lazyComponent } from '../ui/lazy.tsx'
 import { BrokenPage } from './broken-page.tsx'
-import { listOf, searchAs, searchIn, searchTexts, type Search } from './search.ts'
+import { searchList, searchAs, searchIn, searchTexts, type Search } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
@@ -51,7 +51,7 @@ const routes = [
     () => import('../features/runs/runs-page.tsx'),
     (search) => ({
       ...searchTexts(['search', 'status', 'outcome', 'strategy', 'model', 'from', 'until'])(search),
-      ...listOf('agent')(search),
+      ...searchList('agent')(search),
     }),
   ),
   page('/runs/compare', () => import('../features/runs/compare-page.tsx'), 'a', 'b'),

@@ -30,7 +30,7 @@ export function searchTexts<Name extends string>(names: readonly Name[]) {
 }
 
 /** All texts that have the name, but empty ones. */
-export function listOf<Name extends string>(name: Name) {
+export function searchList<Name extends string>(name: Name) {
   return (search: Search): Partial<Record<Name, readonly string[]>> => {
     const all = allOf(search, name)
     return (all.length === 0 ? {} : { [name]: all }) as never

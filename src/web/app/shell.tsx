@@ -123,10 +123,12 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   })
   // Pinned ones stay in sight, however long ago they were.
   const pinned = useGet<Items<ConversationSummary>>('/conversations?pinned=true&limit=30').data?.items ?? []
-  const kept = pinned.filter(({ isPinned }) => isPinned)
+  const pinnedOnly = pinned.filter(({ isPinned }) => isPinned)
   const recent = (data?.items ?? []).filter(({ isPinned }) => !isPinned)
   const hidden = useHiddenPaths()
-  const listed = [...kept, ...recent].filter(({ conversationId }) => !hidden.has(conversationPath(conversationId)))
+  const listed = [...pinnedOnly, ...recent].filter(
+    ({ conversationId }) => !hidden.has(conversationPath(conversationId)),
+  )
   const open = useOpenConversation()
   const isAdmin = useIsAdmin()
   const control = useControl()

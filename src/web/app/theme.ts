@@ -4,19 +4,19 @@ export type Theme = 'light' | 'dark' | 'system'
 const KEY = 'tutti.theme'
 
 export function storedTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(KEY)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 const listeners = new Set<() => void>()
 
 /**
- * @param tell is called when the theme changes, also from another tab
+ * @param listener is called when the theme changes, also from another tab
  * @returns a function that removes the listener
  */
-export function onTheme(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 export function setTheme(theme: Theme): void {
@@ -24,5 +24,5 @@ export function setTheme(theme: Theme): void {
   else localStorage.setItem(KEY, theme)
   const isDark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }

@@ -25,7 +25,7 @@ for (const sample of document.querySelectorAll('.sample')) {
 }
 
 const field = find<HTMLInputElement>('#search')
-const found = find('#found')
+const results = find('#found')
 let entries: Promise<readonly Entry[]> | undefined
 
 const load = async (): Promise<readonly Entry[]> => {
@@ -36,18 +36,18 @@ const load = async (): Promise<readonly Entry[]> => {
 
 async function show(): Promise<void> {
   const query = field.value.trim()
-  found.hidden = query === ''
+  results.hidden = query === ''
   if (query === '') return
   try {
     entries ??= load()
-    const results = searchGuide(query, await entries)
+    const hits = searchGuide(query, await entries)
     if (field.value.trim() !== query) return
-    found.replaceChildren(
-      ...(results.length === 0 ? [`${found.dataset['none']}${query}`] : results.map((result) => row(result))),
+    results.replaceChildren(
+      ...(hits.length === 0 ? [`${results.dataset['none']}${query}`] : hits.map((hit) => row(hit))),
     )
   } catch {
     entries = undefined
-    found.replaceChildren(found.dataset['failed']!)
+    results.replaceChildren(results.dataset['failed']!)
   }
 }
 
@@ -68,13 +68,13 @@ function row({ to, title, heading, before, hit, after }: ReturnType<typeof searc
 field.addEventListener('input', () => void show())
 field.addEventListener('focus', () => void show())
 
-const rows = (): HTMLAnchorElement[] => [...found.querySelectorAll('a')]
+const rows = (): HTMLAnchorElement[] => [...results.querySelectorAll('a')]
 addEventListener('keydown', (event) => {
   const at = rows().indexOf(document.activeElement as HTMLAnchorElement)
   const isSearching = document.activeElement === field || at >= 0
   if (event.key === '/' && !isSearching) field.focus()
   else if (event.key === 'Escape' && isSearching) {
-    found.hidden = true
+    results.hidden = true
     field.focus()
   } else if (event.key === 'ArrowDown' && isSearching) rows()[at + 1]?.focus()
   else if (event.key === 'ArrowUp' && at >= 0) (rows()[at - 1] ?? field).focus()
@@ -84,5 +84,5 @@ addEventListener('keydown', (event) => {
 })
 addEventListener('click', ({ target }) => {
   const isLink = target instanceof Element && target.closest('#found a') !== null
-  if (isLink || !(target instanceof Node && find('search').contains(target))) found.hidden = true
+  if (isLink || !(target instanceof Node && find('search').contains(target))) results.hidden = true
 })

@@ -36,7 +36,7 @@ export function searchGuide(query: string, entries: readonly Entry[]): readonly 
   return rated
     .toSorted((a, b) => b.value - a.value)
     .slice(0, MAX_HITS)
-    .map(({ entry: [to, title, heading, text] }) => ({ to, title, heading, ...around(text, words) }))
+    .map(({ entry: [to, title, heading, text] }) => ({ to, title, heading, ...excerpt(text, words) }))
 }
 
 /** “backups” finds “backup”, too. */
@@ -46,9 +46,9 @@ function stemOf(word: string): string {
 
 function valueOf(word: string, [, title, heading, text]: Entry): number {
   const count = text.toLowerCase().split(word).length - 1
-  const named = (name: string, value: number): number => (wordPosition(name, word) >= 0 ? value : 0)
+  const scoreName = (name: string, value: number): number => (wordPosition(name, word) >= 0 ? value : 0)
   // A page with this title comes before its sections.
-  return named(heading, 30) + named(title, heading === '' ? 35 : 20) + Math.min(5, count)
+  return scoreName(heading, 30) + scoreName(title, heading === '' ? 35 : 20) + Math.min(5, count)
 }
 
 /** Position of the first word with this prefix. */
@@ -60,7 +60,7 @@ function wordPosition(text: string, word: string): number {
   return -1
 }
 
-function around(text: string, words: readonly string[]): Pick<Hit, 'before' | 'hit' | 'after'> {
+function excerpt(text: string, words: readonly string[]): Pick<Hit, 'before' | 'hit' | 'after'> {
   const [at, word] = words.map((one) => [wordPosition(text, one), one] as const).find(([place]) => place >= 0) ?? [
     0,
     '',

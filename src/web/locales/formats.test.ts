@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatsOf, type Numbers } from './formats.ts'
+import { formatsOf } from './formats.ts'
 
 describe('durations', () => {
   it('show all parts, and no part exceeds its unit', () => {
@@ -63,22 +63,5 @@ describe('numbers', () => {
     ['apostrophe', 'de', '1’234’567.5'],
   ] as const)('follow the user’s setting: "%s" in %s', (numbers, language, written) => {
     expect(formatsOf(language, numbers).number(1_234_567.5, 1)).toBe(written)
-  })
-
-  it('differ only in their separators', () => {
-    const plain = (text: string): string => text.replaceAll(/[.,’\s]/gu, '')
-    const wanted: readonly Numbers[] = ['comma', 'point', 'space', 'apostrophe']
-    fc.assert(
-      fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.constantFrom('en', 'de'), (value, language) => {
-        const usual = formatsOf(language)
-        for (const one of wanted) {
-          const own = formatsOf(language, one)
-          for (const way of ['number', 'money', 'compact', 'axis', 'percent', 'duration'] as const) {
-            expect(plain(own[way](value))).toBe(plain(usual[way](value)))
-          }
-        }
-      }),
-      { seed: 7 },
-    )
   })
 })

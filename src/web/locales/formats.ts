@@ -12,7 +12,8 @@ export interface Formats {
   /** Compact and exact if it is a round number: for the axis of a chart. */
   axis(value: number): string
   time(at: number): string
-  date(at: number): string
+  /** @param at milliseconds, or ISO 8601 */
+  date(at: number | string): string
   day(at: number): string
   /** A calendar day; today and yesterday by name. */
   calendarDay(at: number, now: number): string
@@ -40,8 +41,8 @@ export type Numbers = keyof typeof SEPARATORS
 
 /** The number format stored in this browser. */
 export function storedNumbers(): Numbers {
-  const kept = localStorage.getItem(KEY) ?? ''
-  return kept in SEPARATORS ? (kept as Numbers) : ''
+  const stored = localStorage.getItem(KEY) ?? ''
+  return stored in SEPARATORS ? (stored as Numbers) : ''
 }
 
 export function storeNumbers(numbers: Numbers): void {
@@ -50,19 +51,20 @@ export function storeNumbers(numbers: Numbers): void {
 
 /** @param language with its region, such as `de-AT` */
 export function formatsOf(language: string, numbers: Numbers = ''): Formats {
-  const written = (format: Intl.NumberFormat) => (value: ExactNumber) => separated(format, value, SEPARATORS[numbers])
+  const formatWith = (format: Intl.NumberFormat) => (value: ExactNumber) =>
+    withSeparators(format, value, SEPARATORS[numbers])
   const number = (digits: number) =>
-    written(new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }))
-  const percent = written(new Intl.NumberFormat(language, { style: 'percent' }))
+    formatWith(new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }))
+  const percent = formatWith(new Intl.NumberFormat(language, { style: 'percent' }))
   const list = new Intl.ListFormat(language)
-  const plain = written(new Intl.NumberFormat(language))
+  const plain = formatWith(new Intl.NumberFormat(language))
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-  const whole = written(new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
+  const integer = formatWith(new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
   // Some languages have no compact form for thousands.
   const isShort = (value: number): boolean =>
     Math.abs(value) < 1_000 || short.formatToParts(value).some(({ type }) => type === 'compact')
-  const compact = (value: number): string => (isShort(value) ? written(short) : whole)(value)
-  const axis = written(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
+  const compact = (value: number): string => (isShort(value) ? formatWith(short) : integer)(value)
+  const axis = formatWith(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const dated = (more: Intl.DateTimeFormatOptions) =>
@@ -83,7 +85,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
   const yearly = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const money = written(
+  const money = formatWith(
     new Intl.NumberFormat(language, {
       style: 'currency',
       currency: 'USD',
@@ -100,15 +102,15 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     compact,
     axis,
     time: (at) => time.format(at),
-    date: (at) => date.format(at),
+    date: (at) => date.format(new Date(at)),
     day: (at) => day.format(at),
     calendarDay: (at, now) => {
       // Rounded: days on which clocks change have other lengths.
       const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000)
-      const written = (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekday : yearly).format(at)
-      if (days !== 0 && days !== 1) return written
+      const formatWith = (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekday : yearly).format(at)
+      if (days !== 0 && days !== 1) return formatWith
       const name = relative.format(-days, 'day')
-      return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${written}`
+      return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${formatWith}`
     },
     stamp,
     month: (text) => month.format(Date.parse(`${text}-01`)),
@@ -129,7 +131,11 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-function separated(format: Intl.NumberFormat, value: ExactNumber, separators: (typeof SEPARATORS)[Numbers]): string {
+function withSeparators(
+  format: Intl.NumberFormat,
+  value: ExactNumber,
+  separators: (typeof SEPARATORS)[Numbers],
+): string {
   if (separators === undefined) return formatNumber(format, value)
   const [group, decimal] = separators
   return format

@@ -15,20 +15,20 @@ export interface ErrorWording {
   readonly more?: string
 }
 
-export interface Spoken {
+export interface Localization {
   readonly language: Language
   readonly words: Words
   /** For questions that rules read, which know English alone. */
   readonly english: Words
   readonly formats: Formats
-  readonly speak: (language: Language) => void
+  readonly setLanguage: (language: Language) => void
   readonly numbers: Numbers
-  readonly writeNumbers: (numbers: Numbers) => void
-  readonly tell: (error: Error) => ErrorWording
+  readonly setNumberFormat: (numbers: Numbers) => void
+  readonly describeError: (error: Error) => ErrorWording
 }
 
 const KEY = 'tutti.language'
-const Context = createContext<Spoken | undefined>(undefined)
+const Context = createContext<Localization | undefined>(undefined)
 
 const en = textsOf(english, 'en')
 
@@ -46,8 +46,8 @@ interface Loaded {
 
 /** The language that a person chose here, or else one that their browser asks for. */
 export async function startLanguage(): Promise<Loaded> {
-  const wanted = [localStorage.getItem(KEY) ?? '', ...navigator.languages.map((tag) => tag.slice(0, 2))]
-  const language = wanted.find((one): one is Language => one in LANGUAGES) ?? 'en'
+  const languages = [localStorage.getItem(KEY) ?? '', ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  const language = languages.find((one): one is Language => one in LANGUAGES) ?? 'en'
   return load(language)
 }
 
@@ -59,14 +59,14 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
       language: spoken.language,
       words: spoken.words,
       english: en,
-      tell: (error: Error) => errorWording(error, spoken),
+      describeError: (error: Error) => errorWording(error, spoken),
       formats: formatsOf(localeOf(spoken.language), numbers),
       numbers,
-      writeNumbers: (wanted: Numbers) => {
+      setNumberFormat: (wanted: Numbers) => {
         storeNumbers(wanted)
         setNumbers(wanted)
       },
-      speak: (language: Language) => {
+      setLanguage: (language: Language) => {
         localStorage.setItem(KEY, language)
         document.documentElement.lang = language
         void load(language).then(setSpoken)
@@ -84,7 +84,7 @@ function errorWording(error: Error, { words }: Loaded): ErrorWording {
 }
 
 /** The words and number formats of the person's language. */
-export function useWords(): Spoken {
+export function useWords(): Localization {
   const spoken = useContext(Context)
   if (spoken === undefined) throw new Error('useWords is used outside of WordsProvider.')
   return spoken

@@ -34,7 +34,7 @@ function cellsOf({ columns, rows }: Table): unknown[] {
 function namesIn({ columns, rows }: Table): string[] {
   const isName = (cell: unknown): cell is string =>
     typeof cell === 'string' && cell.trim() !== '' && !cell.includes(';') && !isFigure(cell)
-  const named = columns.find((column) => rows.length > 0 && rows.every((row) => isName(row[column])))
-  if (named === undefined) return []
-  return [...new Set(rows.map((row) => (row[named] as string).trim()))].slice(0, MAX_NAMES)
+  const nameColumn = columns.find((column) => rows.length > 0 && rows.every((row) => isName(row[column])))
+  if (nameColumn === undefined) return []
+  return [...new Set(rows.map((row) => (row[nameColumn] as string).trim()))].slice(0, MAX_NAMES)
 }

@@ -17,9 +17,9 @@ export function layout(
   columns = Number.POSITIVE_INFINITY,
 ): { placed: PlacedStep[]; width: number; height: number } {
   const depths = new Map<string, number>()
-  const known = new Set(steps.map(({ id }) => id))
+  const ids = new Set(steps.map(({ id }) => id))
   for (const step of topologicalOrder(steps)) {
-    const above = step.after.filter((id) => known.has(id)).map((id) => depths.get(id) ?? 0)
+    const above = step.after.filter((id) => ids.has(id)).map((id) => depths.get(id) ?? 0)
     depths.set(step.id, above.length === 0 ? 0 : Math.max(...above) + 1)
   }
   const levels: Step[][] = []
@@ -54,8 +54,8 @@ function topologicalOrder(steps: readonly Step[]): Step[] {
     if (done.has(step.id)) return
     done.add(step.id)
     for (const id of step.after) {
-      const before = byId.get(id)
-      if (before !== undefined) visit(before)
+      const dependency = byId.get(id)
+      if (dependency !== undefined) visit(dependency)
     }
     order.push(step)
   }

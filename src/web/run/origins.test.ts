@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../client/run.ts'
-import { differenceOf } from './difference.ts'
-import { placesIn, stretchesOf } from './origins.ts'
+import { textSources, splitByOrigin } from './origins.ts'
 import { RunLog } from './run-log.ts'
 
 function viewOf(question: string, ...outputs: readonly { output: unknown; author: string; source: string }[]) {
@@ -28,7 +26,7 @@ function viewOf(question: string, ...outputs: readonly { output: unknown; author
 }
 
 describe('the origin of the words of a call', () => {
-  const places = placesIn(
+  const places = textSources(
     viewOf(
       'Write to liam@hotel.example that we are late',
       {
@@ -42,7 +40,7 @@ describe('the origin of the words of a call', () => {
 
   it('is given for verbatim words only', () => {
     const text = 'Dear Liam,\n\nContainers take four days longer now. Your order 91534 is late.'
-    const stretches = stretchesOf(text, places)
+    const stretches = splitByOrigin(text, places)
     expect(stretches.map((one) => one.text).join('')).toBe(text)
     expect(stretches.filter(({ origin }) => origin !== undefined)).toMatchObject([
       { text: 'Containers take four days longer', origin: { author: 'outside', names: ['newsletter'] } },
@@ -51,20 +49,7 @@ describe('the origin of the words of a call', () => {
   })
 
   it('is the user when they named it themselves', () => {
-    expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
-    expect(stretchesOf('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
+    expect(splitByOrigin('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
+    expect(splitByOrigin('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
   })
-})
-
-it('the difference of two texts restores both', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', 'c', ' ', '\n'), { maxLength: 30 }).map((all) => all.join(''))
-  fc.assert(
-    fc.property(text, text, (before, after) => {
-      const pieces = differenceOf(before, after)
-      const without = (change: string) => pieces.filter((piece) => piece.change !== change).map((piece) => piece.text)
-      expect(without('added').join('')).toBe(before)
-      expect(without('removed').join('')).toBe(after)
-    }),
-    { seed: 13 },
-  )
 })

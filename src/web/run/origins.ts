@@ -23,7 +23,7 @@ const MIN_WORDS = 4
 const MAX_TEXT_CHARS = 20_000
 
 /** What a call can have been made from, the least trusted last: the person's words, then what calls before it gave back. */
-export function placesIn({ state, calls }: RunView): Place[] {
+export function textSources({ state, calls }: RunView): Place[] {
   const { question, systemPrompt = '' } = state.request
   const approvalTexts = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
   const own: Place = {
@@ -43,7 +43,7 @@ export function placesIn({ state, calls }: RunView): Place[] {
  * A text in stretches: words that are in one of the places as they do here, at least four in a row, or a single address or
  * number. The person's own words win over all others; data over what strangers wrote.
  */
-export function stretchesOf(text: string, places: readonly Place[]): Stretch[] {
+export function splitByOrigin(text: string, places: readonly Place[]): Stretch[] {
   if (text.length > MAX_TEXT_CHARS) return [{ text }]
   const parts = text.match(/\s*\S+\s*/g) ?? []
   const words = parts.map(plain)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marksOf, type PlacedText } from './pdf-marks.ts'
+import { findMarks, type PlacedText } from './pdf-marks.ts'
 
 /** Lines of a page, each a tenth of it high and as wide as it has letters, in hundredths. */
 const page = (...lines: readonly string[]): PlacedText[] =>
@@ -12,7 +12,7 @@ test('a passage is marked on each of its lines, and nothing around it', () => {
     'ported within 7 days. A late report',
     'is a favour.',
   )
-  const marks = marksOf(items, 'Goods that arrive damaged must be reported within 7 days.')
+  const marks = findMarks(items, 'Goods that arrive damaged must be reported within 7 days.')
   expect(marks.map(({ y }) => y)).toEqual([0.1, 0.2])
   expect(marks[0]).toMatchObject({ x: 0.1, width: items[1]!.width })
   // Of the second line a part, by its letters.
@@ -26,7 +26,10 @@ test('a passage in another order on the page is marked piece by piece', () => {
     'and the left one ends below',
     'nothing of this',
   )
-  const marks = marksOf(items, 'The left column begins here and the left one ends below The right column is beside it')
+  const marks = findMarks(
+    items,
+    'The left column begins here and the left one ends below The right column is beside it',
+  )
   expect(marks.map(({ y }) => y).toSorted()).toEqual([0, 0.1, 0.2])
 })
 
@@ -34,23 +37,23 @@ test('the part of a passage on the next page is not searched further up on this 
   const again = 'The parties act in good faith.'
   const items = page('Scope of the agreement', again, 'Notice', 'Six months to the end of a year.', again)
   const passage = `Six months to the end of a year. ${again} ${again} The agreement is governed by the scope of the agreement.`
-  expect(marksOf(items, passage).map(({ y }) => y)).toEqual([0.3, 0.4])
+  expect(findMarks(items, passage).map(({ y }) => y)).toEqual([0.3, 0.4])
 })
 
 test('words of one line are one mark; distant words are not', () => {
   const word = (text: string, x: number): PlacedText => ({ text, x, y: 0.5, width: 0.1, height: 0.02 })
   const near = [word('damaged', 0.1), word(' ', 0.2), word('goods', 0.205)]
-  expect(marksOf(near, 'damaged goods')).toHaveLength(1)
-  expect(marksOf([word('damaged', 0.1), word('goods', 0.6)], 'damaged goods')).toHaveLength(2)
+  expect(findMarks(near, 'damaged goods')).toHaveLength(1)
+  expect(findMarks([word('damaged', 0.1), word('goods', 0.6)], 'damaged goods')).toHaveLength(2)
 })
 
 test('a passage that is not on the page marks nothing', () => {
-  expect(marksOf(page('Opening hours and holidays'), 'The price list of the year 2026')).toEqual([])
-  expect(marksOf([], 'anything at all')).toEqual([])
-  expect(marksOf(page('Something'), ' – ')).toEqual([])
+  expect(findMarks(page('Opening hours and holidays'), 'The price list of the year 2026')).toEqual([])
+  expect(findMarks([], 'anything at all')).toEqual([])
+  expect(findMarks(page('Something'), ' – ')).toEqual([])
 })
 
 test('a short passage is found completely or not at all', () => {
-  expect(marksOf(page('Fee: 12 EUR'), '12 EUR')).toHaveLength(1)
-  expect(marksOf(page('Fee: 12 EUR'), '13 EUR')).toEqual([])
+  expect(findMarks(page('Fee: 12 EUR'), '12 EUR')).toHaveLength(1)
+  expect(findMarks(page('Fee: 12 EUR'), '13 EUR')).toEqual([])
 })

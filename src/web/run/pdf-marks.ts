@@ -22,21 +22,21 @@ const GAP = 0.02
  * Finds a passage on its page. Only letters and digits are compared, since whitespace, hyphens and columns differ.
  * Parts in another order on the page are found piece by piece.
  */
-export function marksOf(items: readonly PlacedText[], passage: string): Box[] {
+export function findMarks(items: readonly PlacedText[], passage: string): Box[] {
   const pages = items.map(({ text }) => plain(text))
   const page = pages.join('')
-  const wanted = plain(passage)
+  const passageText = plain(passage)
   const boxes: Box[] = []
-  for (const [from, to] of found(page, wanted)) {
+  for (const [from, to] of matchingRanges(page, passageText)) {
     let at = 0
     for (const [n, { length }] of pages.entries()) {
       const start = Math.max(from, at)
       const end = Math.min(to, at + length)
-      if (start < end) boxes.push(part(items[n]!, (start - at) / length, (end - at) / length))
+      if (start < end) boxes.push(partOfBox(items[n]!, (start - at) / length, (end - at) / length))
       at += length
     }
   }
-  return joined(boxes)
+  return mergeLines(boxes)
 }
 
 function plain(text: string): string {
@@ -50,16 +50,16 @@ function plain(text: string): string {
  * Finds pieces of `wanted` in `page`, as start and end offsets, from left to right, each as long as possible. Text that
  * continues on the next page is not found. A piece that occurs only further up counts if it is long and unique.
  */
-function found(page: string, wanted: string): [number, number][] {
+function matchingRanges(page: string, passageText: string): [number, number][] {
   const places: [number, number][] = []
   let last = 0
-  for (let at = 0; at < wanted.length;) {
-    const length = longest(page, wanted, at)
-    if (length < Math.min(TELLING, wanted.length)) {
+  for (let at = 0; at < passageText.length;) {
+    const length = longest(page, passageText, at)
+    if (length < Math.min(TELLING, passageText.length)) {
       at += 1
       continue
     }
-    const piece = wanted.slice(at, at + length)
+    const piece = passageText.slice(at, at + length)
     at += length
     const after = page.indexOf(piece, last)
     const start = after === -1 ? page.indexOf(piece) : after
@@ -72,23 +72,23 @@ function found(page: string, wanted: string): [number, number][] {
 }
 
 /** Length of the longest prefix of `wanted` at `at` that occurs in `page`. */
-function longest(page: string, wanted: string, at: number): number {
+function longest(page: string, passageText: string, at: number): number {
   let low = 0
-  let high = wanted.length - at
+  let high = passageText.length - at
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (page.includes(wanted.slice(at, at + middle))) low = middle
+    if (page.includes(passageText.slice(at, at + middle))) low = middle
     else high = middle - 1
   }
   return low
 }
 
-function part({ x, y, width, height }: Box, from: number, to: number): Box {
+function partOfBox({ x, y, width, height }: Box, from: number, to: number): Box {
   return { x: x + width * from, y, width: width * (to - from), height }
 }
 
 /** Merges the words of a line into one box. */
-function joined(boxes: readonly Box[]): Box[] {
+function mergeLines(boxes: readonly Box[]): Box[] {
   const lines: Box[] = []
   for (const box of boxes) {
     const line = lines.at(-1)

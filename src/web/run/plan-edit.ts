@@ -4,7 +4,7 @@ import type { Task } from '../../client/run.ts'
 export type Draft = readonly Task[]
 
 /** All that must have ended before this task may begin. */
-function before(tasks: Draft, id: string): ReadonlySet<string> {
+function dependenciesOf(tasks: Draft, id: string): ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const found = new Set<string>()
   const visit = (one: string): void => {
@@ -20,26 +20,26 @@ function before(tasks: Draft, id: string): ReadonlySet<string> {
 
 /** Tasks that can be added as its dependencies: those that do not wait for it. */
 export function possibleDependencies(tasks: Draft, id: string): Task[] {
-  const known = tasks.find((task) => task.id === id)?.dependsOn ?? []
-  return tasks.filter((task) => !known.includes(task.id) && !isCircular(tasks, task.id, id))
+  const dependencies = tasks.find((task) => task.id === id)?.dependsOn ?? []
+  return tasks.filter((task) => !dependencies.includes(task.id) && !isCircular(tasks, task.id, id))
 }
 
 /** Whether `to` would wait for itself if it waited for `from`. */
 export function isCircular(tasks: Draft, from: string, to: string): boolean {
-  return from === to || before(tasks, from).has(to)
+  return from === to || dependenciesOf(tasks, from).has(to)
 }
 
-export function withDependency(tasks: Draft, from: string, to: string): Draft {
+export function connectTasks(tasks: Draft, from: string, to: string): Draft {
   const isPossible = possibleDependencies(tasks, to).some(({ id }) => id === from)
-  return isPossible ? changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: [...dependsOn, from] })) : tasks
+  return isPossible ? updateTask(tasks, to, ({ dependsOn }) => ({ dependsOn: [...dependsOn, from] })) : tasks
 }
 
-export function withoutDependency(tasks: Draft, from: string, to: string): Draft {
-  return changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: dependsOn.filter((id) => id !== from) }))
+export function disconnectTasks(tasks: Draft, from: string, to: string): Draft {
+  return updateTask(tasks, to, ({ dependsOn }) => ({ dependsOn: dependsOn.filter((id) => id !== from) }))
 }
 
 /** Removes a task. Tasks that waited for it wait for its dependencies instead. */
-export function withoutTask(tasks: Draft, id: string): Draft {
+export function removeTask(tasks: Draft, id: string): Draft {
   const removedTask = tasks.find((task) => task.id === id)
   if (removedTask === undefined) return tasks
   return tasks
@@ -53,7 +53,7 @@ export function withoutTask(tasks: Draft, id: string): Draft {
     })
 }
 
-export function withTask(tasks: Draft, agent: string): Draft {
+export function addTask(tasks: Draft, agent: string): Draft {
   const ids = new Set(tasks.map(({ id }) => id))
   let n = tasks.length + 1
   while (ids.has(`task-${n}`)) n++
@@ -61,7 +61,7 @@ export function withTask(tasks: Draft, agent: string): Draft {
 }
 
 /** Some places down, or up if negative: in a strategy that works in order, that is when it comes. */
-export function moved(tasks: Draft, id: string, by: number): Draft {
+export function moveTask(tasks: Draft, id: string, by: number): Draft {
   const at = tasks.findIndex((task) => task.id === id)
   const to = at + by
   const isPossible = at >= 0 && to >= 0 && to < tasks.length && by !== 0
@@ -69,7 +69,11 @@ export function moved(tasks: Draft, id: string, by: number): Draft {
 }
 
 /** Changes a task's text or agent. Removes the entities and tools that the planner derived from the old text. */
-export function withText(tasks: Draft, id: string, change: { readonly text?: string; readonly agent?: string }): Draft {
+export function changeTask(
+  tasks: Draft,
+  id: string,
+  change: { readonly text?: string; readonly agent?: string },
+): Draft {
   return tasks.map((task) => {
     if (task.id !== id) return task
     const { entities: _entities, tools: _tools, ...rest } = task
@@ -77,6 +81,6 @@ export function withText(tasks: Draft, id: string, change: { readonly text?: str
   })
 }
 
-function changedIn(tasks: Draft, id: string, change: (task: Task) => Partial<Task>): Draft {
+function updateTask(tasks: Draft, id: string, change: (task: Task) => Partial<Task>): Draft {
   return tasks.map((task) => (task.id === id ? { ...task, ...change(task) } : task))
 }

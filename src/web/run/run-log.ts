@@ -133,7 +133,7 @@ function callOfTurn(event: TurnFinished): Call {
   const parts = reply?.parts ?? []
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [{ name: part.name, input: part.input }] : []))
-  const about = {
+  const call = {
     path: `${key}@${turn}#${seq}`,
     kind: 'model',
     name: `turn ${turn}`,
@@ -142,7 +142,7 @@ function callOfTurn(event: TurnFinished): Call {
     provenance,
   } as const
   return {
-    ...about,
+    ...call,
     ...(error === undefined ? {} : { error }),
     ...(model === undefined ? {} : { model }),
     ...(usage === undefined ? {} : { usage }),

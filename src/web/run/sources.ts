@@ -27,10 +27,10 @@ export function sourceRows(
   { state: { jobs } }: Pick<RunView, 'state'>,
   { agent, source }: ShownSource,
 ): Table | undefined {
-  const asked = [...jobs.values()].findLast(
+  const job = [...jobs.values()].findLast(
     ({ actor, result }) =>
       actor === agent &&
       result?.sources?.some(({ name, detail }) => name === source.name && detail === source.detail) === true,
   )
-  return asked?.result?.tabular
+  return job?.result?.tabular
 }

@@ -83,7 +83,7 @@ export function runSteps(view: RunView): Step[] {
   const steps = jobs.map((job) => stepOfJob(job, view))
   const open = state.plan?.plan.tasks.filter(({ id }) => !begun.has(id)) ?? []
   const planners = plannersOf(view)
-  return [...linked(steps, planners), ...open.map((task) => stepOfTask(task, begun, planners.last, view.isOver))]
+  return [...linkSteps(steps, planners), ...open.map((task) => stepOfTask(task, begun, planners.last, view.isOver))]
 }
 
 function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): Step {
@@ -157,29 +157,29 @@ function stepOfTask(
 
 interface Planners {
   /** For each job, the planner whose plan was current when the job started. */
-  readonly of: ReadonlyMap<string, string>
+  readonly byJob: ReadonlyMap<string, string>
   /** The planner of the current plan. */
   readonly last: string | undefined
 }
 
 function plannersOf({ events }: RunView): Planners {
-  const of = new Map<string, string>()
+  const byJob = new Map<string, string>()
   let last: string | undefined
   for (const event of events) {
     if (event.type === 'plan.set' && event.key !== undefined) last = event.key
-    if (event.type === 'job.started' && last !== undefined && !of.has(event.key)) of.set(event.key, last)
+    if (event.type === 'job.started' && last !== undefined && !byJob.has(event.key)) byJob.set(event.key, last)
   }
-  return { of, last }
+  return { byJob, last }
 }
 
 /**
  * Derives dependencies for steps that declare none. Tasks depend on their planner. Other jobs depend on all steps that
  * no other step depends on when they start.
  */
-function linked(steps: readonly Step[], planners: Planners): Step[] {
+function linkSteps(steps: readonly Step[], planners: Planners): Step[] {
   const leaves = new Set<string>()
   return steps.map((step) => {
-    const planner = planners.of.get(step.id)
+    const planner = planners.byJob.get(step.id)
     const first = step.job?.task === undefined ? [...leaves] : planner === undefined ? [] : [planner]
     const after = step.after.length > 0 ? step.after : first
     for (const id of after) leaves.delete(id)

@@ -1,12 +1,5 @@
 import type { Schemas } from '../../client/api-types.ts'
-import {
-  isCircular,
-  withDependency,
-  withoutDependency,
-  possibleDependencies,
-  withoutTask,
-  type Draft,
-} from './plan-edit.ts'
+import { isCircular, connectTasks, disconnectTasks, possibleDependencies, removeTask, type Draft } from './plan-edit.ts'
 
 export type Team = Schemas['TeamVersion']['team']
 export type Member = Team['agents'][number]
@@ -38,12 +31,12 @@ export function isCircularIn(team: Team, at: number, after: number): boolean {
 /** Adds a dependency. Returns the same team if that would create a cycle. */
 export function addDependency(team: Team, at: number, after: number): Team {
   const before = plan(team)
-  const then = withDependency(before, nameAt(team, after), nameAt(team, at))
+  const then = connectTasks(before, nameAt(team, after), nameAt(team, at))
   return then === before ? team : planned(team, then)
 }
 
 export function removeDependency(team: Team, at: number, from: string): Team {
-  return planned(team, withoutDependency(plan(team), from, nameAt(team, at)))
+  return planned(team, disconnectTasks(plan(team), from, nameAt(team, at)))
 }
 
 /** Names of the members that can be added as its dependencies. */
@@ -87,7 +80,7 @@ export function setTool(team: Team, at: number, tool: string, isGiven: boolean):
 
 /** Removes a member. Members that waited for it wait for its dependencies instead. */
 export function removeMember(team: Team, at: number): Team {
-  const draft = withoutTask(plan(team), nameAt(team, at))
+  const draft = removeTask(plan(team), nameAt(team, at))
   return planned({ ...team, agents: team.agents.toSpliced(at, 1) }, draft)
 }
 

@@ -23,20 +23,20 @@ export function spanOf(steps: readonly Step[], now: number): Span | undefined {
 
 /** The part of a span within another, as left offset and width in fractions; undefined if they do not overlap. */
 export function shareOf({ from, until }: Span, within: Span): readonly [left: number, width: number] | undefined {
-  const whole = Math.max(1, within.until - within.from)
+  const length = Math.max(1, within.until - within.from)
   const [begin, end] = [Math.max(from, within.from), Math.min(until, within.until)]
-  return begin > end ? undefined : [(begin - within.from) / whole, (end - begin) / whole]
+  return begin > end ? undefined : [(begin - within.from) / length, (end - begin) / length]
 }
 
 /** Maximum zoom, as a fraction of the run. */
 const MIN_SPAN_SHARE = 0.01
 
 /** Zooms the shown span by a factor and moves it by a fraction of its length. Returns undefined for the whole run. */
-export function zoomed(shown: Span, whole: Span, times: number, by = 0): Span | undefined {
+export function zoomSpan(visible: Span, whole: Span, times: number, by = 0): Span | undefined {
   const all = whole.until - whole.from
-  const length = Math.max((shown.until - shown.from) * times, all * MIN_SPAN_SHARE)
+  const length = Math.max((visible.until - visible.from) * times, all * MIN_SPAN_SHARE)
   if (length >= all) return undefined
-  const middle = (shown.from + shown.until) / 2 + by * length
+  const middle = (visible.from + visible.until) / 2 + by * length
   const from = Math.min(Math.max(middle - length / 2, whole.from), whole.until - length)
   return { from, until: from + length }
 }

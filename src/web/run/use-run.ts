@@ -36,9 +36,9 @@ export function useRun(runId: string | undefined): Followed {
     })
     return () => controller.abort()
   }, [runId])
-  const now = followed.runId === runId ? followed : NONE
-  useWaiting(now.view)
-  return now
+  const current = followed.runId === runId ? followed : NONE
+  useWaiting(current.view)
+  return current
 }
 
 /** Refetch the number of pending approvals when a run requests or gets a decision. */

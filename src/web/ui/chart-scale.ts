@@ -19,18 +19,18 @@ export function textWidth(text: string): number {
 }
 
 /** Which values are written at their points: all of a few; along a line its highest, lowest, last and first, as far as there is room between them. */
-export function labelledOf(values: readonly number[], isTime: boolean): ReadonlySet<number> {
+export function labelledIndexes(values: readonly number[], isTime: boolean): ReadonlySet<number> {
   if (values.length <= 8 || (!isTime && values.length <= 14)) return new Set(values.keys())
   if (!isTime) return new Set()
-  const wanted = [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values)), values.length - 1, 0]
+  const candidates = [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values)), values.length - 1, 0]
   const room = Math.ceil(values.length / 8)
-  const taken = new Set<number>()
-  for (const one of wanted) if (![...taken].some((other) => Math.abs(other - one) < room)) taken.add(one)
-  return taken
+  const chosen = new Set<number>()
+  for (const one of candidates) if (![...chosen].some((other) => Math.abs(other - one) < room)) chosen.add(one)
+  return chosen
 }
 
 /** Round numbers, at most seven, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */
-export function ticksFor(min: number, max: number): number[] {
+export function axisTickValues(min: number, max: number): number[] {
   if (!(max > min)) return [0, 1]
   const rough = (max - min) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -39,7 +39,7 @@ export function ticksFor(min: number, max: number): number[] {
   return Array.from({ length: last - first + 1 }, (_none, at) => Number(((first + at) * step).toPrecision(12)))
 }
 
-export function short(label: string, length: number): string {
+export function shorten(label: string, length: number): string {
   return label.length > length ? `${label.slice(0, length - 1)}…` : label
 }
 
@@ -76,6 +76,6 @@ export function pieSlices(
   const all = rows.map((row) => ({ name: write(row[x]), value: valueOf(row[series[0]!]) ?? 0 }))
   if (all.length <= COLOURS) return all
   const sorted = all.toSorted((a, b) => b.value - a.value)
-  const rest = sorted.slice(COLOURS - 1).reduce((sum, { value }) => sum + value, 0)
-  return [...sorted.slice(0, COLOURS - 1), { name: other, value: rest }]
+  const otherValue = sorted.slice(COLOURS - 1).reduce((sum, { value }) => sum + value, 0)
+  return [...sorted.slice(0, COLOURS - 1), { name: other, value: otherValue }]
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, type Ref, type ReactNode } from 'react'
 import type { Chart as ChartData } from '../../client/run.ts'
-import { useWords, type Spoken } from '../locales/words.tsx'
+import { useWords, type Localization } from '../locales/words.tsx'
 import {
   colourOf,
-  labelledOf,
+  labelledIndexes,
   pieSlices,
   linePath,
-  short,
+  shorten,
   textWidth,
-  ticksFor,
+  axisTickValues,
   valueOf,
   type Part,
 } from './chart-scale.ts'
@@ -89,10 +89,10 @@ function useWidth(): readonly [Ref<HTMLDivElement>, number] {
   return [box, width]
 }
 
-function pieLegend(parts: readonly Part[], { formats }: Spoken): string[] {
+function pieLegend(parts: readonly Part[], { formats }: Localization): string[] {
   const total = parts.reduce((sum, { value }) => sum + value, 0) || 1
   return parts.map(
-    ({ name, value }) => `${short(name, 28)}: ${formats.number(value)} (${formats.percent(value / total)})`,
+    ({ name, value }) => `${shorten(name, 28)}: ${formats.number(value)} (${formats.percent(value / total)})`,
   )
 }
 
@@ -108,7 +108,7 @@ function legendPlaces(names: readonly string[], width: number) {
   })
 }
 
-function Pie({ parts, width, spoken: { formats } }: { parts: readonly Part[]; width: number; spoken: Spoken }) {
+function Pie({ parts, width, spoken: { formats } }: { parts: readonly Part[]; width: number; spoken: Localization }) {
   const total = parts.reduce((sum, { value }) => sum + value, 0) || 1
   const [cx, cy] = [width / 2, HEIGHT / 2]
   const at = (share: number): string => {
@@ -138,33 +138,33 @@ function Pie({ parts, width, spoken: { formats } }: { parts: readonly Part[]; wi
 
 interface PlotProps extends Required<Pick<ChartProps, 'chart' | 'write'>> {
   readonly width: number
-  readonly spoken: Spoken
+  readonly spoken: Localization
 }
 
 /** Axes, and bars, lines, areas or points between them. */
 function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
   const { type, x, series, rows, unit } = chart
   const figures = series.map((column) => rows.map((row) => valueOf(row[column])))
-  const known = figures.flat().filter((value) => value !== undefined)
+  const values = figures.flat().filter((value) => value !== undefined)
   const isScatter = type === 'scatter'
   const ticks = isScatter
-    ? ticksFor(min(known), max(known))
-    : ticksFor(Math.min(0, min(known)), Math.max(0, max(known)))
+    ? axisTickValues(min(values), max(values))
+    : axisTickValues(Math.min(0, min(values)), Math.max(0, max(values)))
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
   const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)
   const base = y(Math.max(low, Math.min(high, 0)))
   const left = Math.max(...ticks.map((tick) => textWidth(formats.axis(tick)))) + 10
   const inner = width - left - RIGHT
   const places = isScatter ? rows.map((row) => valueOf(row[x])) : []
-  const xTicks = isScatter ? ticksFor(min(places), max(places)) : []
+  const xTicks = isScatter ? axisTickValues(min(places), max(places)) : []
   const step = inner / rows.length
   const xOf = (value: number): number => left + ((value - xTicks[0]!) / (xTicks.at(-1)! - xTicks[0]!)) * inner
   const middle = (at: number): number => left + (at + 0.5) * step
-  const labels = rows.map((row) => short(write(row[x]), 18))
+  const labels = rows.map((row) => shorten(write(row[x]), 18))
   const every = Math.max(1, Math.ceil((Math.max(...labels.map(textWidth)) + 8) / step))
   const isLine = type === 'line' || type === 'area'
-  const values = figures[0]!.map((value) => value ?? low)
-  const written = series.length > 1 || isScatter ? new Set<number>() : labelledOf(values, isLine)
+  const firstSeries = figures[0]!.map((value) => value ?? low)
+  const written = series.length > 1 || isScatter ? new Set<number>() : labelledIndexes(firstSeries, isLine)
   const valueName = series.length === 1 ? readable(series[0]!) : ''
   const titleOf = (n: number, at: number): ReactNode => {
     const cell = rows[at]![series[n]!]
@@ -241,10 +241,16 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
         )
       })}
       {[...written].map((at) =>
-        figures[0]![at] === undefined || (!isLine && textWidth(formats.compact(values[at]!)) > step) ? null : (
+        figures[0]![at] === undefined || (!isLine && textWidth(formats.compact(firstSeries[at]!)) > step) ? null : (
           // In front of all lines.
-          <text key={at} x={middle(at)} y={y(values[at]!) - 7} textAnchor="middle" className="halo fill-text text-11">
-            {formats.compact(values[at]!)}
+          <text
+            key={at}
+            x={middle(at)}
+            y={y(firstSeries[at]!) - 7}
+            textAnchor="middle"
+            className="halo fill-text text-11"
+          >
+            {formats.compact(firstSeries[at]!)}
           </text>
         ),
       )}

@@ -14,7 +14,7 @@ class NotLoaded extends Error {
   }
 }
 
-interface Lazily<Props> {
+interface LazyComponent<Props> {
   (props: Props): React.ReactNode
   /** Loads the code in advance. If that fails, it is retried when the component renders. */
   preload(): Promise<void>
@@ -28,7 +28,7 @@ interface Lazily<Props> {
 export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   Instead: (props: ErrorComponentProps) => React.ReactNode = Broken,
-): Lazily<Props> {
+): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined
   let loading: Promise<unknown> | undefined
   const start = (): Promise<unknown> =>
@@ -38,28 +38,28 @@ export function lazyComponent<Props extends object>(
         throw new NotLoaded(error, start)
       },
     ))
-  function Shown(props: Props) {
+  function LoadedComponent(props: Props) {
     if (loaded === undefined) use(loading ?? start())
     const Component = loaded!
     return <Component {...props} />
   }
-  const shown = (props: Props) => (
+  const component = (props: Props) => (
     <CatchBoundary getResetKey={() => 'same'} errorComponent={Instead}>
-      <Shown {...props} />
+      <LoadedComponent {...props} />
     </CatchBoundary>
   )
   const preload = async (): Promise<void> => {
     if (loaded !== undefined) return
     await start().catch(() => (loading = undefined))
   }
-  return Object.assign(shown, { preload })
+  return Object.assign(component, { preload })
 }
 
 /** Error boundary fallback. */
 export function Broken({ error, reset }: ErrorComponentProps) {
   const [isTried, setTried] = useState(false)
   const isLost = useIsOffline()
-  const again = async (): Promise<void> => {
+  const retry = async (): Promise<void> => {
     if (!(error instanceof NotLoaded)) return reset()
     setTried(true)
     try {
@@ -67,11 +67,11 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       reset()
     } catch {
       // Some browsers never retry a failed import, and after an update the file no longer exists: reload the page.
-      const isThere = await fetch('/healthz').then(
+      const isReachable = await fetch('/healthz').then(
         ({ ok }) => ok,
         () => false,
       )
-      if (isThere) location.reload()
+      if (isReachable) location.reload()
       else setTried(false)
     }
   }
@@ -82,7 +82,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   }, [client, error])
   // Retry when the connection is back.
   useEffect(() => {
-    const retry = (): void => void again()
+    const retry = (): void => void retry()
     addEventListener('online', retry)
     const deafen = reachability.listen(() => (reachability.isLost ? undefined : retry()))
     return () => {
@@ -92,5 +92,5 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   })
   if (isLost && error instanceof NotLoaded) return <Loading />
   const cause = error instanceof NotLoaded ? new TypeError(error.message) : new Error(String(error))
-  return <Trouble error={cause} {...(isTried ? {} : { retry: () => void again() })} />
+  return <Trouble error={cause} {...(isTried ? {} : { retry: () => void retry() })} />
 }

@@ -1,4 +1,4 @@
-import { useWords, type Spoken } from '../locales/words.tsx'
+import { useWords, type Localization } from '../locales/words.tsx'
 
 export type Measure = 'cost' | 'tokens' | 'runs' | 'storage'
 export type Period = 'day' | 'month' | 'ever'
@@ -13,7 +13,7 @@ export interface Quota {
 }
 
 /** An amount of a measure, as people say it. */
-export function formatAmount(measure: Measure, amount: number, { formats }: Pick<Spoken, 'formats'>): string {
+export function formatAmount(measure: Measure, amount: number, { formats }: Pick<Localization, 'formats'>): string {
   if (measure === 'cost') return formats.money(amount / 1_000_000)
   return measure === 'storage' ? `${formats.number(Math.round(amount / 1_000_000))} MB` : formats.compact(amount)
 }

@@ -3,7 +3,16 @@ import type { RunView } from '../run/run-log.ts'
 import type { RunSummary } from '../app/types.ts'
 import { useWords } from '../locales/words.tsx'
 
-const OUTCOMES = { all: 'finished', partly: 'partly', nothing: 'declined' } as const
+const STYLES = {
+  waiting: ['tone-warn', Hand],
+  done: ['', Check],
+  finished: ['tone-ok', Check],
+  partly: ['tone-warn', Minus],
+  notAnswered: ['', Minus],
+  failed: ['tone-bad', X],
+  cancelled: ['', CircleSlash],
+} as const
+const OUTCOMES = { all: 'finished', partly: 'partly', nothing: 'notAnswered', unknown: 'done' } as const
 
 /** Status of a run. A run without an answer is not shown as a success, nor is one with an unknown outcome. */
 export function StatusBadge({ status, answered }: { status: RunSummary['status']; answered?: RunView['answered'] }) {
@@ -16,23 +25,12 @@ export function StatusBadge({ status, answered }: { status: RunSummary['status']
       </span>
     )
   }
-  const styles = {
-    waiting: ['tone-warn', Hand, words.status.waiting],
-    finished: [
-      answered === undefined ? '' : 'tone-ok',
-      Check,
-      answered === undefined ? words.status.done : words.status.finished,
-    ],
-    partly: ['tone-warn', Minus, words.status.partly],
-    declined: ['', Minus, words.status.notAnswered],
-    failed: ['tone-bad', X, words.status.failed],
-    cancelled: ['', CircleSlash, words.status.cancelled],
-  } as const
-  const [tone, Icon, label] = styles[status === 'finished' && answered !== undefined ? OUTCOMES[answered] : status]
+  const name = status === 'finished' ? OUTCOMES[answered ?? 'unknown'] : status
+  const [tone, Icon] = STYLES[name]
   return (
     <span className={`badge ${tone}`}>
       <Icon aria-hidden />
-      {label}
+      {words.status[name]}
     </span>
   )
 }

@@ -4,17 +4,17 @@ import { useEffect, type RefObject } from 'react'
 export function useInertBackground(front: RefObject<HTMLElement | null>, isOn: boolean): void {
   useEffect(() => {
     if (!isOn || front.current === null) return
-    const behind: Element[] = []
+    const background: Element[] = []
     for (let at: Element = front.current; at.parentElement !== null && at !== document.body; at = at.parentElement) {
-      for (const other of at.parentElement.children) {
-        if (other === at || other.tagName === 'SCRIPT' || other.hasAttribute('inert')) continue
-        other.setAttribute('inert', '')
-        behind.push(other)
+      for (const sibling of at.parentElement.children) {
+        if (sibling === at || sibling.tagName === 'SCRIPT' || sibling.hasAttribute('inert')) continue
+        sibling.setAttribute('inert', '')
+        background.push(sibling)
       }
     }
     if (!front.current.contains(document.activeElement)) front.current.focus()
     return () => {
-      for (const other of behind) other.removeAttribute('inert')
+      for (const sibling of background) sibling.removeAttribute('inert')
     }
   }, [front, isOn])
 }

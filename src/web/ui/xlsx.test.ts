@@ -1,12 +1,12 @@
 import ExcelJs from 'exceljs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { xlsxOf } from './xlsx.ts'
+import { createXlsx } from './xlsx.ts'
 
 /** What another program reads of it. */
-async function readBack(table: Parameters<typeof xlsxOf>[0]): Promise<unknown[][]> {
+async function readBack(table: Parameters<typeof createXlsx>[0]): Promise<unknown[][]> {
   const book = new ExcelJs.Workbook()
-  await book.xlsx.load(await xlsxOf(table).arrayBuffer())
+  await book.xlsx.load(await createXlsx(table).arrayBuffer())
   const rows: unknown[][] = []
   const [sheet] = book.worksheets
   sheet!.eachRow({ includeEmpty: true }, (row) => {

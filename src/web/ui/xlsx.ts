@@ -1,4 +1,4 @@
-import { zipOf } from './zip.ts'
+import { createZip } from './zip.ts'
 
 interface Rows {
   readonly columns: readonly string[]
@@ -15,7 +15,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const MAX_DIGITS = 15
 
 /** A table as the workbook of a spreadsheet (ECMA-376): numbers are numbers, and no text is a formula. */
-export function xlsxOf({ columns, rows }: Rows): Blob {
+export function createXlsx({ columns, rows }: Rows): Blob {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
   const body = lines.map((line, at) => {
     const cells = line.map((value, place) => cell(value, `r="${letters(place)}${at + 1}"`, at === 0))
@@ -27,7 +27,7 @@ export function xlsxOf({ columns, rows }: Rows): Blob {
     `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`
   const part = (name: string, type: string) =>
     `<Override PartName="/xl/${name}.xml" ContentType="${SHEET}.${type}+xml"/>`
-  const parts = zipOf({
+  const parts = createZip({
     '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('workbook', 'sheet.main')}${part('worksheets/sheet1', 'worksheet')}${part('styles', 'styles')}</Types>`,
     '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
     'xl/_rels/workbook.xml.rels': relations(

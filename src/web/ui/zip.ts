@@ -27,7 +27,7 @@ function numbers(...all: readonly (readonly [size: 2 | 4, value: number])[]): Ui
 }
 
 /** Creates a ZIP archive (APPNOTE 4.3) without compression: the files are small, and no library is needed. */
-export function zipOf(entries: Entries): Uint8Array<ArrayBuffer>[] {
+export function createZip(entries: Entries): Uint8Array<ArrayBuffer>[] {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
   let at = 0
@@ -35,7 +35,7 @@ export function zipOf(entries: Entries): Uint8Array<ArrayBuffer>[] {
     const name = new TextEncoder().encode(path)
     const bytes = new TextEncoder().encode(text)
     // Version 2.0, names in UTF-8, no compression, the earliest date in ZIP.
-    const about = [
+    const fields = [
       [2, 20],
       [2, 0x800],
       [2, 0],
@@ -47,8 +47,8 @@ export function zipOf(entries: Entries): Uint8Array<ArrayBuffer>[] {
       [2, name.length],
       [2, 0],
     ] as const
-    const head = numbers([4, 0x04034b50], ...about)
-    directory.push(numbers([4, 0x02014b50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), name)
+    const head = numbers([4, 0x04034b50], ...fields)
+    directory.push(numbers([4, 0x02014b50], [2, 20], ...fields, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), name)
     parts.push(head, name, bytes)
     at += head.length + name.length + bytes.length
   }

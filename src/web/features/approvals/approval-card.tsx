@@ -6,7 +6,7 @@ import { LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { Summary } from './summary.tsx'
-import { approvalTitle } from './title.ts'
+import { approvalTitle } from './approval-title.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Button } from '../../ui/button.tsx'
 

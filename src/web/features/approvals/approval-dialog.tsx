@@ -7,7 +7,7 @@ import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
 import { earlierVersion } from '../../run/earlier-version.ts'
 import { useRun } from '../../run/use-run.ts'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LongField } from '../../ui/field.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
@@ -15,12 +15,12 @@ import { showInvisible } from '../../ui/show-invisible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { ServerText, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useAbout } from '../chat/use-about.ts'
+import { useAbout } from '../chat/use-agents.ts'
 import { Countdown } from './countdown.tsx'
 import { DecisionText } from './decision.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
 import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
-import { isMail, approvalTitle } from './title.ts'
+import { isMail, approvalTitle } from './approval-title.ts'
 import { useFullyRead } from './use-fully-read.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
@@ -58,7 +58,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const about = useAbout()
   const isByRules = about !== undefined && about.model === undefined
   const rulesHint = isMail(tool) ? words.approval.instructionsByRules : words.decided.instructionsByRules
-  const standing = useCurrentApproval(approvalId)
+  const current = useCurrentApproval(approvalId)
   const { view, trouble } = useRun(runId)
   const client = useQueryClient()
   const decide = useMutation({
@@ -67,35 +67,35 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
     // Also if someone else decided first: the error names them.
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   })
-  const now = useNow(standing?.status === 'pending')
-  const isLate = now > Date.parse(expiresAt)
-  const isOpen = mayDecide && !isLate && (standing === undefined || standing.status === 'pending')
-  const asksBack = isQuestion({ tool })
+  const now = useNow(current?.status === 'pending')
+  const isExpired = now > Date.parse(expiresAt)
+  const isOpen = mayDecide && !isExpired && (current === undefined || current.status === 'pending')
+  const isQuestionToUser = isQuestion({ tool })
   const title = approvalTitle(approval, words)
   const reading = useFullyRead()
   const trimmed = instructions.trim()
   // Text typed when the approval expired is kept.
   const isUnsent = trimmed !== '' && !decide.isSuccess
-  const scope = chosen ?? standing?.scopes?.[0] ?? 'once'
+  const scope = chosen ?? current?.scopes?.[0] ?? 'once'
   const edited = draft === undefined ? undefined : jsonOf(draft)
   const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && trouble === undefined
-  const strangers = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, payload, view)).join(', ')
-  const isSure = strangers !== '' && confirmed === strangers
+  const unknownAddresses = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, payload, view)).join(', ')
+  const isSure = unknownAddresses !== '' && confirmed === unknownAddresses
   const before = view === undefined ? undefined : earlierVersion(view, approvalId)
   const approve = (): void => {
-    if (!asksBack && !reading.isRead) return reading.on()
+    if (!isQuestionToUser && !reading.isRead) return reading.scrollOn()
     // A stranger's address is not written to by one press alone.
-    if (trimmed === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
+    if (trimmed === '' && unknownAddresses !== '' && !isSure) return setConfirmed(unknownAddresses)
     const more = edited === undefined ? { scope } : { scope, payload: edited }
     decide.mutate({ decision: 'approved', ...(trimmed === '' ? more : { instructions: trimmed }) })
   }
   const approveLabel = (): string => {
-    if (asksBack) return words.approval.sendAnswer
+    if (isQuestionToUser) return words.approval.sendAnswer
     if (!reading.isRead) return words.decided.readOn
     if (trimmed !== '') return words.approval.approveWith
-    if (isSure) return words.approval.sure({ who: showInvisible(strangers) })
+    if (isSure) return words.approval.sure({ who: showInvisible(unknownAddresses) })
     return edited === undefined ? words.approval.approve : words.decided.approveEdited
   }
   return (
@@ -113,7 +113,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         <IconButton icon={X} label={words.app.close} onClick={close} />
       </header>
       <div
-        ref={reading.room}
+        ref={reading.container}
         data-reading
         className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4 *:flex-none"
         tabIndex={0}
@@ -122,9 +122,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <p className="banner tone-taint">
             <ShieldAlert size={16} aria-hidden />
             <span>
-              {strangers === '' || view === undefined
+              {unknownAddresses === '' || view === undefined
                 ? words.approval.untrusted
-                : words.approval.stranger({ who: showInvisible(strangers) })}
+                : words.approval.stranger({ who: showInvisible(unknownAddresses) })}
             </span>
           </p>
         ) : null}
@@ -143,7 +143,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <button type="button" className="hover:underline" onClick={() => setExact(!isExact)}>
             {isExact ? words.approval.hidePayload : words.approval.payload}
           </button>
-          {isOpen && !asksBack && draft === undefined ? (
+          {isOpen && !isQuestionToUser && draft === undefined ? (
             <button
               type="button"
               className="hover:underline"
@@ -154,8 +154,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           ) : null}
         </div>
         {isOpen && draft !== undefined ? <PayloadEditor draft={draft} setDraft={setDraft} /> : null}
-        {isOpen && standing !== undefined && trimmed === '' ? (
-          <ScopeSelect approval={standing} scope={scope} setScope={setChosen} />
+        {isOpen && current !== undefined && trimmed === '' ? (
+          <ScopeSelect approval={current} scope={scope} setScope={setChosen} />
         ) : null}
         {!isOpen && isUnsent ? (
           <div className="flex flex-col gap-1">
@@ -165,8 +165,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         ) : null}
         {isOpen ? (
           <LongField
-            label={asksBack ? words.approval.answer : words.approval.instructions}
-            hint={asksBack ? undefined : isByRules ? rulesHint : words.approval.instructionsHint}
+            label={isQuestionToUser ? words.approval.answer : words.approval.instructions}
+            hint={isQuestionToUser ? undefined : isByRules ? rulesHint : words.approval.instructionsHint}
             rows={2}
             value={instructions}
             say={setInstructions}
@@ -183,7 +183,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <>
             <Button
               icon={X}
-              label={trimmed === '' || asksBack ? words.approval.deny : words.approval.denyWith}
+              label={trimmed === '' || isQuestionToUser ? words.approval.deny : words.approval.denyWith}
               className="btn-danger"
               disabled={decide.isPending}
               onClick={() =>
@@ -191,11 +191,11 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               }
             />
             <Button
-              className={`ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
+              className={`ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${isQuestionToUser || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
               disabled={
                 decide.isPending ||
                 (isLoading && reading.isRead) ||
-                (asksBack && trimmed === '') ||
+                (isQuestionToUser && trimmed === '') ||
                 (draft !== undefined && edited === undefined)
               }
               label={approveLabel()}
@@ -212,7 +212,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           </>
         ) : (
           <>
-            <DecisionText approval={standing} isLate={isLate} mayDecide={mayDecide} />
+            <DecisionText approval={current} isExpired={isExpired} mayDecide={mayDecide} />
             <Button label={words.app.close} className="ml-auto" onClick={close} />
           </>
         )}

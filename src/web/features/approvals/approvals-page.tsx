@@ -14,7 +14,7 @@ import { Countdown } from './countdown.tsx'
 import { DecisionText } from './decision.tsx'
 import { AskedByRun, CallOutcome, Summary, ApprovalKind } from './summary.tsx'
 import { PlanStarted, PlanWaiting, type StartedRun } from './plan-waiting.tsx'
-import { approvalTitle } from './title.ts'
+import { approvalTitle } from './approval-title.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
@@ -94,7 +94,7 @@ export default function ApprovalsPage() {
                   <span className="min-w-0 flex-1">
                     <ApprovalKind approval={approval} />
                     <Summary approval={approval} />
-                    <DecisionText approval={approval} isLate mayDecide />
+                    <DecisionText approval={approval} isExpired mayDecide />
                     <CallOutcome approval={approval} />
                   </span>
                 </button>

@@ -5,23 +5,23 @@ import { useWords } from '../../locales/words.tsx'
 
 interface DecisionProps {
   readonly approval: Approval | undefined
-  readonly isLate: boolean
+  readonly isExpired: boolean
   readonly mayDecide: boolean
 }
 
 /** The decision on a call, shown in place of the buttons. */
-export function DecisionText({ approval, isLate, mayDecide }: DecisionProps) {
+export function DecisionText({ approval, isExpired, mayDecide }: DecisionProps) {
   const { words, formats } = useWords()
   const own = useSession()?.caller?.userId
   const { tool = '', status = 'pending', decidedBy = '', decidedAt, instructions } = approval ?? {}
-  const who = decidedBy === '' || decidedBy === 'local' || decidedBy === own ? words.approval.you : decidedBy
+  const decider = decidedBy === '' || decidedBy === 'local' || decidedBy === own ? words.approval.you : decidedBy
   const at = decidedAt === undefined ? '' : formats.time(Date.parse(decidedAt))
   const decisionText =
     status === 'approved'
-      ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)({ by: who, at })
+      ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)({ by: decider, at })
       : status === 'denied'
-        ? words.approval.wasDenied({ by: who, at })
-        : isLate || status === 'timed_out' || status === 'expired'
+        ? words.approval.wasDenied({ by: decider, at })
+        : isExpired || status === 'timed_out' || status === 'expired'
           ? words.approval.wasLate
           : mayDecide
             ? ''

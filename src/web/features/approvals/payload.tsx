@@ -1,11 +1,11 @@
 import { isQuestion } from '../../../client/run.ts'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
-import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
+import { textSources, splitByOrigin, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import { fieldLabel, isFields, requestIn, plainValue, signInName, type ShownRequest } from './request.ts'
-import { isMail } from './title.ts'
+import { fieldLabel, isFields, requestIn, plainValue, signInName, type ShownRequest } from './http-request.ts'
+import { isMail } from './approval-title.ts'
 import { TeamDetails, teamOfCall } from '../teams/team-details.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -17,7 +17,7 @@ interface MailPayload {
   readonly body?: unknown
 }
 
-function listed(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) return value.map(String).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -36,7 +36,7 @@ const BackgroundContext = createContext<Background>({ view: undefined })
 function recipientsOf(tool: string, payload: unknown): string[] {
   if (!isMail(tool) || typeof payload !== 'object' || payload === null) return []
   const { to, cc, bcc } = payload as MailPayload
-  return [to, cc, bcc].flatMap((field) => (listed(field) ?? '').split(/[,;\s]+/)).filter((address) => address !== '')
+  return [to, cc, bcc].flatMap((field) => (textOf(field) ?? '').split(/[,;\s]+/)).filter((address) => address !== '')
 }
 
 /**
@@ -46,8 +46,8 @@ function recipientsOf(tool: string, payload: unknown): string[] {
 export function unknownRecipients(tool: string, payload: unknown, view: RunView | undefined): string[] {
   const all = recipientsOf(tool, payload)
   if (view === undefined || all.length === 0) return all
-  const places = placesIn(view)
-  return all.filter((address) => stretchesOf(address, places).some(({ origin }) => origin?.author === 'outside'))
+  const places = textSources(view)
+  return all.filter((address) => splitByOrigin(address, places).some(({ origin }) => origin?.author === 'outside'))
 }
 
 interface PayloadProps extends Background {
@@ -90,7 +90,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
       [words.decided.at, api === host ? host : `${api} (${host})`],
       [words.decided.signedIn, signIn && signInName(signIn, words.decided.signIns)],
     ] as const
-  const was = earlier && rowsOf(earlier)
+  const earlierRows = earlier && rowsOf(earlier)
   const { query, headers, body } = request
   const parts = [
     [words.decided.query, query, earlier?.query, fieldLabel],
@@ -103,17 +103,17 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
         {rowsOf(request).map(([label, value], at) =>
           value === undefined ? null : (
             <Row key={label} label={label}>
-              <Text value={value} was={was?.[at]?.[1]} />
+              <Text value={value} before={earlierRows?.[at]?.[1]} />
             </Row>
           ),
         )}
       </dl>
-      {parts.map(([label, value, was, called]) =>
+      {parts.map(([label, value, before, labelOf]) =>
         value === undefined || (isFields(value) && Object.keys(value).length === 0) ? null : (
           <section key={label}>
             <h3 className="border-b border-line bg-surface-2 px-4 py-1.5 text-12 text-text-2">{label}</h3>
             {isFields(value) ? (
-              <Rows value={value} was={was} called={called} />
+              <Rows value={value} before={before} labelOf={labelOf} />
             ) : (
               <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">
                 {showInvisible(plainValue(value, words))}
@@ -126,16 +126,22 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   )
 }
 
+interface RowsProps {
+  readonly value: object
+  readonly before: unknown
+  readonly labelOf?: (name: string) => string
+}
+
 /** Fields with their values, one per row. */
-function Rows({ value, was, called = fieldLabel }: { value: object; was: unknown; called?: (name: string) => string }) {
+function Rows({ value, before, labelOf = fieldLabel }: RowsProps) {
   const { words } = useWords()
   return (
     <dl>
       {Object.entries(value).map(([name, field]) => (
-        <Row key={name} label={called(name)} title={name}>
+        <Row key={name} label={labelOf(name)} title={name}>
           <Text
             value={plainValue(field, words)}
-            was={isFields(was) && name in was ? plainValue(was[name], words) : undefined}
+            before={isFields(before) && name in before ? plainValue(before[name], words) : undefined}
           />
         </Row>
       ))}
@@ -158,12 +164,12 @@ function Mail({ payload }: { payload: object }) {
   const { words } = useWords()
   const { before } = useContext(BackgroundContext)
   const { to, cc, bcc, subject, body, ...rest } = payload as MailPayload
-  const was = (name: string): string | undefined => (isFields(before) ? listed(before[name]) : undefined)
+  const earlierText = (name: string): string | undefined => (isFields(before) ? textOf(before[name]) : undefined)
   const lines = [
-    ['to', words.approval.to, listed(to)],
-    ['cc', words.approval.cc, listed(cc)],
-    ['bcc', words.approval.bcc, listed(bcc)],
-    ['subject', words.approval.subject, listed(subject)],
+    ['to', words.approval.to, textOf(to)],
+    ['cc', words.approval.cc, textOf(cc)],
+    ['bcc', words.approval.bcc, textOf(bcc)],
+    ['subject', words.approval.subject, textOf(subject)],
   ] as const
   return (
     <div className="overflow-hidden rounded-xl border border-line">
@@ -171,13 +177,13 @@ function Mail({ payload }: { payload: object }) {
         {lines.map(([name, label, value]) =>
           value === undefined || value === '' ? null : (
             <Row key={name} label={label}>
-              <Text value={value} was={was(name)} />
+              <Text value={value} before={earlierText(name)} />
             </Row>
           ),
         )}
       </dl>
       <p className="border-t border-line px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
-        <Text value={listed(body) ?? ''} was={was('body')} />
+        <Text value={textOf(body) ?? ''} before={earlierText('body')} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}
     </div>
@@ -198,19 +204,19 @@ function Fields({ value }: { value: object }) {
   const { before } = useContext(BackgroundContext)
   return (
     <div className="overflow-hidden rounded-xl border border-line">
-      <Rows value={value} was={before} />
+      <Rows value={value} before={before} />
     </div>
   )
 }
 
 /** One field: what changed in it since the last version, or else where its words come from. */
-function Text({ value, was }: { value: string; was: string | undefined }) {
+function Text({ value, before }: { value: string; before: string | undefined }) {
   const { view } = useContext(BackgroundContext)
   const stretches = useMemo(
-    () => (view === undefined ? [{ text: value }] : stretchesOf(value, placesIn(view))),
+    () => (view === undefined ? [{ text: value }] : splitByOrigin(value, textSources(view))),
     [view, value],
   )
-  if (was !== undefined && was !== value) return <Difference before={was} now={value} />
+  if (before !== undefined && before !== value) return <Difference before={before} now={value} />
   return stretches.map(({ text, origin }, at) => (
     <Marked key={at} text={text} {...(origin === undefined ? {} : { origin })} />
   ))
@@ -234,8 +240,8 @@ function Legend({ payload }: { payload: unknown }) {
   const { view } = useContext(BackgroundContext)
   const origins = useMemo(() => {
     if (view === undefined || typeof payload !== 'object' || payload === null) return []
-    const places = placesIn(view)
-    const found = Object.values(payload).flatMap((field) => stretchesOf(listed(field) ?? '', places))
+    const places = textSources(view)
+    const found = Object.values(payload).flatMap((field) => splitByOrigin(textOf(field) ?? '', places))
     return [
       ...new Map(
         found.flatMap(({ origin }) => (origin?.names === undefined ? [] : [[origin.names.join(), origin]])),

@@ -5,11 +5,11 @@ import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Words } from '../../locales/texts.ts'
-import { useWords, type Spoken } from '../../locales/words.tsx'
+import { useWords, type Localization } from '../../locales/words.tsx'
 import { teamOfCall } from '../teams/team-details.tsx'
 import { outcomeKey, type ApprovedJob } from './call-outcome.ts'
-import { fieldLabel, isFields, requestIn, plainValue } from './request.ts'
-import { approvalKind } from './title.ts'
+import { fieldLabel, isFields, requestIn, plainValue } from './http-request.ts'
+import { approvalKind } from './approval-title.ts'
 
 interface RunReference {
   /** Absent if the run can no longer be read. */
@@ -36,7 +36,7 @@ type Line = readonly [label: string, value: unknown]
 
 function summaryLines(
   { tool, payload }: Pick<Approval, 'tool' | 'payload'>,
-  { words, formats }: Spoken,
+  { words, formats }: Localization,
 ): readonly Line[] {
   const fields = isFields(payload) ? payload : {}
   const { to, cc, bcc, subject, body, question, code } = fields

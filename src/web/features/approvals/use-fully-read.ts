@@ -2,17 +2,17 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 
 interface Reading {
   /** For what scrolls. */
-  readonly room: RefObject<HTMLDivElement | null>
+  readonly container: RefObject<HTMLDivElement | null>
   /** Marks the end of the content to read. */
   readonly end: RefObject<HTMLSpanElement | null>
   readonly isRead: boolean
   /** Shows what comes next. */
-  readonly on: () => void
+  readonly scrollOn: () => void
 }
 
 /** Whether the whole content was visible, which is required for approval. */
 export function useFullyRead(): Reading {
-  const room = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLSpanElement>(null)
   const [isRead, setRead] = useState(false)
   useEffect(() => {
@@ -20,11 +20,11 @@ export function useFullyRead(): Reading {
       ([entry]) => {
         if (entry!.isIntersecting) setRead(true)
       },
-      { root: room.current },
+      { root: container.current },
     )
     watch.observe(end.current!)
     return () => watch.disconnect()
   }, [])
-  const on = (): void => room.current?.scrollBy({ top: room.current.clientHeight * 0.8 })
-  return { room, end, isRead, on }
+  const scrollOn = (): void => container.current?.scrollBy({ top: container.current.clientHeight * 0.8 })
+  return { container, end, isRead, scrollOn }
 }

@@ -35,8 +35,8 @@ export interface AnswerProps {
 
 function displayedText({ text, state }: RunView, isWritten: boolean): string {
   const figures = state.answer?.text === text ? (state.answer.checks?.figures ?? []) : []
-  const whole = isWritten ? withUnsupportedFigures(text, figures) : text.replace(HALF_A_MARK, '')
-  return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
+  const complete = isWritten ? withUnsupportedFigures(text, figures) : text.replace(HALF_A_MARK, '')
+  return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? complete.replace(DIAGRAM, '') : complete
 }
 
 /** The answer with its sources, cost and actions. */
@@ -58,7 +58,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   )
   const offer = useContext(OfferContext)
   // Of a question that was not answered, the notices say why.
-  const why = answer?.by === 'fallback' && answer.isAnswered !== false ? answer.reason : undefined
+  const fallbackReason = answer?.by === 'fallback' && answer.isAnswered !== false ? answer.reason : undefined
   const reasoning = answer?.reasoningTrace ?? ''
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
@@ -102,11 +102,11 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           </div>
         </div>
       )}
-      {why === undefined ? null : (
+      {fallbackReason === undefined ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
           <span>
-            {words.answer.notByModel} <Clause sentence={why} />
+            {words.answer.notByModel} <Clause sentence={fallbackReason} />
           </span>
         </p>
       )}

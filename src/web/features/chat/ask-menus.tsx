@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Menu, MenuCheckbox, MenuChoice, MenuSeparator } from '../../ui/menu.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES, type QuestionOptions, type StrategyName } from './question-options.ts'
-import { useAbout, useAgents } from './use-about.ts'
+import { useAbout, useAgents } from './use-agents.ts'
 
 /** The agent for each kind of source. */
 const AGENT_OF: Readonly<Record<string, string>> = { database: 'sql', documents: 'rag', api: 'api', mail: 'mail' }

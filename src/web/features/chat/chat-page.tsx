@@ -21,7 +21,7 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton, LinkButton } from '../../ui/button.tsx'
 
 /** Loaded lazily: not needed before the first question. */
-const KeptTurn = lazyComponent(() => import('./stored-turn.tsx'))
+const StoredTurn = lazyComponent(() => import('./stored-turn.tsx'))
 
 interface Asked {
   readonly runId: string
@@ -85,7 +85,7 @@ export function ChatPage() {
     onError: (_error, { question = '', isTyped }) => (isTyped === true ? undefined : setDraft(question)),
     onSuccess: async (asked) => {
       // Only after the server answered: some browsers never retry code that failed to load.
-      void KeptTurn.preload()
+      void StoredTurn.preload()
       await navigate({
         to: '/c/$conversationId',
         params: { conversationId: asked.conversationId },
@@ -150,7 +150,7 @@ export function ChatPage() {
             <ConversationMenu
               conversation={whole}
               shownId={data.conversationId}
-              isSaid={data.messages.length > 0}
+              hasMessages={data.messages.length > 0}
               isOpen
             />
           )}
@@ -176,8 +176,8 @@ export function ChatPage() {
           )}
           <OfferContext value={mayAsk ? setDraft : undefined}>
             <Suspense fallback={<Loading />}>
-              {(isNone ? [] : runs).map(({ runId, question, turn, isKept }) => (
-                <KeptTurn
+              {(isNone ? [] : runs).map(({ runId, question, turn, isStored: isKept }) => (
+                <StoredTurn
                   key={runId}
                   runId={runId}
                   question={question}
@@ -187,7 +187,7 @@ export function ChatPage() {
                   showPlan={() => showPlan(runId)}
                   openSource={panel?.runId === runId ? panel.state.source : undefined}
                   showSource={showSource}
-                  isKept={isKept}
+                  isStored={isKept}
                   ask={mayAsk ? ask.mutate : undefined}
                 />
               ))}

@@ -2,7 +2,7 @@ import { HoverCard } from 'radix-ui'
 import { hasSheets } from '../../../client/run.ts'
 import { useState } from 'react'
 import type { ShownSource } from '../../run/sources.ts'
-import { OriginBadge } from '../../ui/origin-badge.tsx'
+import { OriginBadge } from '../../ui/source-kind.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 interface CiteProps {

@@ -28,12 +28,12 @@ export function useCompletion({ text, setText, field, offersFor }: Completing) {
   const [active, setActive] = useState(0)
   const [closed, setClosed] = useState<string | undefined>()
   const [word] = BEGUN.exec(text.slice(0, caret)) ?? []
-  const sought = word?.slice(1).toLowerCase() ?? ''
+  const prefix = word?.slice(1).toLowerCase() ?? ''
   const isOpen = word !== undefined && closed !== text
   const offers = !isOpen
     ? []
     : offersFor(word[0] as '@' | '/').filter(
-        ({ id, label }) => id.toLowerCase().startsWith(sought) || label.toLowerCase().startsWith(sought),
+        ({ id, label }) => id.toLowerCase().startsWith(prefix) || label.toLowerCase().startsWith(prefix),
       )
   const at = Math.min(active, offers.length - 1)
   const take = (offer: Suggestion): void => {

@@ -2,13 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Form } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AskMenus } from './ask-menus.tsx'
 import { buildQuestion, STRATEGIES, useQuestionOptions, type Question } from './question-options.ts'
 import { AttachmentList } from './attachments.tsx'
 import { useDraft } from './draft.ts'
 import { OfferList, useCompletion, type Suggestion } from './completion.tsx'
-import { useAgents } from './use-about.ts'
+import { useAgents } from './use-agents.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 import { IconButton } from '../../ui/button.tsx'
 
@@ -78,12 +79,9 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
     })
   }
   return (
-    <form
+    <Form
       className="relative rounded-2xl border border-line-strong bg-surface shadow-md focus-within:border-accent"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      submit={send}
     >
       {isOver ? (
         <p className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/90 text-16 font-semibold text-accent-text">
@@ -155,7 +153,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
           />
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -167,13 +165,9 @@ function useCommands(
 ): readonly Suggestion[] {
   const { words } = useWords()
   const navigate = useNavigate()
-  const command = (id: string, hint: string, run: () => void): Suggestion => ({
-    id,
-    label: `/${id}`,
-    hint,
-    text: '',
-    run,
-  })
+  const command = (id: string, hint: string, run: () => void): Suggestion => {
+    return { id, label: `/${id}`, hint, text: '', run }
+  }
   return [
     command('plan', words.composer.planFirst, () => change({ planFirst: !planFirst })),
     command('attach', words.composer.attach, attach),

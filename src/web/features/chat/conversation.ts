@@ -12,7 +12,7 @@ export interface StoredTurn {
   readonly question?: string
   readonly turn?: number
   /** The conversation has stored this turn, with its number. Before that, it cannot be edited as a new version. */
-  readonly isKept: boolean
+  readonly isStored: boolean
 }
 
 /** Fetches a conversation with its messages. */
@@ -47,13 +47,13 @@ export function useFullConversation(shown: Conversation | undefined): Conversati
  */
 export function conversationTurns(conversation: Conversation | undefined, latest: string | undefined): StoredTurn[] {
   const { messages = [], open = [], ended = [] } = conversation ?? {}
-  const asked = messages.filter(({ role }) => role === 'user')
-  const kept = [...asked.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended]
+  const questions = messages.filter(({ role }) => role === 'user')
+  const stored = [...questions.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended]
     .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    .map((one) => ({ ...one, isKept: true }))
-  const known = new Set(kept.map(({ runId }) => runId))
+    .map((one) => ({ ...one, isStored: true }))
+  const known = new Set(stored.map(({ runId }) => runId))
   const others = new Set([...open.toReversed(), ...(latest === undefined ? [] : [latest])])
-  return [...kept, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId, isKept: false }))]
+  return [...stored, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId, isStored: false }))]
 }
 
 /** Returns the conversations that branch at this turn, oldest first; undefined if there is only one. */

@@ -5,7 +5,7 @@ import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useAbout, useHasModel } from './use-about.ts'
+import { useAbout, useHasModel } from './use-agents.ts'
 import { LinkButton } from '../../ui/button.tsx'
 
 /** Says that no model is connected, for as long as none is. */

@@ -66,11 +66,11 @@ function Check({ view }: { view: RunView }) {
 /** Notices about a model's answer. A reached limit is shown above. */
 function Notices({ view: { state }, notices }: { view: RunView } & Pick<ReturnType<typeof answerVerdict>, 'notices'>) {
   const { words, language } = useWords()
-  const shown = notices.filter(({ code }) => code !== 'limit_reached' || state.exhausted === undefined)
-  if (shown.length === 0) return null
+  const visible = notices.filter(({ code }) => code !== 'limit_reached' || state.exhausted === undefined)
+  if (visible.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-13 text-text-2" aria-label={words.facts.notices}>
-      {shown.map(({ code, params, severity, text }) => (
+      {visible.map(({ code, params, severity, text }) => (
         <li key={text} className="flex items-start gap-2">
           {severity === 'warning' ? (
             <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none text-warn" />

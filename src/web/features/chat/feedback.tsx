@@ -21,7 +21,7 @@ export function Feedback({ runId }: { runId: string }) {
   const client = useQueryClient()
   const path = `/runs/${encodeURIComponent(runId)}/feedback`
   const key = ['feedback', runId]
-  const given = useQuery({
+  const feedback = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => api.get<{ feedback?: GivenFeedback }>(path, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -33,7 +33,7 @@ export function Feedback({ runId }: { runId: string }) {
   if (!mayChange) return null
   const press = (thumb: GivenFeedback['thumb']): void => {
     setOpen(thumb === 'down')
-    if (given?.thumb !== thumb) give.mutate({ thumb })
+    if (feedback?.thumb !== thumb) give.mutate({ thumb })
   }
   const explain = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -47,7 +47,7 @@ export function Feedback({ runId }: { runId: string }) {
         role="group"
         aria-label={words.feedback.ask}
       >
-        <span className="mr-1">{given === undefined ? words.feedback.ask : words.feedback.kept}</span>
+        <span className="mr-1">{feedback === undefined ? words.feedback.ask : words.feedback.kept}</span>
         {(['up', 'down'] as const).map((thumb) => {
           const Icon = thumb === 'up' ? ThumbsUp : ThumbsDown
           return (
@@ -56,22 +56,22 @@ export function Feedback({ runId }: { runId: string }) {
               type="button"
               className="btn btn-ghost btn-icon btn-sm"
               aria-label={thumb === 'up' ? words.feedback.right : words.feedback.wrong}
-              aria-pressed={given?.thumb === thumb}
+              aria-pressed={feedback?.thumb === thumb}
               onClick={() => press(thumb)}
             >
-              <Icon size={16} aria-hidden fill={given?.thumb === thumb ? 'currentColor' : 'none'} />
+              <Icon size={16} aria-hidden fill={feedback?.thumb === thumb ? 'currentColor' : 'none'} />
             </button>
           )
         })}
       </div>
       {isOpen ? (
         <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3" onSubmit={explain}>
-          <Field label={words.feedback.reason} name="reason" maxLength={2_000} defaultValue={given?.reason} />
+          <Field label={words.feedback.reason} name="reason" maxLength={2_000} defaultValue={feedback?.reason} />
           <LongField
             label={words.feedback.correction}
             name="correction"
             maxLength={10_000}
-            defaultValue={given?.correction}
+            defaultValue={feedback?.correction}
           />
           <Button className="btn-primary btn-sm self-start" type="submit" disabled={give.isPending}>
             {words.feedback.send}

@@ -5,10 +5,10 @@ import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { ErrorText } from '../../ui/states.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { PlanEstimate } from '../run/plan-estimate.tsx'
-import { useDraftOf, useStart } from '../run/start.ts'
+import { useDraftOf, useStart } from '../run/start-plan.ts'
 import { Countdown } from '../approvals/countdown.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -31,7 +31,6 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
   const { tasks, isChanged } = useDraftOf(view)
   const start = useStart(view, begun)
   const discard = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(state.runId)}/cancel`) })
-  const error = start.error ?? discard.error
   const until = asked.get(approvalId)?.expiresAt
   return (
     <section className="card overflow-hidden border-accent/40!" aria-label={words.planEdit.title}>
@@ -66,11 +65,7 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
       <div className="border-t border-line px-4 py-2 empty:hidden">
         <PlanEstimate tasks={tasks} view={view} />
       </div>
-      {error === null ? null : (
-        <p className="banner tone-bad m-3" role="alert">
-          <ErrorText error={error} />
-        </p>
-      )}
+      <Trouble error={start.error ?? discard.error} />
       {mayChange ? (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-surface-2 px-4 py-3">
           <Button className="btn-ghost" disabled={discard.isPending} onClick={() => discard.mutate()}>

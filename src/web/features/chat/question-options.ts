@@ -27,11 +27,11 @@ export interface Question {
 }
 
 const KEY = 'tutti.manner'
-const PLAIN: QuestionOptions = { strategy: 'auto', without: [], planFirst: false }
+const DEFAULTS: QuestionOptions = { strategy: 'auto', without: [], planFirst: false }
 
 /** The manner of this window, which continues from one conversation to the next. */
 export function useQuestionOptions(): readonly [QuestionOptions, (change: Partial<QuestionOptions>) => void] {
-  const [manner, setManner] = useState(storedOptions)
+  const [options, setManner] = useState(storedOptions)
   const change = useCallback((to: Partial<QuestionOptions>) => {
     setManner((before) => {
       const after = { ...before, ...to }
@@ -39,14 +39,14 @@ export function useQuestionOptions(): readonly [QuestionOptions, (change: Partia
       return after
     })
   }, [])
-  return [manner, change]
+  return [options, change]
 }
 
 function storedOptions(): QuestionOptions {
   try {
-    return { ...PLAIN, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<QuestionOptions>) }
+    return { ...DEFAULTS, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<QuestionOptions>) }
   } catch {
-    return PLAIN
+    return DEFAULTS
   }
 }
 
@@ -57,21 +57,21 @@ export function buildQuestion(
   agents: ReadonlySet<string>,
   documents: string | undefined,
 ): Question {
-  const named: string[] = []
+  const mentioned: string[] = []
   const question = text
     .replaceAll(/(?<=^|\s)@([\w-]+)[ \t]?/g, (whole, name: string) => {
       if (!agents.has(name.toLowerCase())) return whole
-      named.push(name.toLowerCase())
+      mentioned.push(name.toLowerCase())
       return ''
     })
     .trim()
-  const disabled = without.filter((name) => agents.has(name) && !named.includes(name))
+  const disabled = without.filter((name) => agents.has(name) && !mentioned.includes(name))
   return {
     question,
     strategy,
     ...(model === undefined ? {} : { models: { default: model } }),
     ...(disabled.length === 0 ? {} : { disableAgents: disabled }),
-    ...(named.length === 0 ? {} : { preferAgents: named }),
+    ...(mentioned.length === 0 ? {} : { preferAgents: mentioned }),
     ...(documents === undefined ? {} : { documents }),
     ...(collections.length === 0 ? {} : { collections }),
     ...(planFirst ? { confirmPlan: true } : {}),

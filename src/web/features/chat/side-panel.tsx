@@ -10,7 +10,7 @@ import { useKeys } from '../../ui/use-keys.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
-import { draftKey } from '../run/start.ts'
+import { draftKey } from '../run/start-plan.ts'
 
 const RunPanel = lazyComponent(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
 

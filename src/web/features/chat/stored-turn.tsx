@@ -23,7 +23,7 @@ export default function KeptTurn({
   runId,
   question,
   turn,
-  isKept,
+  isStored: isKept,
   versions,
   live,
   openSource,

@@ -5,54 +5,35 @@ import { streamedMarkdown } from './streamed-markdown.ts'
 
 /** What makes readers of Markdown look back or ahead. */
 const PIECES = [
-  'words of an answer',
+  'words',
   '**bold',
-  '**',
   '\n',
   '\n\n',
   '\n \n',
-  '\n\n\n',
   '- item',
   '  - inner',
   '1. first',
-  '2. second',
   '    indented',
-  '  more',
-  '```',
   '```ts\n',
   '~~~',
   '# Heading',
   'Title\n===',
-  '---',
   '\n---',
-  '| a | b |',
-  '\n|---|---|',
-  '\n| 1 | 2 |',
+  '| a | b |\n|---|---|',
   '> quoted',
   '<div>',
-  '</div>',
   '<!-- ',
-  ' -->',
-  '[1]',
   '[a]: https://a.test',
   '[a]',
   '`code',
-  '`',
   '\t',
-  '\r\n',
-  '\\',
-  '&amp;',
-  ' ',
-  '$',
   '$$',
   '\\[',
-  '\\]',
-  'x^2 + y',
 ]
 
 const told = (blocks: readonly Token[]): string => JSON.stringify([...blocks])
 
-it('a streamedMarkdown text is parsed as if it were complete', () => {
+it('streamed text is parsed as if it were complete', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
       const read = streamedMarkdown()

@@ -6,7 +6,7 @@ import {
   type ExactNumber,
   type Table,
 } from '../../../client/run.ts'
-import type { Spoken } from '../../locales/words.tsx'
+import type { Localization } from '../../locales/words.tsx'
 
 export interface Sort {
   readonly column: string
@@ -53,7 +53,7 @@ export type Write = (cell: unknown) => string
 export function formatCell(
   cell: unknown,
   digits: number | undefined,
-  { words, formats }: Pick<Spoken, 'words' | 'formats'>,
+  { words, formats }: Pick<Localization, 'words' | 'formats'>,
 ): string {
   const value = readable(cell)
   if (value === null || value === undefined) return '–'
@@ -66,7 +66,7 @@ export function formatCell(
 }
 
 /** How the cells of a column are written. What looks like a month is one where the whole column does. */
-export function cellFormat(table: Table, column: string, spoken: Pick<Spoken, 'words' | 'formats'>): Write {
+export function cellFormat(table: Table, column: string, spoken: Pick<Localization, 'words' | 'formats'>): Write {
   const digits = digitsOf(table, column)
   const isOfMonths = valuesOf(table, column).every((value) => MONTH.test(String(value)))
   return (cell) => {
@@ -82,11 +82,11 @@ export function visibleRows(
   sort: Sort | undefined,
   writes: ReadonlyMap<string, Write> = new Map(),
 ): readonly Row[] {
-  const wanted = filter.trim().toLocaleLowerCase()
-  const holds = (text: string): boolean => text.toLocaleLowerCase().includes(wanted)
+  const searchText = filter.trim().toLocaleLowerCase()
+  const holds = (text: string): boolean => text.toLocaleLowerCase().includes(searchText)
   const isWanted = (cell: unknown, write: Write = String): boolean => holds(String(cell)) || holds(write(cell))
   const rows =
-    wanted === ''
+    searchText === ''
       ? table.rows
       : table.rows.filter((row) => table.columns.some((name) => isWanted(row[name] ?? '', writes.get(name))))
   if (sort === undefined) return rows
@@ -114,7 +114,7 @@ function isFlag(table: Table, column: string): boolean {
  */
 export function chartOf(
   table: Table,
-  spoken: Pick<Spoken, 'words' | 'formats'>,
+  spoken: Pick<Localization, 'words' | 'formats'>,
 ): { readonly data: Chart; readonly isSeries: boolean } | undefined {
   const { columns, rows } = table
   if (rows.length < 2 || rows.length > MAX_POINTS || columns.length < 2) return undefined

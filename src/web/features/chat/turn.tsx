@@ -5,6 +5,7 @@ import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { Form } from '../../ui/form.tsx'
 import { apiError, Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -14,7 +15,7 @@ import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
-import { useHasModel } from './use-about.ts'
+import { useHasModel } from './use-agents.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
@@ -76,13 +77,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       setDraft(undefined)
     }
     return (
-      <form
-        className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <Form className="ml-auto flex w-full max-w-[85%] flex-col gap-2" submit={send}>
         <textarea
           className="input text-15"
           autoFocus
@@ -103,7 +98,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
             {words.composer.send}
           </Button>
         </span>
-      </form>
+      </Form>
     )
   }
   return (
@@ -233,7 +228,7 @@ const LONG_MS = 5_000
 
 /** The active agents, their tasks and their durations. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { words, formats, tell } = useWords()
+  const { words, formats, describeError: tell } = useWords()
   const nameOf = useAgentName()
   const hasModel = useHasModel() === true
   /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */

@@ -17,7 +17,7 @@ export interface Attachment {
 
 interface StoredAttachments {
   /** Collection of the uploaded files. */
-  readonly documents?: string
+  readonly documents?: string | undefined
   readonly files: readonly Attachment[]
 }
 
@@ -45,25 +45,22 @@ export interface Attachments {
  * missing.
  */
 export function useAttachments(place: string): Attachments {
-  const [{ files, documents }, setKept] = useDraft('files', place, NONE)
+  const [{ files, documents }, setStored] = useDraft('files', place, NONE)
   const collection = useRef(documents)
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
   const removedIds = useRef<ReadonlySet<number>>(new Set())
   const setFiles = useCallback(
     (to: (all: readonly Attachment[]) => readonly Attachment[]) =>
-      setKept((now) => {
+      setStored((now) => {
         const changed = to(now.files)
-        return changed.length === 0
-          ? NONE
-          : { ...(collection.current === undefined ? {} : { documents: collection.current }), files: changed }
+        return changed.length === 0 ? NONE : { documents: collection.current, files: changed }
       }),
-    [setKept],
+    [setStored],
   )
   const change = useCallback(
-    (id: number, to: Partial<Attachment>) => {
-      setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...to } : one)))
-    },
+    (id: number, to: Partial<Attachment>) =>
+      setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...to } : one))),
     [setFiles],
   )
   useEffect(() => {
@@ -78,7 +75,7 @@ export function useAttachments(place: string): Attachments {
           onSent: (sent) => change(id, { sent }),
         })
         const { documentId, error } = items[0]!
-        if (documentId !== undefined && removedIds.current.has(id)) return void takeBack(documents, documentId)
+        if (documentId !== undefined && removedIds.current.has(id)) return void deleteUpload(documents, documentId)
         if (documentId !== undefined) collection.current = documents
         change(id, {
           sent: 1,
@@ -109,7 +106,8 @@ export function useAttachments(place: string): Attachments {
       removedIds.current = new Set([...removedIds.current, id])
       setFiles((all) => {
         const documentId = all.find((one) => one.id === id)?.documentId
-        if (documentId !== undefined && collection.current !== undefined) void takeBack(collection.current, documentId)
+        if (documentId !== undefined && collection.current !== undefined)
+          void deleteUpload(collection.current, documentId)
         return all.filter((one) => one.id !== id)
       })
     },
@@ -142,7 +140,7 @@ function isUploading({ documentId, refused }: Attachment): boolean {
 }
 
 /** Deletes an uploaded file. Ignores errors: a file that no question names is deleted later anyway. */
-function takeBack(documents: string, documentId: string): Promise<void> {
+function deleteUpload(documents: string, documentId: string): Promise<void> {
   return api.delete<void>(`/attachments/${documents}/${encodeURIComponent(documentId)}`).catch(() => undefined)
 }
 
@@ -150,28 +148,26 @@ function takeBack(documents: string, documentId: string): Promise<void> {
 export function useDroppedFiles(add: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const over = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes('Files')) return
+    const controller = new AbortController()
+    const listen = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void): void =>
+      addEventListener(type, act, { signal: controller.signal })
+    const hasFiles = (event: DragEvent): boolean => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return false
       event.preventDefault()
-      setOver(true)
+      return true
     }
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
+    listen('dragover', (event) => {
+      if (hasFiles(event)) setOver(true)
+    })
+    listen('dragleave', ({ relatedTarget }) => {
+      if (relatedTarget === null) setOver(false)
+    })
+    listen('drop', (event) => {
+      if (!hasFiles(event)) return
       setOver(false)
-      add([...event.dataTransfer.files])
-    }
-    window.addEventListener('dragover', over)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    return () => {
-      window.removeEventListener('dragover', over)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-    }
+      add([...event.dataTransfer!.files])
+    })
+    return () => controller.abort()
   }, [add])
   return isOver
 }

@@ -24,7 +24,7 @@ interface ConversationMenuProps {
   /** The shown branch, which is what is shared and exported. */
   readonly shownId?: string
   /** Whether it has messages to share or export. */
-  readonly isSaid: boolean
+  readonly hasMessages: boolean
   /** The conversation is open, so the page must close when it is deleted. */
   readonly isOpen?: boolean
 }
@@ -46,10 +46,10 @@ interface OpenMenuProps extends ConversationMenuProps {
  */
 export function ConversationMenu(props: ConversationMenuProps) {
   const { words } = useWords()
-  const { conversation, isSaid, isOpen = false } = props
+  const { conversation, hasMessages, isOpen = false } = props
   const mayChange = useMayChange()
   const [isPressed, press] = useState(false)
-  if (!mayChange && !isSaid) return null
+  if (!mayChange && !hasMessages) return null
   const button = (
     <IconButton
       icon={Ellipsis}
@@ -62,7 +62,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   return isPressed ? <OpenMenu {...props} button={button} /> : button
 }
 
-function OpenMenu({ conversation, shownId, isSaid, isOpen = false, button }: OpenMenuProps) {
+function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }: OpenMenuProps) {
   const { words, language } = useWords()
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { conversationId, title, isPinned, isArchived } = conversation
@@ -111,10 +111,10 @@ function OpenMenu({ conversation, shownId, isSaid, isOpen = false, button }: Ope
             />
           </>
         ) : null}
-        {mayChange && isSaid ? (
+        {mayChange && hasMessages ? (
           <MenuItem icon={Share2} label={words.conversations.share} onSelect={() => open('share')} />
         ) : null}
-        {isSaid ? (
+        {hasMessages ? (
           <DropdownMenu.Item asChild>
             <a
               href={`${conversationPath(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
@@ -125,7 +125,7 @@ function OpenMenu({ conversation, shownId, isSaid, isOpen = false, button }: Ope
             </a>
           </DropdownMenu.Item>
         ) : null}
-        {isSaid && isOpen ? (
+        {hasMessages && isOpen ? (
           <MenuItem icon={Printer} label={words.reading.print} onSelect={() => setTimeout(print)} />
         ) : null}
         {mayChange ? (

@@ -27,7 +27,7 @@ export default function ConversationsPage() {
   const query = useDeferredValue(asked.toString())
   const conversations = usePagedList<ConversationSummary>(`/conversations?limit=50&${query}`)
   const hidden = useHiddenPaths()
-  const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
+  const isVisible = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
   return (
     <Page title={words.conversations.all}>
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -57,10 +57,10 @@ export default function ConversationsPage() {
       </div>
       <Fetched query={conversations} lines={8}>
         {(items) =>
-          !items.some(isThere) ? (
+          !items.some(isVisible) ? (
             <Empty icon={MessageSquare} title={query === '' ? words.conversations.none : words.conversations.noMatch} />
           ) : (
-            <List items={items.filter(isThere)} />
+            <List items={items.filter(isVisible)} />
           )
         }
       </Fetched>
@@ -97,7 +97,7 @@ function List({ items }: { items: readonly ConversationSummary[] }) {
               <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
               <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
             </span>
-            <ConversationMenu conversation={one} isSaid={one.turns > 0} />
+            <ConversationMenu conversation={one} hasMessages={one.turns > 0} />
           </li>
         )
       })}

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -28,16 +29,9 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
     await api.delete(`${path}/${encodeURIComponent(id)}`)
     if (make.data?.shareId === id) make.reset()
   }, path)
-  const error = make.error ?? withdraw.error
   return (
     <Dialog label={words.conversations.share} close={close} className="dialog">
-      <form
-        className="flex flex-col gap-3 px-5 pt-5 pb-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3 px-5 pt-5 pb-4" submit={() => make.mutate()}>
         <h2 className="text-16 font-semibold">{words.conversations.share}</h2>
         <p className="text-13 text-text-2">{words.conversations.shareLead}</p>
         <Choice label={words.conversations.lasts} value={days} options={words.settings.days} say={setDays} />
@@ -50,7 +44,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
           />
           {words.conversations.withQueries}
         </label>
-        {error === null ? null : <Trouble error={error} isInText />}
+        <Trouble error={make.error ?? withdraw.error} isInText />
         {make.data === undefined ? null : (
           <div role="status" className="flex flex-col gap-1">
             <p className="text-12 text-warn">{words.conversations.once}</p>
@@ -60,7 +54,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
         <Button icon={Share2} className="btn-primary self-start" type="submit" disabled={make.isPending}>
           {words.conversations.makeLink}
         </Button>
-      </form>
+      </Form>
       <Fetched query={links} lines={1}>
         {({ items }) =>
           items.length === 0 ? null : (
@@ -82,14 +76,9 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
   )
 }
 
-function CreatedLink({
-  link: { turns, withQueries, createdAt, expiresAt },
-  withdraw,
-}: {
-  link: Link
-  withdraw: () => void
-}) {
+function CreatedLink({ link, withdraw }: { link: Link; withdraw: () => void }) {
   const { words, formats } = useWords()
+  const { turns, withQueries, createdAt, expiresAt } = link
   const when = (at: string): string => formats.date(Date.parse(at))
   return (
     <li className="line">

@@ -96,14 +96,14 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   const share = (n: number): string => `${formats.number((100 * n) / runs.length, 1)} %`
   const took = latencies(runs)
   const [median, slow] = [quantile(took, 0.5), quantile(took, 0.95)]
-  const standing = (status: RunUsage['status']): number => runs.filter((run) => run.status === status).length
+  const countStatus = (status: RunUsage['status']): number => runs.filter((run) => run.status === status).length
   const tiles: readonly (readonly [string, string, string, { outcome?: string; status?: string }])[] = [
     [words.runs.title, formats.number(runs.length), '', {}],
     [words.runs.state.answered, share(count('answered')), formats.number(count('answered')), { outcome: 'answered' }],
     [words.runs.state.partly, share(count('partly')), formats.number(count('partly')), { outcome: 'partly' }],
     [words.runs.state.declined, share(count('declined')), formats.number(count('declined')), { outcome: 'declined' }],
     [words.runs.state.failed, share(count('failed')), formats.number(count('failed')), { status: 'failed' }],
-    [words.runs.state.waiting, formats.number(standing('waiting')), '', { status: 'waiting' }],
+    [words.runs.state.waiting, formats.number(countStatus('waiting')), '', { status: 'waiting' }],
     [words.panel.tokens, formats.compact(sumOf(runs, ({ used }) => used.tokens)), '', {}],
     [words.panel.cost, formats.money(sumOf(runs, ({ used }) => used.costUsd)), '', {}],
   ]
@@ -115,8 +115,8 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
       jobs.map((job) => ({ ...job, name: nameOf(job.actor), hasFailed: job.status === 'failed' })),
     ),
   )
-  const ofAgents = runsByName(runs, (run) => run.agents, nameOf)
-  const ofModels = runsByName(runs, (run) => run.models.map(({ model }) => model))
+  const runsByAgent = runsByName(runs, (run) => run.agents, nameOf)
+  const runsByModel = runsByName(runs, (run) => run.models.map(({ model }) => model))
   const models = rankedTotals(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
   const agentColumns: readonly Column<Total>[] = [
     {
@@ -132,7 +132,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
       title: words.runs.title,
       isFigure: true,
       cell: ({ name }) => (
-        <RunsLink name={name} count={ofAgents.get(name)} search={{ from, agent: ofAgents.get(name)?.by }} />
+        <RunsLink name={name} count={runsByAgent.get(name)} search={{ from, agent: runsByAgent.get(name)?.by }} />
       ),
     },
     { title: words.dashboard.times, isFigure: true, cell: ({ times }) => formats.number(times) },
@@ -192,7 +192,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
               {models.map(({ name, tokens, costUsd }) => (
                 <li key={name} className="line">
                   <code className="mono min-w-0 flex-1 wrap-anywhere">{name}</code>
-                  <RunsLink name={name} count={ofModels.get(name)} search={{ from, model: name }} isInWords />
+                  <RunsLink name={name} count={runsByModel.get(name)} search={{ from, model: name }} isInWords />
                   <span className="num text-text-2">{words.facts.tokens({ n: formats.compact(tokens) })}</span>
                   <b className="num">{formats.money(costUsd)}</b>
                 </li>

@@ -68,24 +68,3 @@ it('is the longest path through the plan, and the sum of calls and costs, each b
     { seed: 7, numRuns: 300 },
   )
 })
-
-it('grows with each task, and is empty without tasks', () => {
-  const jobs = AGENTS.map((actor) => ({
-    actor,
-    status: 'succeeded' as const,
-    latencyMs: 100,
-    calls: 1,
-    tokens: 1,
-    costUsd: 1,
-  }))
-  fc.assert(
-    fc.property(plan, (drawn) => {
-      const tasks = tasksOf(drawn)
-      const [all, one] = [estimateOf(tasks, [{ jobs }])!, estimateOf(tasks.slice(0, -1), [{ jobs }])]
-      expect(all.calls).toBe((one?.calls ?? 0) + 1)
-      expect(all.ms).toBeGreaterThanOrEqual(one?.ms ?? 100)
-      expect(estimateOf([], [{ jobs }])).toBeUndefined()
-    }),
-    { seed: 7 },
-  )
-})

@@ -29,14 +29,14 @@ export function estimateOf(
   const agents = [...new Set(tasks.map(({ agent }) => agent))]
   const took = new Map(
     [...agents, WRITER].map((agent) => {
-      const own = done.flatMap((jobs) => jobs.filter(({ actor }) => actor === agent))
-      const median = (of: (job: (typeof own)[number]) => number): number => quantile(own.map(of), 0.5) ?? 0
+      const jobs = done.flatMap((jobs) => jobs.filter(({ actor }) => actor === agent))
+      const median = (of: (job: (typeof jobs)[number]) => number): number => quantile(jobs.map(of), 0.5) ?? 0
       const usual = {
         ms: median((job) => job.latencyMs),
         calls: median((job) => job.calls),
         costUsd: median((job) => job.costUsd),
       }
-      return [agent, own.length === 0 ? undefined : usual]
+      return [agent, jobs.length === 0 ? undefined : usual]
     }),
   )
   const known = agents.filter((agent) => took.get(agent) !== undefined)

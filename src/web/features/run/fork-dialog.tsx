@@ -10,9 +10,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field, LongField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useAbout } from '../chat/use-about.ts'
+import { useAbout } from '../chat/use-agents.ts'
 import { PlanEditor } from './plan-editor.tsx'
-import { PlanInWords } from './plan-in-words.tsx'
+import { PlanSummary } from './plan-summary.tsx'
 import { Button } from '../../ui/button.tsx'
 
 export interface ForkProps {
@@ -83,7 +83,7 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
                 <Button icon={Pencil} label={words.planEdit.change} className="btn-sm" onClick={() => openPlan(true)} />
                 {tasks === undefined ? null : (
                   <>
-                    <PlanInWords steps={stepsOfPlan(tasks, view)} />
+                    <PlanSummary steps={stepsOfPlan(tasks, view)} />
                     <Button className="btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
                       {words.planEdit.discard}
                     </Button>
@@ -111,9 +111,9 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
           <PlanEditor
             view={view}
             question={question}
-            begun={tasks}
+            initial={tasks}
             label={words.fork.takePlan}
-            mayStand
+            allowUnchanged
             send={(changed) => {
               setTasks(changed)
               leave()

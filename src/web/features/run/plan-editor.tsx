@@ -1,11 +1,12 @@
 import { Play, Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { isCircular, moved, withTask, withDependency, withoutTask, type Draft } from '../../run/plan-edit.ts'
+import { isCircular, moveTask, addTask, connectTasks, removeTask, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
+import { Segments } from '../../ui/segments.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
-import { ErrorText } from '../../ui/states.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { PlanGraph } from './plan-graph.tsx'
@@ -17,12 +18,12 @@ interface PlanEditorProps {
   /** Text of a task that has none of its own. */
   readonly question: string
   /** The edited plan so far; if absent, the plan of the run. */
-  readonly begun?: Draft | undefined
+  readonly initial?: Draft | undefined
   /** When editing ends. */
   readonly until?: number | undefined
   /** Label of the submit button, and whether it can be pressed without changes. */
   readonly label: string
-  readonly mayStand: boolean
+  readonly allowUnchanged: boolean
   readonly isPending?: boolean
   readonly error?: Error | null
   /** Called with the changed tasks, or undefined if nothing changed. */
@@ -31,7 +32,7 @@ interface PlanEditorProps {
   readonly share?: (changed: Draft | null) => void
   readonly close: () => void
   /** Content for the current draft. */
-  readonly about?: (draft: Draft) => ReactNode
+  readonly footer?: (draft: Draft) => ReactNode
 }
 
 /**
@@ -39,12 +40,24 @@ interface PlanEditorProps {
  * is invalid.
  */
 export function PlanEditor(props: PlanEditorProps) {
-  const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close, about } = props
+  const {
+    view,
+    question,
+    initial,
+    until,
+    label,
+    allowUnchanged,
+    isPending = false,
+    error,
+    share,
+    close,
+    footer,
+  } = props
   const { words } = useWords()
   const storedTasks = view.state.plan!.plan.tasks
-  const { draft, edit, undo } = useDraft(storedTasks, begun)
+  const { draft, edit, undo } = useDraft(storedTasks, initial)
   const [selected, select] = useState<string | undefined>()
-  const [told, tell] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
+  const [status, setStatus] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
   const [fresh, setFresh] = useState<string | undefined>()
   const [isGraph, setGraph] = useState(false)
   const [dragged, drag] = useState<string | undefined>()
@@ -58,27 +71,30 @@ export function PlanEditor(props: PlanEditorProps) {
     isCircular(draft, from, to) ? words.planEdit.circle : undefined
   const connect = (from: string, to: string): void => {
     const text = refusal(from, to)
-    tell(text === undefined ? undefined : { text, isBad: true })
-    edit(withDependency(draft, from, to))
+    setStatus(text === undefined ? undefined : { text, isBad: true })
+    edit(connectTasks(draft, from, to))
   }
   const remove = (id: string): void => {
-    edit(withoutTask(draft, id))
+    edit(removeTask(draft, id))
     select(undefined)
-    tell({ text: words.planEdit.removed })
+    setStatus({ text: words.planEdit.removed })
     list.current?.focus()
   }
-  const takeBack = (): void => {
+  const undoEdit = (): void => {
     undo?.()
-    tell(undefined)
+    setStatus(undefined)
   }
   const add = (agent: string): void => {
-    const after = withTask(draft, agent)
+    const after = addTask(draft, agent)
     edit(after)
     setFresh(after.at(-1)!.id)
   }
-  const wordless = draft.findIndex(({ text }) => text?.trim() === '')
-  const problem =
-    wordless >= 0 ? words.planEdit.noWords({ n: wordless + 1 }) : draft.length === 0 ? words.planEdit.noTask : undefined
+  const emptyTask = draft.findIndex(({ text }) => text?.trim() === '')
+  const problemOf = (): string | undefined => {
+    if (emptyTask >= 0) return words.planEdit.noWords({ n: emptyTask + 1 })
+    return draft.length === 0 ? words.planEdit.noTask : undefined
+  }
+  const problem = problemOf()
   return (
     <div
       className="flex min-h-0 flex-1 flex-col"
@@ -86,7 +102,7 @@ export function PlanEditor(props: PlanEditorProps) {
         const isField = /^(?:TEXTAREA|INPUT|SELECT)$/.test((event.target as HTMLElement).tagName)
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && problem === undefined) send()
         if (isField) return
-        if (event.key.toLowerCase() === 'z' && (event.metaKey || event.ctrlKey)) takeBack()
+        if (event.key.toLowerCase() === 'z' && (event.metaKey || event.ctrlKey)) undoEdit()
         if ((event.key === 'Delete' || event.key === 'Backspace') && selected !== undefined) remove(selected)
       }}
     >
@@ -102,18 +118,20 @@ export function PlanEditor(props: PlanEditorProps) {
         />
       </div>
       <div className="flex flex-none flex-wrap items-center max-md:order-first gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
-        <span className="seg md:hidden">
-          {([false, true] as const).map((one) => (
-            <button key={String(one)} type="button" aria-pressed={isGraph === one} onClick={() => setGraph(one)}>
-              {one ? words.planEdit.asGraph : words.planEdit.asList}
-            </button>
-          ))}
-        </span>
+        <Segments
+          className="md:hidden"
+          value={isGraph ? 'graph' : 'list'}
+          options={[
+            ['list', words.planEdit.asList],
+            ['graph', words.planEdit.asGraph],
+          ]}
+          change={(view) => setGraph(view === 'graph')}
+        />
         <span
-          className={`min-w-0 text-12 ${told?.isBad === true ? 'font-medium text-bad' : 'text-text-2'} ${told === undefined ? 'max-md:hidden' : 'max-md:order-last max-md:basis-full'}`}
+          className={`min-w-0 text-12 ${status?.isBad === true ? 'font-medium text-bad' : 'text-text-2'} ${status === undefined ? 'max-md:hidden' : 'max-md:order-last max-md:basis-full'}`}
           role="status"
         >
-          {told?.text ?? words.planEdit.hint}
+          {status?.text ?? words.planEdit.hint}
         </span>
         {until === undefined ? null : (
           <span className="ml-auto flex-none text-12 text-text-2">
@@ -125,7 +143,7 @@ export function PlanEditor(props: PlanEditorProps) {
           label={words.planEdit.undo}
           className={`btn-ghost btn-sm ${until === undefined ? 'ml-auto' : ''}`}
           disabled={undo === undefined}
-          onClick={takeBack}
+          onClick={undoEdit}
         />
       </div>
       <ol
@@ -145,7 +163,7 @@ export function PlanEditor(props: PlanEditorProps) {
             onDrop={(event) => {
               if (dragged === undefined) return
               event.preventDefault()
-              edit(moved(draft, dragged, at - draft.findIndex(({ id }) => id === dragged)))
+              edit(moveTask(draft, dragged, at - draft.findIndex(({ id }) => id === dragged)))
             }}
           >
             <TaskRow
@@ -166,19 +184,15 @@ export function PlanEditor(props: PlanEditorProps) {
         </li>
       </ol>
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
-        {error === null ? null : (
-          <p className="banner tone-bad" role="alert">
-            <ErrorText error={error} />
-          </p>
-        )}
-        {problem === undefined ? about?.(draft) : <p className="text-12 text-warn">{problem}</p>}
+        <Trouble error={error} isInText />
+        {problem === undefined ? footer?.(draft) : <p className="text-12 text-warn">{problem}</p>}
         <div className="flex items-center gap-2">
           <Button label={words.planEdit.leave} className="btn-ghost" onClick={close} />
           <Button
             icon={Play}
             label={label}
             className="btn-primary ml-auto"
-            disabled={isPending || problem !== undefined || (!mayStand && !isChanged)}
+            disabled={isPending || problem !== undefined || (!allowUnchanged && !isChanged)}
             onClick={send}
           >
             <SendKeys />
@@ -190,8 +204,8 @@ export function PlanEditor(props: PlanEditorProps) {
 }
 
 /** The user's draft with undo. Without changes it is the plan of the run. */
-function useDraft(stands: Draft, begun?: Draft) {
-  const [history, setHistory] = useState<readonly Draft[]>(begun === undefined ? [stands] : [stands, begun])
+function useDraft(stands: Draft, initial?: Draft) {
+  const [history, setHistory] = useState<readonly Draft[]>(initial === undefined ? [stands] : [stands, initial])
   const draft = history.at(-1)!
   useEffect(() => setHistory((all) => (all.length === 1 ? [stands] : all)), [stands])
   const edit = (after: Draft): void => {

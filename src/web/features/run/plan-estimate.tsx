@@ -22,8 +22,8 @@ export function PlanEstimate({ tasks, view }: { tasks: readonly Task[]; view: Ru
   const [from] = useState(() => new Date(startOfDay(Date.now(), DAYS)).toISOString())
   const { data } = useGet<{ items: readonly RunUsage[] }>(`/runs/usage?from=${encodeURIComponent(from)}&limit=${RUNS}`)
   const steps = stepsOfPlan(tasks, view)
-  const left = tasks.filter((_task, at) => steps[at]!.state === 'todo')
-  const likely = data === undefined ? undefined : estimateOf(left, data.items)
+  const openTasks = tasks.filter((_task, at) => steps[at]!.state === 'todo')
+  const likely = data === undefined ? undefined : estimateOf(openTasks, data.items)
   if (likely === undefined) return null
   const { ms, calls, costUsd, runs, unknown } = likely
   return (

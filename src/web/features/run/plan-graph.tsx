@@ -225,7 +225,7 @@ interface PlanNodeProps {
 
 /** A step of the plan graph. */
 function PlanNode({ step, x, y, isSelected, isFrom, isLit, isRefused, select, focus, light }: PlanNodeProps) {
-  const { words, formats, tell } = useWords()
+  const { words, formats, describeError: tell } = useWords()
   const name = useAgentName()(step.actor)
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
   const trouble = step.trouble === undefined ? undefined : tell(apiError(step.trouble)).text

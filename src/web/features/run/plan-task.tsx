@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, GripVertical, Trash2, X } from 'lucide-react'
-import { withoutDependency, moved, possibleDependencies, withText, type Draft } from '../../run/plan-edit.ts'
+import { disconnectTasks, moveTask, possibleDependencies, changeTask, type Draft } from '../../run/plan-edit.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
-import { useAgents } from '../chat/use-about.ts'
+import { useAgents } from '../chat/use-agents.ts'
 import { IconButton } from '../../ui/button.tsx'
 
 const SMALL = { className: 'size-7!', size: 14 } as const
@@ -47,21 +47,21 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
         <AgentChoice
           label={`${words.planEdit.agent} ${at + 1}`}
           value={agent}
-          choose={(to) => edit(withText(tasks, id, { agent: to }))}
+          choose={(to) => edit(changeTask(tasks, id, { agent: to }))}
         />
         <span className="ml-auto">{state}</span>
         <IconButton
           {...SMALL}
           icon={ArrowUp}
           label={`${words.planEdit.up}: ${at + 1}`}
-          onClick={() => edit(moved(tasks, id, -1))}
+          onClick={() => edit(moveTask(tasks, id, -1))}
           disabled={at === 0}
         />
         <IconButton
           {...SMALL}
           icon={ArrowDown}
           label={`${words.planEdit.down}: ${at + 1}`}
-          onClick={() => edit(moved(tasks, id, 1))}
+          onClick={() => edit(moveTask(tasks, id, 1))}
           disabled={at === tasks.length - 1}
         />
         <IconButton {...SMALL} icon={Trash2} label={`${words.planEdit.remove}: ${at + 1}`} onClick={remove} />
@@ -72,7 +72,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
         autoFocus={isNew}
         aria-label={`${words.planEdit.words} ${at + 1}`}
         value={text ?? question}
-        onChange={(event) => edit(withText(tasks, id, { text: event.target.value }))}
+        onChange={(event) => edit(changeTask(tasks, id, { text: event.target.value }))}
       />
       {lack === undefined ? null : <NotReady agent={agent} why={lack} />}
       <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
@@ -84,7 +84,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
               {...SMALL}
               icon={X}
               label={`${words.planEdit.notAfter}: ${numberOf(one)}`}
-              onClick={() => edit(withoutDependency(tasks, one, id))}
+              onClick={() => edit(disconnectTasks(tasks, one, id))}
             />
           </span>
         ))}

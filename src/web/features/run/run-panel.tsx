@@ -10,9 +10,9 @@ import { useWords } from '../../locales/words.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { PlanEstimate } from './plan-estimate.tsx'
 import { PlanAndTimes } from './plan-and-times.tsx'
-import { PlanInWords } from './plan-in-words.tsx'
+import { PlanSummary } from './plan-summary.tsx'
 import { Sources } from './sources.tsx'
-import { draftKey, useStart } from './start.ts'
+import { draftKey, useStart } from './start-plan.ts'
 import { Trace } from './trace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 
@@ -110,7 +110,7 @@ function Plan({ view, steps, leave, children }: PlanProps) {
   return (
     <>
       <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">
-        <PlanInWords steps={steps} />
+        <PlanSummary steps={steps} />
         {canChange ? (
           <Button icon={Pencil} className="btn-sm ml-auto flex-none" onClick={() => setOpen(true)}>
             {words.planEdit.change}
@@ -134,13 +134,13 @@ function PlanOfRun({ view, close }: { view: RunView; close: () => void }) {
       question={request.question}
       until={confirmation === undefined ? undefined : view.asked.get(confirmation)?.expiresAt}
       label={confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
-      mayStand={confirmation !== undefined}
+      allowUnchanged={confirmation !== undefined}
       isPending={start.isPending}
       error={start.error}
       send={(changed) => start.mutate(changed)}
       share={useShared(runId)}
       close={close}
-      about={(draft) => <PlanEstimate tasks={draft} view={view} />}
+      footer={(draft) => <PlanEstimate tasks={draft} view={view} />}
     />
   )
 }

@@ -3,10 +3,9 @@ import { hasSheets } from '../../../client/run.ts'
 import { Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { sourceRows, citedSources, type ShownSource } from '../../run/sources.ts'
-import { OriginBadge } from '../../ui/origin-badge.tsx'
+import { OriginBadge, SOURCE_ICONS } from '../../ui/source-kind.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Query } from '../../ui/query.tsx'
-import { SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
@@ -15,16 +14,14 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'))
 const Opened = lazyComponent(async () => ({ default: (await import('../documents/document-view.tsx')).DocumentView }))
 
+interface SourcesProps {
+  readonly view: RunView
+  readonly open: number | undefined
+  readonly select: (n: number) => void
+}
+
 /** The sources of an answer; the selected one is open. J and K move. */
-export function Sources({
-  view,
-  open,
-  select,
-}: {
-  view: RunView
-  open: number | undefined
-  select: (n: number) => void
-}) {
+export function Sources({ view, open, select }: SourcesProps) {
   const { words } = useWords()
   const sources = useMemo(() => citedSources(view), [view])
   const at = Math.max(
@@ -36,8 +33,8 @@ export function Sources({
     if (next !== undefined) select(next.id)
   }
   useKeys({ j: () => move(1), k: () => move(-1) })
-  const shown = sources[at]
-  if (shown === undefined) return <Empty icon={FileText} title={words.panel.noSources} />
+  const current = sources[at]
+  if (current === undefined) return <Empty icon={FileText} title={words.panel.noSources} />
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -46,11 +43,11 @@ export function Sources({
         aria-label={words.answer.sources}
       >
         {sources.map((source) => (
-          <SourceChip key={source.id} shown={source} isOn={source.id === shown.id} press={() => select(source.id)} />
+          <SourceChip key={source.id} shown={source} isOn={source.id === current.id} press={() => select(source.id)} />
         ))}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0}>
-        <OpenedSource key={shown.id} shown={shown} view={view} />
+        <OpenedSource key={current.id} shown={current} view={view} />
       </div>
     </div>
   )

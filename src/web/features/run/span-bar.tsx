@@ -58,6 +58,8 @@ export function TimeAxis({ span, begin, isBehind = false }: { span: Span; begin:
 /** Minutes and seconds, as a stopwatch shows them. */
 function clockOf(ms: number): string {
   const [seconds, minutes] = [Math.floor(ms / 1_000) % 60, Math.floor(ms / 60_000)]
-  const of = (value: number): string => String(value).padStart(2, '0')
-  return minutes < 60 ? `${minutes}:${of(seconds)}` : `${Math.floor(minutes / 60)}:${of(minutes % 60)}:${of(seconds)}`
+  const twoDigits = (value: number): string => String(value).padStart(2, '0')
+  return minutes < 60
+    ? `${minutes}:${twoDigits(seconds)}`
+    : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds)}`
 }

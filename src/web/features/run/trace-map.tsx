@@ -1,6 +1,6 @@
 import { hueOf } from '../../run/agents.ts'
 import type { Step } from '../../run/steps.ts'
-import { shareOf, zoomed, type Span } from '../../run/trace.ts'
+import { shareOf, zoomSpan, type Span } from '../../run/trace.ts'
 import { useDrag, type Dragged } from '../../ui/use-drag.ts'
 import { useWords } from '../../locales/words.tsx'
 
@@ -44,10 +44,10 @@ export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
   const [left, width] = shareOf(marked, whole) ?? [0, 1]
   const at = (time: number): string => formats.duration(Math.max(0, time - whole.from))
   const keys: Readonly<Record<string, () => Span | undefined>> = {
-    ArrowLeft: () => zoomed(shown, whole, 1, -0.25),
-    ArrowRight: () => zoomed(shown, whole, 1, 0.25),
-    '+': () => zoomed(shown, whole, 0.5),
-    '-': () => zoomed(shown, whole, 2),
+    ArrowLeft: () => zoomSpan(shown, whole, 1, -0.25),
+    ArrowRight: () => zoomSpan(shown, whole, 1, 0.25),
+    '+': () => zoomSpan(shown, whole, 0.5),
+    '-': () => zoomSpan(shown, whole, 2),
     '0': () => undefined,
   }
   return (

@@ -226,15 +226,12 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
   const facts = [
     [words.reading.model, model],
     [words.reading.wording, wording],
-    [words.reading.tokensIn, usage === undefined ? undefined : formats.number(usage.inputTokens)],
-    [
-      words.reading.cached,
-      usage?.cachedInputTokens === undefined ? undefined : formats.number(usage.cachedInputTokens),
-    ],
-    [words.reading.tokensOut, usage === undefined ? undefined : formats.number(usage.outputTokens)],
-    [words.panel.cost, usage?.costUsd === undefined ? undefined : formats.money(usage.costUsd)],
-    [words.reading.from, provenance === undefined ? undefined : formats.list(provenance.sources)],
-  ].filter(([, value]) => value !== undefined && value !== '')
+    [words.reading.tokensIn, usage && formats.number(usage.inputTokens)],
+    [words.reading.cached, usage?.cachedInputTokens && formats.number(usage.cachedInputTokens)],
+    [words.reading.tokensOut, usage && formats.number(usage.outputTokens)],
+    [words.panel.cost, usage?.costUsd && formats.money(usage.costUsd)],
+    [words.reading.from, provenance && formats.list(provenance.sources)],
+  ].filter(([, value]) => Boolean(value))
   if (facts.length === 0) return null
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1 text-12">

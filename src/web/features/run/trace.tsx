@@ -35,11 +35,11 @@ export function Trace({ steps, view, selected }: TraceProps) {
   const [goal, setGoal] = useState<StepFailure | undefined>()
   const [last, setLast] = useState<StepFailure | undefined>()
   const begun = useMemo(() => steps.filter(({ job }) => job !== undefined), [steps])
-  const wrong = useMemo(() => failuresIn(begun, view), [begun, view])
+  const failures = useMemo(() => failuresIn(begun, view), [begun, view])
   const agents = useMemo(() => agentsIn(begun, view), [begun, view])
   const whole = spanOf(begun, now)
   const span = zoom ?? whole
-  const shown = begun.filter(
+  const visible = begun.filter(
     ({ actor, startedAt, endedAt }) =>
       (only === undefined || only === actor) &&
       (zoom === undefined || shareOf({ from: startedAt!, until: endedAt ?? now }, zoom) !== undefined),
@@ -48,36 +48,36 @@ export function Trace({ steps, view, selected }: TraceProps) {
     isolate(undefined)
     setZoom(undefined)
   }
-  const nextWrong = (): void => {
-    const at = wrong.findIndex(({ step, path }) => step === last?.step && path === last.path)
-    const next = wrong[(at + 1) % wrong.length]
+  const nextFailure = (): void => {
+    const at = failures.findIndex(({ step, path }) => step === last?.step && path === last.path)
+    const next = failures[(at + 1) % failures.length]
     if (next === undefined) return
-    if (!shown.some(({ id }) => id === next.step)) showAll()
+    if (!visible.some(({ id }) => id === next.step)) showAll()
     setOpen(new Set(open).add(next.step))
     setLast(next)
     setGoal(next)
   }
-  useKeys({ '0': showAll, ...(wrong.length === 0 ? {} : { e: nextWrong }) })
-  const isLong = shown.length > SHORT
+  useKeys({ '0': showAll, ...(failures.length === 0 ? {} : { e: nextFailure }) })
+  const isLong = visible.length > SHORT
   const virtual = useVirtualizer({
-    count: isLong ? shown.length : 0,
+    count: isLong ? visible.length : 0,
     getScrollElement: () => box.current,
     estimateSize: () => 37,
-    getItemKey: (index) => shown[index]!.id,
+    getItemKey: (index) => visible[index]!.id,
     overscan: 15,
   })
   const drawn = virtual.getVirtualItems()
-  const rows = isLong ? drawn.map(({ index }) => index) : shown.map((_step, index) => index)
+  const rows = isLong ? drawn.map(({ index }) => index) : visible.map((_step, index) => index)
   useEffect(() => {
     if (goal === undefined) return
     const row = rowOf(list.current, goal.path ?? goal.step)
-    if (row === undefined) return virtual.scrollToIndex(shown.findIndex(({ id }) => id === goal.step))
+    if (row === undefined) return virtual.scrollToIndex(visible.findIndex(({ id }) => id === goal.step))
     row.focus()
     row.scrollIntoView({ block: 'center' })
     setGoal(undefined)
   })
   useEffect(() => {
-    const index = shown.findIndex(({ id }) => id === selected)
+    const index = visible.findIndex(({ id }) => id === selected)
     if (index === -1) return
     if (isLong) virtual.scrollToIndex(index, { align: 'center' })
     else rowOf(list.current, selected!)?.scrollIntoView({ block: 'nearest' })
@@ -105,10 +105,10 @@ export function Trace({ steps, view, selected }: TraceProps) {
             <span className="num text-text-3">{formats.number(count)}</span>
           </button>
         ))}
-        {wrong.length === 0 ? null : (
-          <button type="button" className="chip tone-bad flex-none max-sm:order-first sm:ml-auto" onClick={nextWrong}>
+        {failures.length === 0 ? null : (
+          <button type="button" className="chip tone-bad flex-none max-sm:order-first sm:ml-auto" onClick={nextFailure}>
             <ChevronDown size={14} aria-hidden />
-            {words.trace.errors({ n: wrong.length })} <kbd className="kbd max-sm:hidden">E</kbd>
+            {words.trace.errors({ n: failures.length })} <kbd className="kbd max-sm:hidden">E</kbd>
           </button>
         )}
       </div>
@@ -116,7 +116,7 @@ export function Trace({ steps, view, selected }: TraceProps) {
       {only === undefined && zoom === undefined ? null : (
         <p className="no-print flex flex-none flex-wrap items-center gap-2 border-b border-line bg-accent-soft px-3 py-1 text-12">
           <span role="status">
-            {words.trace.shows({ n: shown.length, all: begun.length })}
+            {words.trace.shows({ n: visible.length, all: begun.length })}
             {only === undefined ? null : ` · ${words.trace.only({ agent: nameOf(only) })}`}
             {zoom === undefined
               ? null
@@ -159,7 +159,7 @@ export function Trace({ steps, view, selected }: TraceProps) {
               onKeyDown={(event) => moveIn(event, open, toggle)}
             >
               {rows.map((index) => {
-                const step = shown[index]!
+                const step = visible[index]!
                 return (
                   <li
                     key={step.id}

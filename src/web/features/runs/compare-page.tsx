@@ -1,11 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
-import type { AnswerFormat } from '../../../client/run.ts'
+import type { ResponseMetadata, RunResponse } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { isShownStep } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../locales/texts.ts'
@@ -17,22 +17,7 @@ import { LinkButton } from '../../ui/button.tsx'
 
 interface Detail {
   readonly run: RunSummary
-  readonly response: {
-    readonly answer: string
-    readonly metadata: {
-      readonly format: AnswerFormat
-      readonly models: readonly string[]
-      readonly latencyMs: number
-      readonly isAnswered: boolean
-      readonly unanswered: readonly string[]
-      readonly usage: {
-        readonly calls: number
-        readonly inputTokens: number
-        readonly outputTokens: number
-        readonly costUsd: number
-      }
-    }
-  }
+  readonly response: RunResponse
 }
 
 /** Two runs side by side: where they part, and what that made of time, cost and answer. */
@@ -41,16 +26,9 @@ export default function ComparePage() {
   const { a = '', b = '' } = useSearch({ from: '/runs/compare' })
   const isWhole = a !== '' && b !== ''
   const comparison = useGet<Comparison>(`/runs/compare?${new URLSearchParams({ a, b })}`, isWhole)
-  const one = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
-  const other = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
-  const title = (
-    <>
-      <Link to="/runs" className="font-normal text-text-3">
-        {words.runs.title} ›
-      </Link>{' '}
-      {words.compare.action}
-    </>
-  )
+  const runA = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
+  const runB = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
+  const title = <Subtitle to="/runs" of={words.runs.title} text={words.compare.action} />
   if (!isWhole) {
     return (
       <Page title={title}>
@@ -75,7 +53,7 @@ export default function ComparePage() {
     >
       <Fetched query={comparison}>
         {(found) =>
-          one.data === undefined || other.data === undefined ? null : <Both found={found} a={one.data} b={other.data} />
+          runA.data === undefined || runB.data === undefined ? null : <Both found={found} a={runA.data} b={runB.data} />
         }
       </Fetched>
     </Page>
@@ -84,12 +62,12 @@ export default function ComparePage() {
 
 function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
   const { words, formats } = useWords()
-  const [used, usedThen] = [a.response.metadata, b.response.metadata]
+  const [metadataA, metadataB] = [a.response.metadata, b.response.metadata]
   const figures = [
-    [words.compare.time, used.latencyMs, usedThen.latencyMs, formats.duration],
-    [words.panel.cost, used.usage.costUsd, usedThen.usage.costUsd, formats.money],
-    [words.panel.tokens, tokens(used), tokens(usedThen), formats.compact],
-    [words.panel.modelCalls, used.usage.calls, usedThen.usage.calls, (value: number) => formats.number(value)],
+    [words.compare.time, metadataA.latencyMs, metadataB.latencyMs, formats.duration],
+    [words.panel.cost, metadataA.usage.costUsd, metadataB.usage.costUsd, formats.money],
+    [words.panel.tokens, tokens(metadataA), tokens(metadataB), formats.compact],
+    [words.panel.modelCalls, metadataA.usage.calls, metadataB.usage.calls, (value: number) => formats.number(value)],
   ] as const
   const jobs = found.jobs.filter(isShownStep)
   const first = jobs.find(({ isSame }) => !isSame)
@@ -143,7 +121,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
   )
 }
 
-function answeredIn({ isAnswered, unanswered }: Detail['response']['metadata']): 'all' | 'partly' | 'nothing' {
+function answeredIn({ isAnswered, unanswered }: ResponseMetadata): 'all' | 'partly' | 'nothing' {
   if (!isAnswered) return 'nothing'
   return unanswered.length > 0 ? 'partly' : 'all'
 }
@@ -156,6 +134,6 @@ function changeOf(before: number, after: number, words: Words, formats: Formats)
   return after < before ? words.compare.less({ share }) : words.compare.more({ share })
 }
 
-function tokens({ usage }: Detail['response']['metadata']): number {
+function tokens({ usage }: ResponseMetadata): number {
   return usage.inputTokens + usage.outputTokens
 }

@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp, Check, TriangleAlert } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useMayChange } from '../../app/session.ts'
 import { STATES, stepsOfTasks } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { differenceOf, sideOf } from '../../run/difference.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
-import { PlanInWords } from '../run/plan-in-words.tsx'
-import { Button } from '../../ui/button.tsx'
+import { PlanSummary } from '../run/plan-summary.tsx'
 
 export type Comparison = Schemas['Comparison']
 type Job = Comparison['jobs'][number]
@@ -21,30 +21,21 @@ export function WhatDiffers({ found }: { found: Comparison }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const { request, jobs, isSamePlan, isSameAnswer } = found
-  const others = jobs.filter(({ isSame }) => !isSame)
-  const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && others.length === 0
+  const changed = jobs.filter(({ isSame }) => !isSame)
+  const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && changed.length === 0
   useKeys({ n: () => move(1), p: () => move(-1) })
-  const lines: readonly (readonly [boolean, string])[] = [
-    [
-      request.length === 0,
-      request.length === 0
-        ? words.compare.askedSame
-        : words.compare.asked({ fields: formats.list(request.map((field) => words.compare.fields[field] ?? field)) }),
-    ],
-    [isSamePlan, isSamePlan ? words.compare.samePlan : words.compare.otherPlan],
-    [
-      others.length === 0,
-      others.length === 0
-        ? words.compare.same
-        : words.compare.stepsSame({
-            n: jobs.length - others.length,
-            all: jobs.length,
-            others: formats.list([...new Set(others.map(({ actor }) => nameOf(actor)))]),
-          }),
-    ],
-    [isSameAnswer, isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer],
-  ]
-  const count = others.length + (isSameAnswer ? 0 : 1)
+  const fields = formats.list(request.map((field) => words.compare.fields[field] ?? field))
+  const names = formats.list([...new Set(changed.map(({ actor }) => nameOf(actor)))])
+  const counts = { n: jobs.length - changed.length, all: jobs.length, others: names }
+  const lines: readonly (readonly [isSame: boolean, text: string])[] = isAllSame
+    ? [[true, words.compare.noneDiffers]]
+    : [
+        request.length === 0 ? [true, words.compare.askedSame] : [false, words.compare.asked({ fields })],
+        [isSamePlan, isSamePlan ? words.compare.samePlan : words.compare.otherPlan],
+        changed.length === 0 ? [true, words.compare.same] : [false, words.compare.stepsSame(counts)],
+        [isSameAnswer, isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer],
+      ]
+  const count = changed.length + (isSameAnswer ? 0 : 1)
   return (
     <section className="card mb-4 overflow-hidden" aria-label={words.compare.whatDiffers}>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2">
@@ -52,28 +43,22 @@ export function WhatDiffers({ found }: { found: Comparison }) {
         {count === 0 ? null : (
           <span className="ml-auto flex items-center gap-2 text-12 text-text-2">
             {words.compare.differences({ n: count })}
-            <Move label={words.compare.previous} press={() => move(-1)}>
-              <ArrowUp size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">P</kbd>
-            </Move>
-            <Move label={words.compare.next} press={() => move(1)}>
-              <ArrowDown size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">N</kbd>
-            </Move>
+            <Button icon={ArrowUp} className="btn-sm" aria-label={words.compare.previous} onClick={() => move(-1)}>
+              <kbd className="kbd max-sm:hidden">P</kbd>
+            </Button>
+            <Button icon={ArrowDown} className="btn-sm" aria-label={words.compare.next} onClick={() => move(1)}>
+              <kbd className="kbd max-sm:hidden">N</kbd>
+            </Button>
           </span>
         )}
       </header>
       <ul className="flex flex-col gap-1.5 px-4 py-3 text-13">
-        {isAllSame ? (
-          <Line isSame text={words.compare.noneDiffers} />
-        ) : (
-          lines.map(([isSame, text]) => <Line key={text} isSame={isSame} text={text} />)
-        )}
+        {lines.map(([isSame, text]) => (
+          <Line key={text} isSame={isSame} text={text} />
+        ))}
       </ul>
     </section>
   )
-}
-
-function Move({ label, press, children }: { label: string; press: () => void; children: ReactNode }) {
-  return <Button label={children} className="btn-sm" aria-label={label} onClick={press} />
 }
 
 function Line({ isSame, text }: { isSame: boolean; text: string }) {
@@ -187,7 +172,7 @@ function Sides({ job: { a, b, differs } }: { job: Job }) {
             {one === undefined ? (
               words.compare.notDone
             ) : one.plan !== undefined ? (
-              <PlanInWords steps={stepsOfTasks(one.plan)} />
+              <PlanSummary steps={stepsOfTasks(one.plan)} />
             ) : a === undefined || b === undefined ? (
               texts[at]
             ) : (

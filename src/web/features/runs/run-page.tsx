@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -8,13 +8,14 @@ import type { RunView } from '../../run/run-log.ts'
 import { runSteps } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Subtitle } from '../../ui/page.tsx'
 import { Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AskedByRun } from '../approvals/summary.tsx'
 import { Turn } from '../chat/turn.tsx'
-import { PlanInWords } from '../run/plan-in-words.tsx'
+import { PlanSummary } from '../run/plan-summary.tsx'
 import { PlanAndTimes } from '../run/plan-and-times.tsx'
 import { Sources } from '../run/sources.tsx'
 import { Trace } from '../run/trace.tsx'
@@ -41,16 +42,7 @@ export default function RunPage() {
   const selected = step === undefined ? {} : { selected: step }
   return (
     <>
-      <TopBar
-        title={
-          <>
-            <Link to="/runs" className="font-normal text-text-3">
-              {words.runs.title} ›
-            </Link>{' '}
-            {view?.state.request.question ?? ''}
-          </>
-        }
-      >
+      <TopBar title={<Subtitle to="/runs" of={words.runs.title} text={view?.state.request.question ?? ''} />}>
         {view === undefined ? null : (
           <span className="ml-auto flex flex-none items-center gap-2">
             <StatusBadge status={view.status} answered={view.answered} />
@@ -83,14 +75,10 @@ export default function RunPage() {
       {view?.state.forkOf === undefined ? null : <ForkedFrom view={view} forkOf={view.state.forkOf} />}
       {isNone ? (
         <Forbidden title={words.problem.noRun} />
-      ) : trouble === undefined ? null : (
+      ) : (
         <LoadError error={trouble}>{view === undefined ? <Loading /> : null}</LoadError>
       )}
-      {view === undefined ? (
-        trouble === undefined ? (
-          <Loading />
-        ) : null
-      ) : (
+      {view === undefined ? null : (
         <div className="flex min-h-0 flex-1 flex-col">
           {tab === 'answer' ? (
             <div className="min-h-0 flex-1 overflow-y-auto">
@@ -115,7 +103,7 @@ export default function RunPage() {
           {tab === 'plan' ? (
             <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" tabIndex={0}>
               <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
-                <PlanInWords steps={steps} />
+                <PlanSummary steps={steps} />
               </p>
               <PlanAndTimes steps={steps} view={view} select={setStep} isInPage {...selected} />
             </div>

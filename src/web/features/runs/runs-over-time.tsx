@@ -69,7 +69,7 @@ function DateField({ label, value, say }: DateFieldProps) {
 
 function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['look'] }) {
   const { words, formats } = useWords()
-  const [under, setUnder] = useState<number | undefined>()
+  const [hovered, setUnder] = useState<number | undefined>()
   const { stepMs, items } = counts
   const [from, until] = [Date.parse(counts.from), Date.parse(counts.until)]
   const stretches = Math.max(1, Math.ceil((until - from) / stepMs))
@@ -82,16 +82,16 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   })
   /** First and last bar of a drag. */
   const marked = dragged?.map(stretchAt)
-  const shown = marked ?? (under === undefined ? undefined : [under, under])
-  const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
-  const sum = (of: 'runs' | 'declined' | 'failed'): number => counted.reduce((all, one) => all + one[of], 0)
+  const range = marked ?? (hovered === undefined ? undefined : [hovered, hovered])
+  const rangeItems = range === undefined ? items : itemsIn(items, beginOf(range[0]!), beginOf(range[1]! + 1))
+  const sum = (of: 'runs' | 'declined' | 'failed'): number => rangeItems.reduce((all, one) => all + one[of], 0)
   const [runs, declined, failed] = [sum('runs'), sum('declined'), sum('failed')]
   const runsText = words.runsLook.runs({ n: formats.number(runs), isOne: runs === 1 })
   const spanOf = (a: number, b: number): string =>
     stepMs < DAY ? `${formats.date(a)} – ${formats.time(b)}` : `${formats.day(a)} – ${formats.day(b - 1)}`
   const rangeText =
-    shown !== undefined
-      ? words.runsLook.within({ span: spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), runs: runsText })
+    range !== undefined
+      ? words.runsLook.within({ span: spanOf(beginOf(range[0]!), beginOf(range[1]! + 1)), runs: runsText })
       : counts.isCut
         ? words.runsLook.latest({ n: formats.number(runs) })
         : runsText
@@ -137,12 +137,12 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
             )
           })}
         </svg>
-        {shown === undefined ? null : (
+        {range === undefined ? null : (
           <span
             className={`pointer-events-none absolute inset-y-0 ${marked === undefined ? 'bg-text/10' : 'bg-accent/20'}`}
             style={{
-              left: `${(shown[0]! / stretches) * 100}%`,
-              width: `${((shown[1]! + 1 - shown[0]!) / stretches) * 100}%`,
+              left: `${(range[0]! / stretches) * 100}%`,
+              width: `${((range[1]! + 1 - range[0]!) / stretches) * 100}%`,
             }}
           />
         )}

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet, usePagedList, useRenew } from '../../app/data.ts'
@@ -12,7 +13,6 @@ import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
-import { useHeldRuns } from './use-held-runs.ts'
 import { orderedRange } from './time-range.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 
@@ -38,47 +38,44 @@ export default function RunsPage() {
   const shown = outcome ?? status
   const mayChange = useMayChange()
   const navigate = useNavigate()
-  const look = (more: typeof looked): void =>
+  const changeFilter = (more: typeof looked): void =>
     void navigate({ to: '/runs', search: { ...looked, ...more }, replace: true })
   const [ticked, setTicked] = useState<readonly string[]>([])
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
-  const asked = new URLSearchParams(
+  const params = new URLSearchParams(
     Object.entries(orderedRange(looked)).flatMap(([name, said]) =>
       [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
     ),
   )
-  const query = useDeferredValue(asked.toString())
+  const query = useDeferredValue(params.toString())
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
-  const { items, fresh, showAll } = useHeldRuns(runs, query)
+  const { items, newCount, showNew } = useStableList(runs, query)
   const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
   const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
   // What a link of another page asks for: seen here, and taken away by a press.
-  const time =
-    from === ''
-      ? until === ''
-        ? undefined
-        : words.runsLook.until({ when: at(until) })
-      : until === ''
-        ? words.runsLook.since({ when: at(from) })
-        : words.runsLook.between({ from: at(from), until: at(until) })
-  const other = [
-    ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
-    ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
+  const timeText = (): string => {
+    if (from === '') return words.runsLook.until({ when: at(until) })
+    if (until === '') return words.runsLook.since({ when: at(from) })
+    return words.runsLook.between({ from: at(from), until: at(until) })
+  }
+  const filters = [
+    ...(from === '' && until === '' ? [] : [{ text: timeText(), without: { ...looked, from: '', until: '' } }]),
+    ...(strategy === '' ? [] : [{ text: `${words.runs.strategy}: ${strategy}`, without: { ...looked, strategy: '' } }]),
   ]
   return (
     <Page
       title={words.runs.title}
       actions={
         <>
-          {fresh === 0 ? null : (
+          {newCount === 0 ? null : (
             <Button
               icon={ArrowUp}
-              label={words.runsLook.fresh({ n: formats.number(fresh) })}
+              label={words.runsLook.fresh({ n: formats.number(newCount) })}
               className="btn-sm"
               onClick={() => {
-                showAll()
+                showNew()
                 void recount()
               }}
             />
@@ -99,7 +96,7 @@ export default function RunsPage() {
     >
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <div className="w-full lg:w-90">
-          <SearchField label={words.runs.search} value={search} say={(text) => look({ search: text })} />
+          <SearchField label={words.runs.search} value={search} say={(text) => changeFilter({ search: text })} />
         </div>
         <Link to="/runs" search={{ ...rest, search }} replace className="chip" aria-current={shown === undefined}>
           {words.runs.all}
@@ -116,23 +113,23 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {other.map(({ told, rest: others }) => (
+        {filters.map(({ text, without }) => (
           <Link
-            key={told}
+            key={text}
             to="/runs"
-            search={others}
+            search={without}
             replace
             className="chip"
-            aria-label={words.runsLook.without({ filter: told })}
+            aria-label={words.runsLook.without({ filter: text })}
             aria-current
           >
-            {told}
+            {text}
             <X size={12} aria-hidden />
           </Link>
         ))}
       </div>
-      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
-      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
+      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} changeFilter={changeFilter} />
+      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={changeFilter} />
       <Fetched query={runs} lines={8}>
         {() =>
           items.length === 0 ? (
@@ -158,19 +155,19 @@ export default function RunsPage() {
 interface PartChoicesProps {
   readonly agents: readonly string[]
   readonly model: string
-  readonly look: (more: { readonly agent?: readonly string[]; readonly model?: string }) => void
+  readonly changeFilter: (more: { readonly agent?: readonly string[]; readonly model?: string }) => void
 }
 
 /** Filter by agent: agents of the user's runs, and those in the URL. */
-function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
+function PartChoices({ agents: selected, model, changeFilter }: PartChoicesProps) {
   const { words } = useWords()
   const nameOf = useAgentName()
   const { agents = [], models = [] } = useGet<Schemas['RunParts']>('/runs/parts', true, 30_000).data ?? {}
   // Strategies have a planner each: for people it is one.
   const byName = new Map<string, readonly string[]>()
   for (const one of agents) byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one])
-  const filterText = [...new Set(asked.map(nameOf))].join(', ')
-  if (asked.length > 0) byName.set(filterText, asked)
+  const filterText = [...new Set(selected.map(nameOf))].join(', ')
+  if (selected.length > 0) byName.set(filterText, selected)
   const askedModels = model === '' || models.includes(model) ? models : [...models, model]
   if (byName.size + askedModels.length === 0) return null
   return (
@@ -183,7 +180,7 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
           '': words.runsLook.anyAgent,
           ...Object.fromEntries([...byName.keys()].toSorted().map((name) => [name, name])),
         }}
-        say={(name) => look({ agent: byName.get(name) ?? [] })}
+        say={(name) => changeFilter({ agent: byName.get(name) ?? [] })}
       />
       {askedModels.length === 0 ? null : (
         <Choice
@@ -191,9 +188,30 @@ function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
           isQuiet
           value={model}
           options={{ '': words.runsLook.anyModel, ...Object.fromEntries(askedModels.map((one) => [one, one])) }}
-          say={(value) => look({ model: value })}
+          say={(value) => changeFilter({ model: value })}
         />
       )}
     </div>
   )
+}
+
+/**
+ * Holds back runs that start while the list is on the page, so that it does not move. Another filter shows all runs.
+ */
+function useStableList(
+  { data = [], isFetchedAfterMount, isPlaceholderData }: UseInfiniteQueryResult<readonly RunSummary[]>,
+  filter: string,
+) {
+  const [state, setState] = useState<{ readonly filter: string; readonly newest: string } | undefined>()
+  const [first] = data
+  const isFirst = first !== undefined && isFetchedAfterMount && !isPlaceholderData && state?.filter !== filter
+  if (isFirst) setState({ filter, newest: first.createdAt })
+  const newest = state?.filter === filter ? state.newest : undefined
+  const items = newest === undefined ? data : data.filter(({ createdAt }) => createdAt <= newest)
+  return {
+    items,
+    /** Number of runs that are held back. */
+    newCount: data.length - items.length,
+    showNew: () => setState(first === undefined ? undefined : { filter, newest: first.createdAt }),
+  }
 }
