@@ -15,7 +15,7 @@ import { startServer } from '../../src/server/server.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 export interface WebWorld {
   readonly url: string
