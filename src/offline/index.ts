@@ -12,7 +12,7 @@ import { apiStandIn } from './api/answer.ts'
 import { computeOffline } from './calculator/answer.ts'
 import { exampleQuestions } from './conversation/example-questions.ts'
 import { answerDocuments } from './documents/answer.ts'
-import { actOnMail } from './mail/act.ts'
+import { performMailRequest } from './mail/mail-actions.ts'
 import { offlineRoles } from './planner/roles.ts'
 import { sqlStandIn, type LinkOptions } from './sql/index.ts'
 import { runRule } from './threads/run-rule.ts'
@@ -27,7 +27,7 @@ const documents: StandIn<Shelf> = {
 const REFERS_BACK = /^(?:that|this|it|them|these|those|the (?:results?|answers?|findings))?$/i
 
 const mail: StandIn<MailParts> = {
-  answer: actOnMail,
+  answer: performMailRequest,
   async understands(text) {
     const request = await runRule('mail', text)
     if (request === undefined || request.action === 'none') return undefined

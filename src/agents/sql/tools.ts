@@ -35,7 +35,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
       name: SCHEMA_TOOL,
       description: 'Tables, columns and foreign keys of a database.',
       effect: 'read',
-      reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
+      reach: 'inside', // queries pass the SQL guard and are sent to a server that the operator configured for them
       input: z.object({ database: z.string() }),
       provenance,
       run: async ({ database }, { signal }) => ({ database, schema: await sourceOf(database).schema(signal) }),
@@ -44,7 +44,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
       name: QUERY_TOOL,
       description: 'Runs one read-only SELECT over the allowed tables of a database.',
       effect: 'read',
-      reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
+      reach: 'inside', // queries pass the SQL guard and are sent to a server that the operator configured for them
       input: z.object({ database: z.string(), sql: z.string().min(1) }),
       provenance,
       run: async ({ database, sql }, { signal }): Promise<QueryOutput> => ({

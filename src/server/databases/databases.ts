@@ -21,13 +21,13 @@ const sqlSchema = z.string().min(1).max(20_000)
 
 const checkedSchema = z.object({
   allowed: z.boolean(),
-  rule: z.string().optional().describe('The rule of the gate that refused it'),
+  rule: z.string().optional().describe('The rule of the SQL guard that refused it'),
   reason: z.string().optional(),
   at: z
     .object({ from: z.number(), to: z.number() })
     .optional()
     .describe('The characters that caused the refusal, if known'),
-  instead: z.string().optional().describe('A similar query that the gate allows'),
+  instead: z.string().optional().describe('A similar query that the SQL guard allows'),
 })
 
 /** Maximum of rows that the console shows. */
@@ -96,7 +96,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/check',
     {
       access: 'admin',
-      summary: 'Check a query against the gate without running it',
+      summary: 'Check a query against the SQL guard without running it',
       idempotency: 'none',
       body: z.strictObject({ sql: sqlSchema }),
       response: checkedSchema,
@@ -105,7 +105,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
   )
 }
 
-/** Checks a query; if it is refused, suggests a similar one that the gate allows. */
+/** Checks a query; if it is refused, suggests a similar one that the SQL guard allows. */
 async function checkQuery(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
   return withTimeout(source, async (signal) => {
     const verdict = await source.check(sql, signal)
@@ -120,7 +120,7 @@ async function checkQuery(source: SqlSource, sql: string): Promise<z.infer<typeo
   })
 }
 
-/** @throws TuttiError `QueryBlocked` with the message of the gate, `QueryError` with that of the database, `Timeout` */
+/** @throws TuttiError `QueryBlocked` with the message of the SQL guard, `QueryError` with that of the database, `Timeout` */
 async function runQuery(
   source: SqlSource,
   sql: string,

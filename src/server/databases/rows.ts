@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema, ColumnKind } from '../../databases/schema.ts'
-import { hasText } from '../../databases/glossary/any-case.ts'
+import { containsText } from '../../databases/glossary/case-folding.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 import { z } from 'zod'
 
@@ -81,7 +81,7 @@ function condition(filter: string, table: TableSchema, dialect: Dialect): string
     }
     return `${isComparable(column) ? name : textOf(name, dialect)} ${sign} ${column.kind === 'number' ? value : text}`
   }
-  if (how === 'has') return hasText(textOf(name, dialect), value, dialect)
+  if (how === 'has') return containsText(textOf(name, dialect), value, dialect)
   // Compares as number and as text: 44.50 equals 44.5, and numbers that are not stored exactly match as text.
   const asText = `${textOf(name, dialect)} = ${text}`
   const same = column.kind === 'number' && NUMBER.test(value) ? `(${asText} OR ${name} = ${value})` : asText

@@ -5,10 +5,10 @@ import { POSTGRES_ATTACKS } from '../../../test/fixtures/databases/sql-guard/att
 import { SQLITE_ATTACKS } from '../../../test/fixtures/databases/sql-guard/attacks-sqlite.ts'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
 import { HONEST } from '../../../test/fixtures/databases/sql-guard/honest.ts'
-import { createGate } from './index.ts'
+import { createSqlGuard } from './index.ts'
 import type { Dialect } from '../schema.ts'
 
-const gate = createGate()
+const gate = createSqlGuard()
 
 const DIALECTS: readonly Dialect[] = ['postgres', 'mysql', 'sqlite']
 const ATTACKS = { postgres: POSTGRES_ATTACKS, mysql: MYSQL_ATTACKS, sqlite: SQLITE_ATTACKS }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Citation } from '../domain/answer.ts'
 import { checkFigures } from './figures.ts'
-import { miscitedFigures } from './miscited.ts'
+import { findMiscitedFigures } from './citation-mismatches.ts'
 
 const citations: readonly Citation[] = [1, 2].map((n) => {
   return { n, agent: 'assistant', source: { id: `s${n}`, kind: 'database', name: 'shop' } }
@@ -12,7 +12,7 @@ function miscited(answer: string): readonly string[] {
     { value: 'refunds: 6450.38', sources: ['s1'] },
     { value: 'orders: 10, sales: 309758.47', sources: ['s2'] },
   ]
-  return miscitedFigures(answer, checkFigures(answer, '', evidence), citations)
+  return findMiscitedFigures(answer, checkFigures(answer, '', evidence), citations)
 }
 
 it.each([

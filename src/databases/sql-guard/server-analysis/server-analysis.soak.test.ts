@@ -14,14 +14,14 @@ const adminUrl = inject('postgresUrl')
 /** SQL/JSON of PostgreSQL 16 and later. */
 const IS_NEWER = /JSON_VALUE/
 /**
- * Harmful for the gate, which searches only `public`. Here both schemas are searched, and the name resolves to a listed
+ * Harmful for the SQL guard, which searches only `public`. Here both schemas are searched, and the name resolves to a listed
  * table.
  */
 const FINDS_ITS_TABLE = 'SELECT * FROM budget'
 
 const title = (sql: string): string => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
 
-describe.skipIf(adminUrl === '')('the check by the server, with the gate off (skipped without PostgreSQL)', () => {
+describe.skipIf(adminUrl === '')('the check by the server, with the SQL guard off (skipped without PostgreSQL)', () => {
   let world: World
   const opened: Database[] = []
   const open = (who: 'reader' | 'superuser', options: DatabaseOptions = {}): Database => {
@@ -59,7 +59,7 @@ describe.skipIf(adminUrl === '')('the check by the server, with the gate off (sk
   })
 
   describe('attacks are refused for every role', () => {
-    // The gate and the time limit cover queries whose size depends on the data.
+    // The SQL guard and the time limit cover queries whose size depends on the data.
     const harmful = [...POSTGRES_ATTACKS.flatMap(([rule, sql]) => (rule === 'size' ? [] : [sql])), ...RESOLVED_ATTACKS]
       .filter((sql) => sql !== FINDS_ITS_TABLE)
       .map((sql) => [title(JSON.stringify(sql)), sql] as const)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { testSeed } from '../../../test/support/seed.ts'
 import type { Dialect } from '../schema.ts'
-import { hasText, isOneOf, lowerCase } from './any-case.ts'
+import { containsText, equalsAny, lowerCase } from './case-folding.ts'
 import { quoteLiteral } from './dialect.ts'
 
 /** Every database finds a word in the same cells as `smallOf`, for any locale of the database. */
@@ -54,8 +54,8 @@ async function wrongOnes(
     }
     const small = sought.map(lowerCase)
     for (const text of sought)
-      await hold(hasText(texts, text, dialect), (cell) => lowerCase(cell).includes(lowerCase(text)))
-    await hold(isOneOf(texts, small, dialect), (cell) => small.includes(lowerCase(cell)))
+      await hold(containsText(texts, text, dialect), (cell) => lowerCase(cell).includes(lowerCase(text)))
+    await hold(equalsAny(texts, small, dialect), (cell) => small.includes(lowerCase(cell)))
   }
   return wrong
 }

@@ -9,7 +9,7 @@ const SENTENCE = /[^\n.!?]+(?:[.!?](?!\s)[^\n.!?]*)*[.!?]*(?:[ \t]*\[\d+\])*/g
  * Figures that are in a cited source, but in none of those that their sentence cites; as “7,450.38 is in [1], not in
  * [2]”. A figure that the answer cites rightly elsewhere is left out.
  */
-export function miscitedFigures(
+export function findMiscitedFigures(
   answer: string,
   figures: readonly FigureCheck[],
   citations: readonly Citation[],

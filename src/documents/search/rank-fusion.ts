@@ -12,7 +12,7 @@ const SAME = 0.85
  * Merges rankings: a chunk's score is the sum of 1 / (60 + rank). A chunk that several rankings found is listed once,
  * with what each knows about it; equal scores keep the order of the first ranking.
  */
-export function fuse(rankings: readonly (readonly Hit[])[]): Hit[] {
+export function fuseRankings(rankings: readonly (readonly Hit[])[]): Hit[] {
   const fused = new Map<string, Hit>()
   for (const ranking of rankings) {
     for (const [index, hit] of ranking.entries()) {
@@ -27,7 +27,7 @@ export function fuse(rankings: readonly (readonly Hit[])[]): Hit[] {
 /**
  * Drops a passage whose text is, except for a few words, contained in a passage of another document ranked before it.
  */
-export function withoutNearCopies(hits: readonly Hit[], limit: number): Hit[] {
+export function removeNearDuplicates(hits: readonly Hit[], limit: number): Hit[] {
   const uniqueHits: { readonly hit: Hit; readonly shingles: ReadonlySet<string> }[] = []
   for (const hit of hits) {
     if (uniqueHits.length >= limit) break

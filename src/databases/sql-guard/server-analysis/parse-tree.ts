@@ -2,7 +2,7 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../../domain/errors.ts'
 import { printableName, Refusal } from '../verdict.ts'
 import type { WordLists } from './catalog.ts'
-import { offencesOf, type Offence } from './judge.ts'
+import { findOffences, type Offence } from './judge.ts'
 import type { Kind } from './tree-fields.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
 import { checkWeight } from './query-cost.ts'
@@ -23,7 +23,7 @@ const UTILITY = /^\{QUERY :commandType 6\s/
  * @throws TuttiError `ConfigurationError` if the server does not report the tree, `QueryBlocked` if the text is not a
  * query; otherwise the server's error
  */
-export async function askForTree(client: PoolClient, sql: string): Promise<string> {
+export async function requestParseTree(client: PoolClient, sql: string): Promise<string> {
   const notices: string[] = []
   const keep = ({ detail }: { readonly detail?: string | undefined }): void => {
     if (detail?.startsWith('{QUERY ') === true) notices.push(detail)
@@ -70,7 +70,7 @@ function silent(cause?: unknown): TuttiError {
 export function judgeTree(text: string, { allowed, encoding }: WordLists): Offence[] {
   try {
     const tree: ParseNode = readParseTree(text, encoding)
-    const offences = offencesOf(tree, allowed)
+    const offences = findOffences(tree, allowed)
     checkWeight(tree)
     return offences
   } catch (thrown) {

@@ -27,7 +27,7 @@ const SCRIPTS = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 
 )
 
 /** Detects the language of a text by its function words, else by its script; undefined if uncertain. */
-export function languageOf(whole: string): string | undefined {
+export function detectLanguage(whole: string): string | undefined {
   const text = ruleText(whole)
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const script = SCRIPTS.find(([, pattern]) => (text.match(pattern)?.length ?? 0) > letters / 2)?.[0]

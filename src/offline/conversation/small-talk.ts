@@ -97,7 +97,10 @@ const WORDS = {
 } as const
 
 /** Replies to a greeting, thanks and questions about abilities and sources, with examples in lines after `- `. */
-export function converse(question: string, connected: () => Promise<Connected>): string | Promise<string> | undefined {
+export function replyToSmallTalk(
+  question: string,
+  connected: () => Promise<Connected>,
+): string | Promise<string> | undefined {
   const found = kindOf(question)
   if (found === undefined) return undefined
   const [kind, language] = found

@@ -15,7 +15,7 @@ export interface PlanOptions {
   readonly maxRows: number
 }
 
-export type Planned = Pick<LinkedQuery, 'sql' | 'shape' | 'columns' | 'where' | 'noun' | 'top' | 'limit'>
+export type BuiltQuery = Pick<LinkedQuery, 'sql' | 'shape' | 'columns' | 'where' | 'noun' | 'top' | 'limit'>
 
 interface Selected {
   readonly sql: string
@@ -24,7 +24,7 @@ interface Selected {
 }
 
 /** Plans figures, groups and lists. */
-export class BasicPlanner {
+export class QueryBuilder {
   protected readonly reading: Reading
   protected readonly options: PlanOptions
   protected readonly catalogue: Catalogue
@@ -134,7 +134,7 @@ export class BasicPlanner {
     )
   }
 
-  figure(): Planned {
+  figure(): BuiltQuery {
     const { groups, measures } = this.reading
     const figure = this.figureFor(measures[0]!)
     const [only, more] = groups
@@ -167,7 +167,7 @@ export class BasicPlanner {
     )
   }
 
-  protected planned(sql: string, shape: Planned['shape'], columns: readonly AnswerColumn[]): Planned {
+  protected planned(sql: string, shape: BuiltQuery['shape'], columns: readonly AnswerColumn[]): BuiltQuery {
     return { sql, shape, columns, where: this.where() }
   }
 
@@ -187,7 +187,7 @@ export class BasicPlanner {
     return quoteIdentifier(name, this.catalogue.dialect)
   }
 
-  protected median({ column, attribute }: Figure, from: From): Planned {
+  protected median({ column, attribute }: Figure, from: From): BuiltQuery {
     if (this.reading.groups.length > 0 || from.isMultiplied)
       declineQuestion('I can tell the median only of all rows together.')
     const value = from.column([], attribute!)
@@ -198,7 +198,7 @@ export class BasicPlanner {
   }
 
   /** Each row of a table with its number of related rows, including 0. */
-  protected withZeros(figure: Figure, entity: Entity, way: Path): Planned {
+  protected withZeros(figure: Figure, entity: Entity, way: Path): BuiltQuery {
     const from = new From(entity, this.catalogue, this.reading.assumptions)
     const inner = from.inner(figure.entity)
     const own = this.subject?.entity === figure.entity ? this.subject.conditions : []
@@ -211,7 +211,7 @@ export class BasicPlanner {
   }
 
   /** The top rows by a figure, including ties for the last place. */
-  protected ranked(list: string, by: string, rest: string, columns: readonly AnswerColumn[]): Planned {
+  protected ranked(list: string, by: string, rest: string, columns: readonly AnswerColumn[]): BuiltQuery {
     const { rank, limit: last = 1 } = this.reading
     const direction = rank!.direction === 'desc' ? 'DESC' : 'ASC'
     const names = columns.map((one) => this.name(one)).join(', ')
@@ -223,7 +223,7 @@ export class BasicPlanner {
     return { ...this.planned(sql, 'top', columns), top: to - from + 1, limit }
   }
 
-  list(): Planned {
+  list(): BuiltQuery {
     const { rank, groups } = this.reading
     const subject = this.subject
     if (groups.length > 0) declineQuestion('I can list rows, or count them by a group. Please ask “how many … by …”.')
@@ -260,7 +260,7 @@ export class BasicPlanner {
     return [...new Set(all)].filter((one) => !entity.label.includes(one) || entity.label.length > 1)
   }
 
-  protected topByFigure(measure: Measure): Planned {
+  protected topByFigure(measure: Measure): BuiltQuery {
     const { rank } = this.reading
     const { entity } = this.subject!
     const figure = this.figureFor(measure)

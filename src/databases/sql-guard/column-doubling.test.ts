@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
 import { doublings, otherDoublings } from '../../../test/fixtures/databases/sql-guard/doubling.ts'
-import { createGate } from './index.ts'
+import { createSqlGuard } from './index.ts'
 
-const gate = createGate()
+const gate = createSqlGuard()
 const check = (sql: string) => gate.check(sql, chinook('postgres'), { allowedTables: allowedTables('postgres') })
 
 /** The server replaces each column by its expression, which gives 2 ** depth parts, and planning has no time limit. */

@@ -24,7 +24,7 @@ const MAX_READ = 1_500
 const MAX_QUOTED = 200
 
 /** What this does without a model: lists, reads, drafts, sends and answers mails that a task names in plain words. */
-export async function actOnMail(
+export async function performMailRequest(
   task: AgentTask,
   ctx: ActorContext,
   { account, contacts }: MailParts,

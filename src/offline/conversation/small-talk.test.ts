@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { readSchema } from '../../../test/support/sqlite.ts'
-import { converse, type Connected } from './converse.ts'
+import { replyToSmallTalk, type Connected } from './small-talk.ts'
 
 const database = new Database(':memory:')
 database.exec(`CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name TEXT);
@@ -17,7 +17,7 @@ const SHOP: Connected = {
   mailboxes: ['lars@shop.example'],
 }
 
-const say = (question: string, about: Connected = SHOP) => converse(question, async () => about)
+const say = (question: string, about: Connected = SHOP) => replyToSmallTalk(question, async () => about)
 
 it.each([
   ['Hi', /^Hello!/],

@@ -25,7 +25,7 @@ export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSch
 }
 
 /** Whether the question equals a verified one, ignoring case, spaces and the final punctuation. */
-export function verifiedFor(terms: Terms, question: string): Verified | undefined {
+export function findVerified(terms: Terms, question: string): Verified | undefined {
   const plain = (text: string): string =>
     text
       .normalize('NFC')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageOf } from './which-language.ts'
+import { detectLanguage } from './detect-language.ts'
 
 it.each([
   ['How many customers are there?', 'en'],
@@ -16,4 +16,4 @@ it.each([
   ['Umsatz letzten Monat', 'de'],
   ['Show the count of customers', 'en'],
   ['92', undefined],
-])('%s: %s', (text, language) => expect(languageOf(text)).toBe(language))
+])('%s: %s', (text, language) => expect(detectLanguage(text)).toBe(language))

@@ -26,14 +26,14 @@ const KEYWORDS = new Set(
 const NAME = /'(?:[^']|'')*'|("[^"]*"|`[^`]*`|(?:[A-Za-z_][\w$]*\.)*[A-Za-z_][\w$]*)(?![\w$]|\s*\()/g
 
 /** The columns that an expression names, as it names them. */
-export function namesIn(sql: string): readonly string[] {
+export function columnNamesIn(sql: string): readonly string[] {
   return [...sql.matchAll(NAME)].flatMap(([, name]) =>
     name === undefined || KEYWORDS.has(name.toLowerCase()) ? [] : [name.replace(/["`]/g, '')],
   )
 }
 
 /** Whether every bracket and quote of an expression closes within it, so that nothing of it can reach beyond brackets around it. */
-export function isClosed(sql: string): boolean {
+export function hasBalancedBrackets(sql: string): boolean {
   const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`/g, '')
   let depth = 0
   for (const char of bare) {

@@ -40,7 +40,7 @@ export function hasUnfoldedLetters(sought: string): boolean {
  * @param cell a text expression
  * @param sought texts as returned by `lowerCase`
  */
-export function isOneOf(cell: string, sought: readonly string[], dialect: Dialect): string {
+export function equalsAny(cell: string, sought: readonly string[], dialect: Dialect): string {
   const globs = dialect === 'sqlite' ? sought.filter(hasUnfoldedLetters) : []
   const literals = sought.filter((text) => !globs.includes(text)).map((text) => quoteLiteral(text, dialect))
   const test = literals.length === 1 ? `= ${literals[0]}` : `IN (${literals.join(', ')})`
@@ -52,7 +52,7 @@ export function isOneOf(cell: string, sought: readonly string[], dialect: Dialec
 }
 
 /** The condition that a cell has a text in it. @param cell an expression that is a text */
-export function hasText(cell: string, text: string, dialect: Dialect): string {
+export function containsText(cell: string, text: string, dialect: Dialect): string {
   const lowerText = lowerCase(text)
   if (dialect === 'sqlite') return `${cell} GLOB ${quoteLiteral(`*${globOf(lowerText)}*`, dialect)}`
   const small = (what: string): string => lowered(what, [lowerText], dialect)

@@ -5,16 +5,16 @@ import { From, pathTo } from './from.ts'
 import type { Condition, Reading, Scope } from './reading.ts'
 import { amountAttribute, chooseHit, eventDate, nearestEventDate, nameOf } from './resolve.ts'
 import { declineQuestion } from './types.ts'
-import { BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
+import { QueryBuilder, type BuiltQuery, type PlanOptions } from './query-builder.ts'
 
 /** Builds the SELECT statement of a reading. */
-export function planReading(reading: Reading, options: PlanOptions): Planned {
+export function buildQuery(reading: Reading, options: PlanOptions): BuiltQuery {
   checkUsed(reading)
-  if (reading.asksShare) return new Planner(reading, options).share()
-  if (reading.compared !== undefined) return new Planner(reading, options).compared(reading.compared)
-  if (reading.asksCost === true) return new Planner(reading, options).withCost()
-  if (reading.mode === 'list') return new Planner(reading, options).list()
-  return new Planner(reading, options).figure()
+  if (reading.asksShare) return new ComparisonBuilder(reading, options).share()
+  if (reading.compared !== undefined) return new ComparisonBuilder(reading, options).compared(reading.compared)
+  if (reading.asksCost === true) return new ComparisonBuilder(reading, options).withCost()
+  if (reading.mode === 'list') return new ComparisonBuilder(reading, options).list()
+  return new ComparisonBuilder(reading, options).figure()
 }
 
 /** Refuses a reading if a part of it would not be used by its query. */
@@ -31,8 +31,8 @@ function checkUsed({ mode, subject, measures, groups, selected, rank, limit, ...
 }
 
 /** Plans shares, comparisons and costs. */
-class Planner extends BasicPlanner {
-  share(): Planned {
+class ComparisonBuilder extends QueryBuilder {
+  share(): BuiltQuery {
     const subject = this.subject
     if (subject === undefined || this.reading.groups.length > 0)
       declineQuestion('I can tell the share of rows of one table that something is true of.')
@@ -52,7 +52,7 @@ class Planner extends BasicPlanner {
   }
 
   /** A figure in two periods, and the change between them. */
-  compared(periods: readonly [Period, Period]): Planned {
+  compared(periods: readonly [Period, Period]): BuiltQuery {
     const { measures, groups } = this.reading
     if (groups.length > 0 || measures.length !== 1 || this.reading.mode !== 'figure')
       declineQuestion('I can compare one figure in two periods.')
@@ -71,7 +71,7 @@ class Planner extends BasicPlanner {
   }
 
   /** “How many were returned, and what did they cost?”: the amount of the subject, or of its related table. */
-  withCost(): Planned {
+  withCost(): BuiltQuery {
     const { measures, groups, facts } = this.reading
     const subject = this.subject
     const related = subject?.conditions.filter(({ test }) => test.kind === 'related') ?? []
@@ -89,7 +89,7 @@ class Planner extends BasicPlanner {
       ...(isRelated ? { subject: this.withoutRelated(subject!), facts: [...facts, ...scope.conditions] } : {}),
       measures: [{ kind: 'amount' as const, fn: 'sum' as const, entity }],
     }
-    const [counted, summed] = [this.figure(), new Planner(reading, this.options).figure()]
+    const [counted, summed] = [this.figure(), new ComparisonBuilder(reading, this.options).figure()]
     return {
       ...counted,
       sql: `SELECT * FROM (${counted.sql}) AS x CROSS JOIN (${summed.sql}) AS y`,

@@ -4,14 +4,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { bare } from '../../../test/fixtures/databases/sql-guard/bare.ts'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
 import { HONEST } from '../../../test/fixtures/databases/sql-guard/honest.ts'
-import { createGate, type Verdict } from './index.ts'
+import { createSqlGuard, type Verdict } from './index.ts'
 import type { Dialect } from '../schema.ts'
 
-// What passes the gate is compared with what SQLite itself would do with the text, read from its compiled program: the tables it
+// What passes the SQL guard is compared with what SQLite itself would do with the text, read from its compiled program: the tables it
 // opens are OpenRead instructions with the root page of a table, a function that it calls is named by the instruction, and anything
 // that writes has an instruction of its own.
 
-const gate = createGate()
+const gate = createSqlGuard()
 const database = scratchDatabase()
 afterAll(() => void database.close())
 
@@ -68,7 +68,7 @@ function compiled(sql: string): Program | undefined {
   }
 }
 
-/** Tables and functions that SQLite uses and the gate did not name. */
+/** Tables and functions that SQLite uses and the SQL guard did not name. */
 function unseen(sql: string, verdict: Verdict): string[] {
   const program = compiled(sql)
   if (program === undefined || !verdict.allowed) return []
@@ -185,7 +185,7 @@ function forbiddenIn(sql: string, dialect: Dialect): string[] {
   return [found, read].flatMap((match) => match?.[0] ?? [])
 }
 
-describe('the gate compared with SQLite', () => {
+describe('the SQL guard compared with SQLite', () => {
   it('names the tables that SQLite opens and the functions that it calls for the honest questions', async () => {
     for (const sql of HONEST.sqlite) {
       const verdict = await check('sqlite', sql)
