@@ -163,7 +163,7 @@ it('refuses a common password, in any case, at every endpoint', async () => {
   for (const password of spellings)
     await expect(accounts.add('', { username: 'ned', password })).rejects.toThrow('common')
   const wide = { username: 'ned-the-admin', password: 'ｎｅｄ-ｔｈｅ-ａｄｍｉｎ' }
-  await expect(accounts.add('', wide)).rejects.toThrow('little more than the name')
+  await expect(accounts.add('', wide)).rejects.toThrow('too similar to the username')
   // Neither the link nor the invitation is used up.
   expect(await visitor().status('/session/reset', { json: { token, password: `${PASSWORD}?` } })).toBe(204)
   expect(

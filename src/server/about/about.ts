@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shippedHashes } from '../../demo/shipped-hashes.ts'
+import { shippedHashes } from '../../demo/copy.ts'
 import { hashFile } from '../../documents/ingest/hash.ts'
 import type { App } from '../../app/user-app.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertProviders } from '../../app/assert-providers.ts'
+import { assertProviders } from '../../app/models.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { taskSchema } from '../../domain/plan.ts'
