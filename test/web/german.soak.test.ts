@@ -222,7 +222,7 @@ describe('errors', () => {
     await page.getByRole('button', { name: 'New schedule' }).click()
     await page.getByLabel('Question').fill('What is 6 times 7?')
     await page.route('**/schedules', (route) => route.abort())
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create schedule' }).click()
     await expect.poll(() => page.getByRole('alert').first().textContent()).toContain('Tutti does not answer.')
     await context.close()
   })

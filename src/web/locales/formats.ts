@@ -12,7 +12,8 @@ export interface Formats {
   /** Compact and exact if it is a round number: for the axis of a chart. */
   axis(value: number): string
   time(at: number): string
-  date(at: number): string
+  /** @param at milliseconds, or ISO 8601 */
+  date(at: number | string): string
   day(at: number): string
   /** A calendar day; today and yesterday by name. */
   calendarDay(at: number, now: number): string
@@ -101,7 +102,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     compact,
     axis,
     time: (at) => time.format(at),
-    date: (at) => date.format(at),
+    date: (at) => date.format(new Date(at)),
     day: (at) => day.format(at),
     calendarDay: (at, now) => {
       // Rounded: days on which clocks change have other lengths.
