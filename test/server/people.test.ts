@@ -7,7 +7,7 @@ import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { Visitor } from '../support/visitor.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const PASSWORD = 'a long enough sentence'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'

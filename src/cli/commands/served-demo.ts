@@ -12,7 +12,7 @@ import { safeLine } from '../render/text.ts'
 import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } from './demo.ts'
 
 /** Marker file in the folder of the demo's documents, created when all of them were added. */
-const ADDED = '.added'
+const ADDED_MARKER = '.added'
 
 /**
  * Questions that show each part of the demo without a model: figures, both combined, a series, a poisoned document, an
@@ -76,7 +76,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
 /** Adds the documents of the demo to the library once. Documents that a user removes are not added again. */
 export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
   const folder = join(dataDirOf(cli.globals.data, cli), DEMO_DOCUMENTS_NAME)
-  const mark = join(folder, ADDED)
+  const mark = join(folder, ADDED_MARKER)
   if (await fileExists(mark)) return
   try {
     await knowledge.ingest.addPaths(LOCAL_OWNER, [folder], { cwd: folder })
