@@ -3,7 +3,7 @@ import { limitLabel, howToRaise } from '../../domain/limits.ts'
 import type { RunState } from '../../domain/state.ts'
 
 /** The wall-clock limit of a run, as its driver sees it. */
-export class TimeLimit {
+export class RunTimeLimit {
   private readonly state: RunState
   private readonly clock: Clock
   private readonly onEnd: (message: string) => void
