@@ -47,12 +47,14 @@ import { IconButton, LinkButton } from '../ui/button.tsx'
  */
 export function Shell() {
   const isShared = useRouterState({ select: ({ location }) => location.pathname.startsWith('/shared/') })
-  return isShared ? (
+  return isShared ? <OpenPage /> : <SignedIn />
+}
+
+function OpenPage() {
+  return (
     <Suspense fallback={<Loading />}>
       <Outlet />
     </Suspense>
-  ) : (
-    <SignedIn />
   )
 }
 
@@ -60,19 +62,13 @@ function SignedIn() {
   return (
     <Fetched query={useSessionQuery()}>
       {(session) =>
-        session.caller !== undefined ? (
-          <Inside key={session.caller.userId} />
-        ) : (
-          <Suspense>
-            <SignIn session={session} />
-          </Suspense>
-        )
+        session.caller !== undefined ? <Inside key={session.caller.userId} /> : <SignIn session={session} />
       }
     </Fetched>
   )
 }
 
-const SignIn = lazyComponent(() => import('../features/session/sign-in.tsx'))
+const SignIn = lazyComponent(() => import('../features/session/sign-in.tsx'), null)
 
 /** Frame of every page: a sidebar; on a phone a bottom bar, and the sidebar as a drawer. */
 function Inside() {
@@ -103,9 +99,7 @@ function Inside() {
         </Dialog>
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <OpenPage />
         <Connection />
       </main>
       <ShortcutDialogs opened={opened} close={() => open(undefined)} />

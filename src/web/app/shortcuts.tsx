@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
 import { LoadingMark } from '../ui/states.tsx'
@@ -6,7 +6,7 @@ import { useWords } from '../locales/words.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { Button } from '../ui/button.tsx'
 
-const Palette = lazyComponent(() => import('./palette.tsx'))
+const Palette = lazyComponent(() => import('./palette.tsx'), <LoadingMark />)
 
 /** What can be opened from anywhere. */
 export type ShortcutDialogs = 'palette' | 'help' | undefined
@@ -62,13 +62,7 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
 
 export function ShortcutDialogs({ opened, close }: { opened: ShortcutDialogs; close: () => void }) {
   if (opened === undefined) return null
-  return opened === 'palette' ? (
-    <Suspense fallback={<LoadingMark />}>
-      <Palette close={close} />
-    </Suspense>
-  ) : (
-    <Help close={close} />
-  )
+  return opened === 'palette' ? <Palette close={close} /> : <Help close={close} />
 }
 
 function Help({ close }: { close: () => void }) {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { Suspense, useState, type ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -13,8 +13,8 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
-const Share = lazyComponent(() => import('./share-dialog.tsx'))
-const Rename = lazyComponent(() => import('./rename-dialog.tsx'))
+const Share = lazyComponent(() => import('./share-dialog.tsx'), <LoadingMark />)
+const Rename = lazyComponent(() => import('./rename-dialog.tsx'), <LoadingMark />)
 
 export type ListedConversation = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
@@ -145,17 +145,15 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
           <Trouble error={error} />
         </div>
       )}
-      <Suspense fallback={<LoadingMark />}>
-        {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
-        {opened === 'rename' ? (
-          <Rename
-            title={title}
-            rename={(to) => change.mutateAsync({ title: to })}
-            error={error}
-            close={() => openRename(undefined)}
-          />
-        ) : null}
-      </Suspense>
+      {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
+      {opened === 'rename' ? (
+        <Rename
+          title={title}
+          rename={(to) => change.mutateAsync({ title: to })}
+          error={error}
+          close={() => openRename(undefined)}
+        />
+      ) : null}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { useIsConnectionError } from '../../app/reachability.ts'
 import { Loading } from '../../ui/states.tsx'
@@ -9,7 +9,7 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
 
-const PdfPage = lazyComponent(() => import('./pdf-page.tsx'))
+const PdfPage = lazyComponent(() => import('./pdf-page.tsx'), <Loading lines={10} />)
 
 /** Characters of a document, `end` exclusive. */
 export interface Stretch {
@@ -164,16 +164,14 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
       {isText || trouble !== undefined ? (
         <PassageText reply={isMarked ? reply : { ...reply, mark: { start: 0, end: 0 } }} />
       ) : (
-        <Suspense fallback={<Loading lines={10} />}>
-          <PdfPage
-            address={`${address}/file`}
-            page={page}
-            passage={isCited && isMarked ? passage : ''}
-            zoom={zoom}
-            onPages={setPages}
-            onTrouble={fail}
-          />
-        </Suspense>
+        <PdfPage
+          address={`${address}/file`}
+          page={page}
+          passage={isCited && isMarked ? passage : ''}
+          zoom={zoom}
+          onPages={setPages}
+          onTrouble={fail}
+        />
       )}
     </>
   )

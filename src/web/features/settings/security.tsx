@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, ApiError, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
@@ -11,7 +11,7 @@ import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnData } from './own-data.tsx'
 
-const QrCode = lazyComponent(() => import('./qr-code.tsx'))
+const QrCode = lazyComponent(() => import('./qr-code.tsx'), <span className="skeleton size-45" />)
 
 /** Password, second factor, and where one is signed in. */
 export function Security() {
@@ -143,9 +143,7 @@ function SecondFactor() {
           <>
             <p className="text-13 text-text-2">{words.settings.secretHint}</p>
             <div className="flex flex-wrap items-center gap-4">
-              <Suspense fallback={<span className="skeleton size-45" />}>
-                <QrCode text={secret.uri} label={words.settings.qrCode} />
-              </Suspense>
+              <QrCode text={secret.uri} label={words.settings.qrCode} />
               <div className="flex min-w-60 flex-1 flex-col gap-2">
                 <p className="text-13 text-text-2">{words.settings.secretByHand}</p>
                 <Copyable text={secret.secret} display={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
