@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-router'
 import {
   Activity,
@@ -29,7 +28,7 @@ import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { useWords } from '../locales/words.tsx'
-import { api, type Items } from '../../client/api.ts'
+import type { Items } from '../../client/api.ts'
 import { Connection, usePendingApprovals } from './connection.tsx'
 import { useGet } from './data.ts'
 import { useNotifications } from './notifications.ts'
@@ -111,10 +110,7 @@ function Inside() {
 
 function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const { words } = useWords()
-  const { data } = useQuery({
-    queryKey: ['conversations'],
-    queryFn: ({ signal }) => api.get<Items<ConversationSummary>>('/conversations?limit=30', signal),
-  })
+  const { data } = useGet<Items<ConversationSummary>>('/conversations?limit=30')
   // Pinned ones stay in sight, however long ago they were.
   const pinned = useGet<Items<ConversationSummary>>('/conversations?pinned=true&limit=30').data?.items ?? []
   const pinnedOnly = pinned.filter(({ isPinned }) => isPinned)

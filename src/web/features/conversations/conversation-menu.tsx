@@ -71,30 +71,21 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
   const navigate = useNavigate()
   const [opened, open] = useState<'share' | 'rename' | undefined>()
   const close = (): void => open(undefined)
-  const change = useChange(
-    async ({ isUndo = false, ...to }: Change) => {
-      // The shown branch has the same title as the conversation.
-      const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
-      for (const id of ids) await api.patch(conversationPath(id), to)
-      if (to.archived === undefined || isUndo) return
-      const text = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
-      offerUndo({ text, undo: () => change.mutate({ archived: isArchived, isUndo: true }) })
-    },
-    'conversations',
-    '/conversations',
-  )
+  const change = useChange(async ({ isUndo = false, ...to }: Change) => {
+    // The shown branch has the same title as the conversation.
+    const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
+    for (const id of ids) await api.patch(conversationPath(id), to)
+    if (to.archived === undefined || isUndo) return
+    const text = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
+    offerUndo({ text, undo: () => change.mutate({ archived: isArchived, isUndo: true }) })
+  }, '/conversations')
   /** Reset the error of a previous action. */
   const openRename = (to: 'rename' | undefined): void => {
     change.reset()
     open(to)
   }
   const remove = (): void => {
-    deleteLater(
-      conversationPath(conversationId),
-      words.conversations.removed({ title }),
-      'conversations',
-      '/conversations',
-    )
+    deleteLater(conversationPath(conversationId), words.conversations.removed({ title }), '/conversations')
     if (isOpen) void navigate({ to: '/' })
   }
   const { error } = change
