@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
 import { Button } from './button.tsx'
@@ -44,28 +44,5 @@ export function ConfirmDialog({ action, children, besides, isReady = true, yes, 
         />
       </footer>
     </Dialog>
-  )
-}
-
-interface ConfirmButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
-  /** Name of the action. */
-  readonly label: string
-  /** Consequences of the action. */
-  readonly consequences: string
-  readonly yes: () => void
-}
-
-/** A button for an irreversible action, which asks first. */
-export function ConfirmButton({ label, consequences, yes, ...button }: ConfirmButtonProps) {
-  const [isAsked, setAsked] = useState(false)
-  return (
-    <>
-      <Button {...button} label={label} onClick={() => setAsked(true)} />
-      {isAsked ? (
-        <ConfirmDialog action={label} yes={yes} close={() => setAsked(false)}>
-          {consequences}
-        </ConfirmDialog>
-      ) : null}
-    </>
   )
 }

@@ -90,12 +90,12 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   }, [client, error])
   // Retry when the connection is back.
   useEffect(() => {
-    const retry = (): void => void retry()
-    addEventListener('online', retry)
-    const deafen = reachability.listen(() => (reachability.isLost ? undefined : retry()))
+    const retryNow = (): void => void retry()
+    addEventListener('online', retryNow)
+    const stopListening = reachability.listen(() => (reachability.isLost ? undefined : retryNow()))
     return () => {
-      removeEventListener('online', retry)
-      deafen()
+      removeEventListener('online', retryNow)
+      stopListening()
     }
   })
   if (isLost && error instanceof NotLoaded) return <Loading />
