@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/shared/clock.ts'
 import { createEmbedder } from '../src/documents/embedding/embedder.ts'
-import { fuse } from '../src/documents/search/fuse.ts'
+import { fuseRankings } from '../src/documents/search/rank-fusion.ts'
 import { rerankByWords } from '../src/documents/search/rerank.ts'
 import { openKnowledgeStore, type StorePlace } from '../src/documents/store/index.ts'
 import type { Embedder, Hit, KnowledgeStore } from '../src/documents/types.ts'
@@ -98,12 +98,12 @@ function methods(store: KnowledgeStore, embedder: Embedder | undefined): [string
   const first: [string, Method][] = [
     ['BM25', (query) => store.lexical(OWNER, query, DEPTH, undefined, false)],
     ['BM25 + RM3', lexical],
-    ['BM25 + RM3 + word rerank', async (query) => rerank(query, fuse([await lexical(query)]))],
+    ['BM25 + RM3 + word rerank', async (query) => rerank(query, fuseRankings([await lexical(query)]))],
   ]
   if (embedder === undefined) return first
   const dense = async (vector: Float32Array | undefined) =>
     vector === undefined ? [] : store.dense(OWNER, embedder.model, vector, DEPTH)
-  const hybrid: Method = async (query, vector) => fuse(await Promise.all([lexical(query), dense(vector)]))
+  const hybrid: Method = async (query, vector) => fuseRankings(await Promise.all([lexical(query), dense(vector)]))
   return [
     ...first,
     ['dense', (_, vector) => dense(vector)],

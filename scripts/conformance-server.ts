@@ -5,8 +5,7 @@
 import { createApp } from '../src/app/create-app.ts'
 import { signInLocally } from '../src/server/access.ts'
 import type { Resource } from '../src/server/context.ts'
-import { mcpEndpoint } from '../src/server/protocols/mcp/endpoint.ts'
-import { mcp } from '../src/server/protocols/mcp/mcp.ts'
+import { mcpEndpoint, mcp } from '../src/server/protocols/mcp/endpoint.ts'
 import { startServer } from '../src/server/server.ts'
 import { fixtureServer } from '../test/support/conformance-fixtures.ts'
 

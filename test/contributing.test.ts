@@ -10,7 +10,7 @@ import { createApp } from '../src/app/create-app.ts'
 import type { Agent } from '../src/domain/actor.ts'
 import type { Strategy } from '../src/domain/strategy.ts'
 import type { Database } from '../src/databases/database.ts'
-import { createGate } from '../src/databases/sql-guard/index.ts'
+import { createSqlGuard } from '../src/databases/sql-guard/index.ts'
 import { createSqlSources } from '../src/databases/sources.ts'
 import { simulate } from '../src/testing/simulate.ts'
 import { startModelServer, toolCall, type ModelRequest } from './support/model-server.ts'
@@ -92,7 +92,7 @@ it('the database answers queries that pass the SQL guard', async () => {
   )
   const server = await startRqlite(sqlite)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sources = createSqlSources({ databases: [examples.rqliteDatabase('cities', url)], gate: createGate() })
+  const sources = createSqlSources({ databases: [examples.rqliteDatabase('cities', url)], gate: createSqlGuard() })
   try {
     expect(await sources.query('cities', 'SELECT zone FROM cities')).toMatchObject({
       columns: ['zone'],

@@ -10,7 +10,7 @@ import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SourceTerms, SqlSource } from '../agents/sql/source.ts'
 import { openDatabase } from '../databases/database.ts'
 import { DEMO_TERMS } from '../demo/copy.ts'
-import { createGate } from '../databases/sql-guard/index.ts'
+import { createSqlGuard } from '../databases/sql-guard/index.ts'
 import { guardedTarget } from '../http/connect.ts'
 import { createSqlSources } from '../databases/sources.ts'
 import type { Checked } from './check-options.ts'
@@ -55,7 +55,7 @@ export function openDatabases(options: Checked): OpenDatabases {
       !all.slice(0, i).some((one) => one.place === place && (!entry.name || one.database.name === database.name)),
   )
   const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
-  const gate = createGate()
+  const gate = createSqlGuard()
   const allowedTables = Object.fromEntries(
     opened.flatMap(({ database, tables }) => (tables === undefined ? [] : [[database.name, tables]])),
   )

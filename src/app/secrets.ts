@@ -55,7 +55,7 @@ export function maskedExecutions(store: ExecutionStore, known: readonly string[]
   const secrets = createSecrets(known)
   return {
     executions: async (...asked) => secrets.value(await store.executions(...asked)),
-    everybodys: async (...asked) => secrets.value(await store.everybodys(...asked)),
+    allExecutions: async (...asked) => secrets.value(await store.allExecutions(...asked)),
   }
 }
 

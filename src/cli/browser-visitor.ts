@@ -35,7 +35,7 @@ export async function browserVisitor(show: (url: URL) => void): Promise<Visitor 
       }
       const code = codes.get(state)
       if (code !== undefined) return code
-      throw new TuttiError('ConfigurationError', 'Nobody signed in; start again, and open the page that is shown then.')
+      throw new TuttiError('ConfigurationError', 'The sign-in timed out. Start again and open the page that is shown.')
     },
     close: () => void server.close(),
   }

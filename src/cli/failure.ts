@@ -47,6 +47,6 @@ function report(cli: Cli, error: ShownError, json: boolean): void {
 }
 
 /** One JSON object on standard output, readable for people too. */
-export function printJson(cli: Cli, value: unknown): void {
+export function printJson(cli: Pick<Cli, 'out'>, value: unknown): void {
   cli.out.write(`${JSON.stringify(value, null, 2)}\n`)
 }

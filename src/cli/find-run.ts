@@ -51,6 +51,12 @@ export function onlyMatch<T>(
   )
 }
 
+/** Finds one of the things by its ID or the beginning of it. @throws TuttiError as `onlyMatch` */
+export function findById<T>(all: readonly T[], text: string, what: Parameters<typeof onlyMatch<T>>[2]): T {
+  const start = text.trim().toLowerCase()
+  return onlyMatch(start === '' ? [] : all.filter((one) => what.idOf(one).startsWith(start)), text, what)
+}
+
 /**
  * Finds a run by its id or the beginning of it.
  * @throws TuttiError `RunNotFound`, or `InvalidRequest` when several begin so
@@ -80,18 +86,13 @@ export async function findConversation(
   { self }: Pick<Cli, 'self'>,
   text: string,
 ): Promise<string> {
-  const wanted = text.trim()
-  if (wanted === 'last') {
+  if (text.trim() === 'last') {
     const [latest] = await conversations.list(owner, { limit: 1 })
     if (latest !== undefined) return latest.conversationId
     throw new TuttiError('InvalidRequest', 'There is no conversation yet; leave --conversation out to start one.')
   }
-  const all = wanted === '' ? [] : await conversations.list(owner, { limit: Number.MAX_SAFE_INTEGER })
-  const matches = all.filter(({ conversationId }) => conversationId.startsWith(wanted))
-  const found = onlyMatch(matches, text, {
-    name: 'conversation',
-    list: `${self} conversations list`,
-    idOf: ({ conversationId }) => conversationId,
-  })
+  const all = await conversations.list(owner, { limit: Number.MAX_SAFE_INTEGER })
+  const list = `${self} conversations list`
+  const found = findById(all, text, { name: 'conversation', list, idOf: ({ conversationId }) => conversationId })
   return found.conversationId
 }

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../app/config/environment.ts'
 import type { Cli } from './cli.ts'
@@ -15,7 +15,7 @@ export interface ProcessStart {
  * finds it, `npx tutti` where npm does, else Node.js with the path of the script.
  */
 export function ownCommand({ script, env, cwd }: ProcessStart): string {
-  const real = realOf(script)
+  const real = resolveLinks(script)
   // npm adds its own folders to the PATH of what it starts, where the shell would not look.
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   if (folders.some((folder) => folder !== '' && isSelf(join(folder, 'tutti'), real))) return 'tutti'
@@ -30,10 +30,10 @@ export function ownCommand({ script, env, cwd }: ProcessStart): string {
 /** On Windows npm writes a small program instead of a link; that it is there is all that can be told. */
 function isSelf(path: string, real: string | undefined): boolean {
   if (process.platform === 'win32' && existsSync(`${path}.cmd`)) return true
-  return real !== undefined && realOf(path) === real
+  return real !== undefined && resolveLinks(path) === real
 }
 
-function realOf(path: string): string | undefined {
+function resolveLinks(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
@@ -65,4 +65,10 @@ export function typedOptions(
 /** A sentence of a part that does not know how Tutti was started: the commands in it can be pasted. */
 export function withOwnCommand(text: string, self: string): string {
   return self === 'tutti' ? text : text.replaceAll(/(?<=["`]|: )tutti (?=[a-z])/g, `${self} `)
+}
+
+/** The version of this package; `package.json` is two folders up, in `src/` as in `dist/`. */
+export function packageVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }

@@ -1,4 +1,5 @@
-import { Command, type Help } from 'commander'
+import { Argument, Command, type Help } from 'commander'
+import type { App } from '../app/user-app.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
 import type { Program } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -8,7 +9,7 @@ import { parsePath } from './option-values.ts'
 import { indent, padEnd } from './render/text.ts'
 import { wrap } from './render/wrap.ts'
 import { applySettings, commandPath } from './settings.ts'
-import { packageVersion } from './version.ts'
+import { packageVersion } from './own-command.ts'
 
 /** Commands by name, loaded on demand: loading all of them takes longer than most commands run. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void>>> = {
@@ -36,7 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   groups: async () => (await import('./commands/groups.ts')).addGroups,
   keys: async () => (await import('./commands/keys.ts')).addKeys,
   mailbox: async () => (await import('./commands/mailbox.ts')).addMailbox,
-  audit: async () => (await import('./commands/audit.ts')).addAudit,
+  audit: async () => (await import('./commands/people.ts')).addAudit,
   init: async () => (await import('./commands/init.ts')).addInit,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
@@ -120,10 +121,6 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     .hook('preAction', (_root, command) => {
       for (const one of [root, command]) applySettings(one, cli.env)
     })
-  const run: Program['run'] =
-    (action) =>
-    async (...args) =>
-      onEnd((await action(...args)) ?? EXIT.ok)
   const ownCli: Cli = {
     ...cli,
     get globals() {
@@ -134,8 +131,23 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
   const program: Program = {
     root,
     cli: ownCli,
-    run,
-    withApp: (action) => run((...args) => withApp(ownCli, {}, (app) => action(app, ...args))),
+    command(group, name, description, ...parts) {
+      const { name: ownName, isDefault } = typeof name === 'string' ? { name, isDefault: false } : name
+      const command = group.command(ownName, { isDefault }).description(description)
+      for (const part of parts) {
+        if (part instanceof Argument) command.addArgument(part)
+        else command.addOption(part)
+      }
+      const run = <A extends readonly unknown[]>(action: (...args: A) => Promise<ExitCode | void>): void => {
+        command.action(async (...args) => onEnd((await action(...(args as unknown as A))) ?? EXIT.ok))
+      }
+      return {
+        run,
+        addHelp: (text) => void command.addHelpText('after', text),
+        withApp: <A extends readonly unknown[]>(action: (app: App, ...args: A) => Promise<ExitCode | void>) =>
+          run((...args: A) => withApp(ownCli, {}, (app) => action(app, ...args))),
+      }
+    },
   }
   for (const name of names) (await COMMANDS[name]!())(program)
   return root

@@ -1,5 +1,6 @@
 import type { Key } from 'node:readline'
 import type { Cli } from './cli.ts'
+import { TuttiError } from '../domain/errors.ts'
 
 type Clack = typeof import('@clack/prompts')
 type Io = Pick<Parameters<Clack['confirm']>[0], 'input' | 'output' | 'signal' | 'withGuide'>
@@ -32,4 +33,26 @@ export async function promptUser<T>(
   } finally {
     stdin.off('keypress', onKey).off('end', leave)
   }
+}
+
+interface Confirmation {
+  /** What would be done, as a question without its mark: `Delete run 1a2b3c4d`. */
+  readonly what: string
+  /** Whether `--yes` was given. */
+  readonly yes: boolean | undefined
+  /** `false` if the action can be undone. */
+  readonly isFinal?: boolean
+}
+
+/**
+ * Asks before something is deleted, overwritten or trusted; `--yes` answers in advance.
+ * @throws TuttiError `InvalidRequest` if there is no terminal to ask at
+ */
+export async function askConfirmation(cli: Cli, { what, yes = false, isFinal = true }: Confirmation): Promise<boolean> {
+  if (yes) return true
+  const message = isFinal ? `${what}? This cannot be undone.` : `${what}?`
+  if (!canAsk(cli)) throw new TuttiError('InvalidRequest', `${message} Add --yes to do it.`)
+  const isYes = await promptUser(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false }))
+  if (isYes !== true) cli.err.line('Nothing was changed.')
+  return isYes === true
 }

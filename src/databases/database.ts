@@ -53,7 +53,7 @@ export interface DatabaseOptions {
   /** PostgreSQL: the schemas that are shown and searched; `public` when absent. */
   readonly schemas?: readonly string[]
   /**
-   * Tables and views that may be read, as `x` or `schema.x`; all when absent. The checks behind the gate use it, too.
+   * Tables and views that may be read, as `x` or `schema.x`; all when absent. The checks behind the SQL guard use it, too.
    */
   readonly tables?: readonly string[]
   /** PostgreSQL, MySQL: accepts a user with more rights than reading needs. */

@@ -5,19 +5,19 @@ import Libsql from 'libsql'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../shared/clock.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createGate, type Gate } from './sql-guard/index.ts'
-import { GatedDatabase, type GatedDatabaseOptions } from './guarded-database.ts'
+import { createSqlGuard, type SqlGuard } from './sql-guard/index.ts'
+import { GuardedDatabase, type GuardedDatabaseOptions } from './guarded-database.ts'
 import type { QueryReply } from './query-reply.ts'
 import { createSqlSources } from './sources.ts'
 
 let folder: string
-let gate: Gate
+let gate: SqlGuard
 let shop: Database
-let gated: GatedDatabase
+let gated: GuardedDatabase
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutti-mcp-db-'))
-  gate = createGate()
+  gate = createSqlGuard()
 })
 
 beforeEach(() => {
@@ -44,8 +44,8 @@ function write(name: string, sql: string): void {
   database.close()
 }
 
-function serve(database: Database, options?: GatedDatabaseOptions): void {
-  gated = new GatedDatabase(database, gate, options)
+function serve(database: Database, options?: GuardedDatabaseOptions): void {
+  gated = new GuardedDatabase(database, gate, options)
 }
 
 const query = (sql: string): Promise<QueryReply> => gated.query(sql)
@@ -71,7 +71,7 @@ describe('what is allowed', () => {
 })
 
 describe('what is refused or fails', () => {
-  it('returns the reason of the gate', async () => {
+  it('returns the reason of the SQL guard', async () => {
     serve(shop)
     expect(await query('DELETE FROM customers')).toMatchObject({
       success: false,

@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from '../shared/clock.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Database, QueryOptions } from './database.ts'
-import type { Gate, Verdict } from './sql-guard/index.ts'
+import type { SqlGuard, Verdict } from './sql-guard/index.ts'
 import { createTableCatalog } from './sql-guard/tables.ts'
 import { blockedReply, failureReply, successReply, type QueryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
 
-export interface GatedDatabaseOptions {
+export interface GuardedDatabaseOptions {
   /** Tables and views that may be seen and read, as `x` or `schema.x`; absent, all. */
   readonly allowedTables?: readonly string[] | undefined
   readonly clock?: Clock | undefined
@@ -15,16 +15,16 @@ export interface GatedDatabaseOptions {
 /** Every query is checked against the schema, so it is kept for a short while. */
 const SCHEMA_LIFE_MS = 60_000
 
-/** A database behind the gate and the allow-list: every query passes the gate first. */
-export class GatedDatabase {
+/** A database behind the SQL guard and the allow-list: every query passes the SQL guard first. */
+export class GuardedDatabase {
   readonly #database: Database
-  readonly #gate: Gate
+  readonly #gate: SqlGuard
   readonly #allowedTables: readonly string[] | undefined
   readonly #clock: Clock
   #loading: Promise<DatabaseSchema> | undefined
   #loadedAt = 0
 
-  constructor(database: Database, gate: Gate, { allowedTables, clock = systemClock }: GatedDatabaseOptions = {}) {
+  constructor(database: Database, gate: SqlGuard, { allowedTables, clock = systemClock }: GuardedDatabaseOptions = {}) {
     this.#database = database
     this.#gate = gate
     this.#allowedTables = allowedTables

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import mysql, { type Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testServerDriver } from '../../test/support/database-driver.ts'
-import { createGate } from './sql-guard/index.ts'
+import { createSqlGuard } from './sql-guard/index.ts'
 import { openDatabase, type Database } from './database.ts'
 
 const SERVER = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path))
@@ -235,7 +235,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     kill: (id) => admin.query(`KILL ${Number(id)}`),
   })
 
-  describe('walls, with the gate off and all rights granted', () => {
+  describe('walls, with the SQL guard off and all rights granted', () => {
     it('reports a truncated recursion, which MariaDB reports only as a warning', async () => {
       const steps = (condition: string) =>
         `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c ${condition}) SELECT count(*) FROM c`
@@ -262,11 +262,11 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     })
   })
 
-  it('returns its stored functions, which the gate refuses although their names are listed', async () => {
+  it('returns its stored functions, which the SQL guard refuses although their names are listed', async () => {
     expect(await value('SELECT any_value(id) FROM customers')).toBe(4711) // MariaDB has no such function built in
     const schema = await database.schema()
     expect(schema.callable?.own).toEqual(expect.arrayContaining(['Any_Value', 'sneak']))
-    const gate = createGate()
+    const gate = createSqlGuard()
     const verdicts = await Promise.all(
       ['any_value', 'ANY_VALUE', 'max'].map((name) => gate.check(`SELECT ${name}(id) FROM customers`, schema)),
     )

@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createGate } from './sql-guard/index.ts'
-import { GatedDatabase } from './guarded-database.ts'
+import { createSqlGuard } from './sql-guard/index.ts'
+import { GuardedDatabase } from './guarded-database.ts'
 
 const adminUrl = inject('postgresUrl')
 
@@ -37,9 +37,9 @@ describe.skipIf(adminUrl === '')('names that a query could call (skipped where n
     expect(callable?.own).toEqual(['@@', 'add_suffix', 'lower', 'shout'])
   })
 
-  it('reach the gate', async () => {
-    const gate = createGate()
-    const gated = new GatedDatabase(database, gate)
+  it('reach the SQL guard', async () => {
+    const gate = createSqlGuard()
+    const gated = new GuardedDatabase(database, gate)
     expect(await gated.schema()).toHaveProperty('callable.any')
     const query = (sql: string) => gated.query(sql)
     expect(await query(`SELECT c.name FROM customers c`)).toMatchObject({ success: true })

@@ -13,7 +13,7 @@ export const queryReply = z.object({
   row_count: z.number(),
   error: z.string().nullable(),
   truncated: z.boolean(),
-  /** The gate refused the query; it was not run. `rule` names the wall it ran into. */
+  /** The SQL guard refused the query; it was not run. `rule` names the wall it ran into. */
   blocked: z.boolean().optional(),
   rule: z.string().optional(),
   /** `QueryError`, `QueryBlocked`, `ConfigurationError` and so on, where the query failed. */
@@ -29,7 +29,7 @@ export function successReply(output: QueryOutput): QueryReply {
 
 export function failureReply(thrown: unknown): QueryReply {
   const { type, message, details } = errorInfo(thrown)
-  // By the database's own word, which is behind the gate.
+  // By the database's own word, which is behind the SQL guard.
   if (type === 'QueryBlocked') return blockedReply(message, details?.rule ?? 'server')
   return { ...NOTHING, error: message, error_code: type }
 }

@@ -42,7 +42,7 @@ export interface TableSchema {
 
 /**
  * Names that a query could call without brackets or in place of a built-in one, in databases where that is possible. For
- * the gate; models are not shown them.
+ * the SQL guard; models are not shown them.
  */
 export interface CallableNames {
   /** Functions that can be called with one argument, and types: `x.name` may call them. */
@@ -56,6 +56,6 @@ export interface DatabaseSchema {
   readonly name: string
   readonly dialect: Dialect
   readonly tables: readonly TableSchema[]
-  /** Of PostgreSQL; MySQL and MariaDB have `own` alone. Absent on PostgreSQL, the gate takes every name for one. */
+  /** Of PostgreSQL; MySQL and MariaDB have `own` alone. Absent on PostgreSQL, the SQL guard takes every name for one. */
   readonly callable?: CallableNames
 }

@@ -8,18 +8,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { McpSpec } from '../mcp/spec.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createGate, type Gate } from './sql-guard/index.ts'
+import { createSqlGuard, type SqlGuard } from './sql-guard/index.ts'
 import { createSqlSources, type SqlSources, type SqlSourcesOptions } from './sources.ts'
 
 let folder: string
-let gate: Gate
+let gate: SqlGuard
 let shop: Database
 let staff: Database
 const opened: SqlSources[] = []
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutti-sources-'))
-  gate = createGate()
+  gate = createSqlGuard()
   for (const name of ['shop', 'staff']) {
     const file = new Libsql(join(folder, `${name}.db`))
     file.exec(`CREATE TABLE ${name}_items (id INTEGER PRIMARY KEY); INSERT INTO ${name}_items VALUES (1), (2)`)
@@ -95,7 +95,7 @@ describe('the built-in databases', () => {
     await expect(open({}).query(undefined, 'SELECT 1')).rejects.toThrow('none is configured')
   })
 
-  it('stay behind the gate', async () => {
+  it('stay behind the SQL guard', async () => {
     const sources = open({ databases: [shop], allowedTables: { shop: [] } })
     expect(await sources.query('shop', 'SELECT id FROM shop_items')).toMatchObject({ success: false, blocked: true })
   })

@@ -3,8 +3,8 @@ import type { Clock } from '../shared/clock.ts'
 import { connectMcp } from '../mcp/client.ts'
 import type { McpCallOptions, McpConnection, McpSpec, McpToolResult } from '../mcp/spec.ts'
 import type { Database } from './database.ts'
-import type { Gate } from './sql-guard/index.ts'
-import { GatedDatabase } from './guarded-database.ts'
+import type { SqlGuard } from './sql-guard/index.ts'
+import { GuardedDatabase } from './guarded-database.ts'
 import { withinLimits } from './limits.ts'
 import { failureReply, type QueryReply, queryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -17,7 +17,7 @@ export interface SqlSourcesOptions {
   /** By name of the database: tables and views that may be seen and read, as `x` or `schema.x`; absent, all. */
   readonly allowedTables?: Readonly<Record<string, readonly string[]>>
   readonly clock?: Clock
-  readonly gate: Gate
+  readonly gate: SqlGuard
   /** MCP servers with `mcp_db_schema` and `mcp_db_query`; each is a source with its own name. */
   readonly mcp?: readonly McpSpec[]
 }
@@ -67,7 +67,7 @@ export function createSqlSources({
   }
   for (const database of databases) {
     const { name } = database
-    add(name, ourSource(new GatedDatabase(database, gate, { allowedTables: allowedTables[name], clock })))
+    add(name, ourSource(new GuardedDatabase(database, gate, { allowedTables: allowedTables[name], clock })))
   }
   for (const spec of mcp) add(spec.name, foreignSource(spec))
 
@@ -91,7 +91,7 @@ export function createSqlSources({
 }
 
 /** The database stops at its own limits; the caller stops waiting at the limits of the call. */
-function ourSource(database: GatedDatabase): Source {
+function ourSource(database: GuardedDatabase): Source {
   const limited = <T>({ signal, timeoutMs = TIMEOUT_MS }: McpCallOptions, work: () => Promise<T>): Promise<T> =>
     withinLimits({ timeoutMs, signal }, work, () => undefined)
   return {

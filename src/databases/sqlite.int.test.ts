@@ -126,7 +126,7 @@ describe('SQLite', () => {
     unknownColumn: /no such column: nam/,
   })
 
-  describe('walls, with the gate off', () => {
+  describe('walls, with the SQL guard off', () => {
     it('reads semicolons in strings, names and comments correctly', async () => {
       const sql = `SELECT ';a' AS "x;y", 'it''s; "b' AS [q;r] /* ; */ -- ; z`
       expect(await open().query(sql)).toMatchObject({ columns: ['x;y', 'q;r'], data: [[';a', `it's; "b`]] })

@@ -1,4 +1,4 @@
-import { isObject } from '../shared/json.ts'
+import { isObject, pickDefined } from '../shared/json.ts'
 import type { ExactNumber } from '../shared/exact-number.ts'
 import { currentKeys } from './job.ts'
 import type { RunState } from './state.ts'
@@ -27,7 +27,9 @@ export interface Chart {
 export function chartsIn(state: Pick<RunState, 'jobs' | 'calls' | 'transcripts'>): Chart[] {
   const records = currentKeys(state).flatMap((key) => [...(state.calls.get(key)?.values() ?? [])])
   const drawn = records.flatMap(({ kind, name, output }) => {
-    return kind === 'tool' && name === CHART_TOOL && isChart(output) ? [chartOf(output)] : []
+    return kind === 'tool' && name === CHART_TOOL && isChart(output)
+      ? [pickDefined(output, ['type', 'title', 'x', 'series', 'unit', 'rows'])]
+      : []
   })
   return [...new Map(drawn.map((chart) => [chart.title, chart])).values()]
 }
@@ -37,10 +39,6 @@ function isChart(output: unknown): output is Chart {
   if (!isObject(output) || !(CHART_TYPES as readonly unknown[]).includes(output['type'])) return false
   const { title, x, series, rows } = output
   return typeof title === 'string' && typeof x === 'string' && Array.isArray(series) && Array.isArray(rows)
-}
-
-function chartOf({ type, title, x, series, unit, rows }: Chart): Chart {
-  return { type, title, x, series, rows, ...(unit === undefined ? {} : { unit }) }
 }
 
 /** Media types of pictures that browsers show. */

@@ -182,7 +182,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.exhausted ??= contentOf(event)
       return
     case 'egress.counted':
-      draft.toldBits.set(event.to, new Map(draft.toldBits.get(event.to)).set(event.path, event.bits))
+      draft.egressBits.set(event.to, new Map(draft.egressBits.get(event.to)).set(event.path, event.bits))
       return
     case 'user.said':
       draft.said = [...draft.said, event.text]

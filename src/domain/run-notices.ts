@@ -18,7 +18,10 @@ interface Ended {
 /** Notices for the reader of an answer. Failures are mentioned in the answer itself, if there is one. */
 export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
   const { answer, exhausted } = state
-  const composed = [...(answer?.notices ?? []), ...(answer?.notes ?? []).map(composerNotice)]
+  const composed = [
+    ...(answer?.notices ?? []),
+    ...(answer?.notes ?? []).map((text) => notice(text === NO_SOURCE ? 'no_source' : 'remark', text)),
+  ]
   const notices = [...modelNotices(state), ...composed]
   if (answer?.reason !== undefined && (answer.by === 'model' || answer.isAnswered === false)) {
     notices.push(notice('remark', sentence(answer.reason)))
@@ -55,12 +58,10 @@ function notice(code: NoticeCode, text: string, params: Notice['params'] = {}): 
 
 /** Parts that planner or supervisor found impossible for all agents. */
 function impossibleNotices({ plan }: RunState): Notice[] {
-  return (plan?.notPossible ?? []).map(({ part, reason }) =>
-    notice('declined', `No agent can do this part: “${part}”. ${sentence(reason || 'no reason was given')}`, {
-      part,
-      reason,
-    }),
-  )
+  return (plan?.notPossible ?? []).map(({ part, reason }) => {
+    const text = `No agent can do this part: “${part}”. ${sentence(reason || 'no reason was given')}`
+    return notice('declined', text, { part, reason })
+  })
 }
 
 /** Figures of a model that no source contains. */
@@ -69,10 +70,6 @@ function figureNotices({ answer }: RunState): Notice[] {
   if (answer?.by !== 'model' || missing.length === 0) return []
   const figures = [...new Set(missing.map(({ text }) => text))].join('; ')
   return [notice('remark', `Figures that are in no source: ${figures}.`, { figures })]
-}
-
-function composerNotice(text: string): Notice {
-  return notice(text === NO_SOURCE ? 'no_source' : 'remark', text)
 }
 
 function errorNotices({ answer }: RunState, results: readonly Ended[]): Notice[] {
@@ -140,11 +137,8 @@ function effectNotices(state: RunState): Notice[] {
     }
     const isDone = isOutdated && effect.state === 'done' && effect.error === undefined
     if (!isDone) return []
-    return [
-      notice('remark', `${sentenceActOf(tool)} took place for a task that is no longer in the plan, and stays done.`, {
-        tool,
-      }),
-    ]
+    const text = `${sentenceActOf(tool)} took place for a task that is no longer in the plan, and stays done.`
+    return [notice('remark', text, { tool })]
   })
 }
 
@@ -165,17 +159,13 @@ function modelNotices({ answer, plan }: RunState): Notice[] {
   const problem = plan?.guardrails?.['problem']
   const isReplaced = answer?.by === 'fallback' && answer.isAnswered !== false
   const reason = isReplaced && answer.reason !== NO_MODEL ? answer.reason : undefined
-  return [
-    ...(typeof problem === 'string'
-      ? [
-          notice(
-            'offline',
-            `The agents were chosen by keywords, since the model gave no plan: ${withoutFullStop(problem)}.`,
-          ),
-        ]
-      : []),
-    ...(reason === undefined ? [] : [notice('offline', sentence(`the agents’ own words: ${reason}`), { reason })]),
-  ]
+  const notices: Notice[] = []
+  if (typeof problem === 'string') {
+    const text = `The agents were chosen by keywords, because the model returned no plan: ${withoutFullStop(problem)}.`
+    notices.push(notice('offline', text))
+  }
+  if (reason !== undefined) notices.push(notice('offline', sentence(`the agents’ own words: ${reason}`), { reason }))
+  return notices
 }
 
 function sentence(text: string): string {

@@ -123,7 +123,7 @@ export interface RunState {
   /** The user's additions while the run was working, in order. */
   readonly said: readonly string[]
   /** Bits that calls sent to a destination through the choice of the user's words, by path of the call; of all jobs. */
-  readonly toldBits: ReadonlyMap<string, ReadonlyMap<string, number>>
+  readonly egressBits: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Approved for all calls of a tool to a destination in this run. */
   readonly runApprovals: readonly ApprovalState[]
   /** Approvals without a decision. */
@@ -199,11 +199,8 @@ export function endUnfinished(state: RunState, event: Extract<NewEvent, { type: 
 
 /** Events that users cause while a run waits. They are no work on the run and do not count as its time. */
 function isFromOutside(event: EventBody): boolean {
-  return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type) || isForeignPlan(event)
-}
-
-function isForeignPlan(event: EventBody): boolean {
-  return event.type === 'plan.set' && event.key === undefined
+  if (event.type === 'plan.set') return event.key === undefined
+  return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type)
 }
 
 /** Takes back the end of a run, which was not in the log yet. */
@@ -258,7 +255,7 @@ function initialState(event: RunEvent): RunState {
     transcripts: new Map(),
     approvals: new Map(),
     said: [],
-    toldBits: new Map(),
+    egressBits: new Map(),
     runApprovals: [],
     openApprovals: new Map(),
     effects: new Map(),

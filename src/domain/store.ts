@@ -307,7 +307,7 @@ export interface ExecutionStore {
   /** Latest start first; executions of one run in reverse order of their start. */
   executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
   /** Executions of all owners, or of one of them, for admins. */
-  everybodys(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
+  allExecutions(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
 }
 
 export const THUMBS = ['up', 'down'] as const

@@ -40,14 +40,14 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
-  private readonly casts: ActorRegistry
+  private readonly actors: ActorRegistry
   private readonly limits: RunLimits | undefined
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
   private readonly artifacts: ArtifactStore
   private readonly pool: RunPool
-  private readonly inbox: RunCommands
+  private readonly commands: RunCommands
   private readonly readers: RunReaders
   private readonly recovery: Recovery
 
@@ -61,7 +61,7 @@ export class Engine {
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
     this.limits = options.limits
-    this.casts = new ActorRegistry(options)
+    this.actors = new ActorRegistry(options)
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     this.pool = new RunPool({
       ...leases,
@@ -69,7 +69,7 @@ export class Engine {
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
       maxRuns: options.maxRuns ?? 50,
-      castOf: (state) => this.casts.working(state),
+      actorsOf: (state) => this.actors.working(state),
       driverDeps: {
         clock,
         models,
@@ -85,17 +85,17 @@ export class Engine {
           start: (childId, request, options) => this.startChild(childId, request, options),
           outcome: (childId, signal) => this.outcome(childId, signal),
           events: (childId) => this.events(childId),
-          cancel: (childId, by) => this.inbox.cancelChild(childId, by),
+          cancel: (childId, by) => this.commands.cancelChild(childId, by),
           claim: (...asked) => claimCall({ store, clock }, ...asked),
         },
         assertHeld: (log) => assertHeld(leases, log),
         standingApprovals: (owner, tool, destination) =>
           store.approvals({ owner, tool, destination, isStanding: true }),
-        expire: (runId, approvalId) => this.inbox.expire(runId, approvalId),
+        expire: (runId, approvalId) => this.commands.expire(runId, approvalId),
       },
     })
-    const bringNews = (runId: RunId) => this.pool.bringNews(runId)
-    this.inbox = new RunCommands({ store, clock, isQueued: wakeups !== undefined, bringNews })
+    const bringNews = (runId: RunId) => this.pool.notifyDriver(runId)
+    this.commands = new RunCommands({ store, clock, isQueued: wakeups !== undefined, notifyDriver: bringNews })
     this.readers = new RunReaders({
       feed: store.feed,
       live: this.live,
@@ -104,7 +104,7 @@ export class Engine {
       unkept: (runId) => this.pool.driver(runId)?.unkeptText,
       failure: (runId) => this.pool.failure(runId),
     })
-    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.inbox.wake(run)
+    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.commands.wake(run)
     this.recovery = new Recovery({ store, clock, pool: this.pool, enqueue })
   }
 
@@ -177,7 +177,7 @@ export class Engine {
    * @throws TuttiError `RunNotFound`, or `RunConflict` if a live worker holds it
    */
   async resume(runId: RunId): Promise<DriverEnd> {
-    const record = await this.inbox.record(runId)
+    const record = await this.commands.record(runId)
     if (isFinal(record.status)) return 'over'
     const end = await this.pool.drive(runId)
     if (end === 'busy') throw runBusyError(runId)
@@ -204,10 +204,10 @@ export class Engine {
 
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
-    const record = await this.inbox.record(runId)
-    const accepted = !isFinal(record.status) && (await this.inbox.tell(runId, { type: 'run.cancelling', by }))
+    const record = await this.commands.record(runId)
+    const accepted = !isFinal(record.status) && (await this.commands.send(runId, { type: 'run.cancelling', by }))
     if (accepted) return
-    const { status } = await this.inbox.record(runId)
+    const { status } = await this.commands.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
   }
 
@@ -216,7 +216,7 @@ export class Engine {
    * @throws TuttiError `UnknownAgent` if an agent it still needs is not set up here; `RunNotFound`
    */
   async assertCast(runId: RunId): Promise<void> {
-    await this.casts.assertComplete(await this.state(runId))
+    await this.actors.assertComplete(await this.state(runId))
   }
 
   /**
@@ -234,7 +234,7 @@ export class Engine {
     instructions?: string,
     details: ApprovalDetails = {},
   ): Promise<void> {
-    const parts = { store: this.store, clock: this.clock, inbox: this.inbox }
+    const parts = { store: this.store, clock: this.clock, commands: this.commands }
     await decide(parts, { approvalId, choice, by, instructions, ...details })
   }
 
@@ -246,7 +246,7 @@ export class Engine {
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     const state = await this.state(runId)
     assertOpen(state)
-    const log = forkLog(await this.events(runId), fromKey, changes, await this.casts.names(state))
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.actors.names(state))
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -261,12 +261,12 @@ export class Engine {
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
     const state = await this.state(runId)
     const { plan: before } = state
-    const valid = validatePlan(plan, await this.casts.names(state))
+    const valid = validatePlan(plan, await this.actors.names(state))
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
     // A user who changes a plan has not checked each of its words, so its labels stay.
     const change = { rationale: `Changed by ${by}.`, ...pickDefined(before, ['provenance']) }
-    const accepted = await this.inbox.tell(runId, { type: 'plan.set', plan: valid, by: 'user', ...change })
+    const accepted = await this.commands.send(runId, { type: 'plan.set', plan: valid, by: 'user', ...change })
     const after = await this.state(runId)
     const isDone = after.plan!.plan.tasks.every(({ id }) => plannedAttempt(after, id)?.result !== undefined)
     if (accepted && (!isOver(after) || (isDone && isDeepStrictEqual(after.plan!.plan, valid)))) return
@@ -278,7 +278,7 @@ export class Engine {
    * @throws TuttiError `RunNotFound`; `RunConflict` for a run that is over
    */
   async say(runId: RunId, text: string, by: string): Promise<void> {
-    if (await this.inbox.tell(runId, { type: 'user.said', text, by })) return
+    if (await this.commands.send(runId, { type: 'user.said', text, by })) return
     throw new TuttiError('RunConflict', `Run ${runId} is over; ask in its conversation instead.`)
   }
 
@@ -293,7 +293,7 @@ export class Engine {
   private async create(runId: RunId, [begun, ...rest]: readonly EventBody[]): Promise<void> {
     const events = [await this.withinLimits(runId, begun as Start), ...rest]
     const append = { runId, afterSeq: 0, events: withTimestamp(this.clock, events), status: 'running' } as const
-    const outcome = await this.inbox.append(append).catch(async (thrown: unknown) => {
+    const outcome = await this.commands.append(append).catch(async (thrown: unknown) => {
       // The owner no longer exists, so nothing was stored.
       if (TuttiError.is(thrown, 'NotFound')) await this.limits?.release(runId)
       throw thrown

@@ -88,7 +88,7 @@ export class OwnedRuns {
 
   /** The whole log of a run. @throws TuttiError `RunNotFound` */
   async events(runId: RunId): Promise<readonly RunEvent[]> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     return maskLog(await this.engine.events(runId), this.sources.known)
   }
 
@@ -107,7 +107,7 @@ export class OwnedRuns {
   /** As `Engine.stream`. @throws TuttiError `RunNotFound` */
   stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
     return this.engine.stream(runId, options, async () => {
-      await this.assertMine(runId)
+      await this.assertOwned(runId)
       const declared = await this.sources.declared.upTo(runId, options.afterSeq ?? 0)
       return new RunMask([...this.sources.known, ...declared], (values) => this.sources.declared.secrets(values))
     })
@@ -115,20 +115,20 @@ export class OwnedRuns {
 
   /** As `Engine.outcome`. @throws TuttiError `RunNotFound` */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     await this.engine.outcome(runId, signal)
     return this.state(runId)
   }
 
   /** As `Engine.resume`. @throws TuttiError `RunNotFound`, or `RunConflict` when a live worker has it */
   async resume(runId: RunId): Promise<DriverEnd> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     return this.engine.resume(runId)
   }
 
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     return this.engine.cancel(runId, by)
   }
 
@@ -147,19 +147,19 @@ export class OwnedRuns {
 
   /** As `Engine.say`. @throws TuttiError `RunNotFound`, `RunConflict` */
   async say(runId: RunId, text: string, by: string): Promise<void> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     return this.engine.say(runId, text, by)
   }
 
   /** As `Engine.replan`. @throws TuttiError `InvalidPlan`, `UnknownAgent`, `RunNotFound`, `RunConflict` */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     return this.engine.replan(runId, plan, by)
   }
 
   /** As `Engine.fork`; the fork belongs to the same owner. @throws TuttiError `RunNotFound`, `InvalidRequest` */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
-    await this.assertMine(runId)
+    await this.assertOwned(runId)
     return this.engine.fork(runId, fromKey, changes)
   }
 
@@ -184,7 +184,7 @@ export class OwnedRuns {
     return { ...record, question: this.secrets.text(record.question) }
   }
 
-  private async assertMine(runId: RunId): Promise<void> {
+  private async assertOwned(runId: RunId): Promise<void> {
     if ((await this.run(runId)) === undefined) throw runNotFoundError(runId)
   }
 }

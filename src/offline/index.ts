@@ -1,8 +1,7 @@
 import { fencedPython } from '../agents/python/fenced-code.ts'
 import { inputPassages, inputTables } from '../tool-loop/input-tables.ts'
 import { userCodeOutcome } from '../agents/python/outcome.ts'
-import type { PythonRunner } from '../agents/python/run.ts'
-import { executeCode } from '../agents/python/tools.ts'
+import { type PythonRunner, executeCode } from '../agents/python/tools.ts'
 import type { MailParts } from '../agents/mail/agent.ts'
 import type { Shelf } from '../agents/rag/shelf.ts'
 import type { StandIn } from '../agents/stand-in.ts'
@@ -12,7 +11,7 @@ import { apiStandIn } from './api/answer.ts'
 import { computeOffline } from './calculator/answer.ts'
 import { exampleQuestions } from './conversation/example-questions.ts'
 import { answerDocuments } from './documents/answer.ts'
-import { actOnMail } from './mail/act.ts'
+import { performMailRequest } from './mail/mail-actions.ts'
 import { offlineRoles } from './planner/roles.ts'
 import { sqlStandIn, type LinkOptions } from './sql/index.ts'
 import { runRule } from './threads/run-rule.ts'
@@ -27,7 +26,7 @@ const documents: StandIn<Shelf> = {
 const REFERS_BACK = /^(?:that|this|it|them|these|those|the (?:results?|answers?|findings))?$/i
 
 const mail: StandIn<MailParts> = {
-  answer: actOnMail,
+  answer: performMailRequest,
   async understands(text) {
     const request = await runRule('mail', text)
     if (request === undefined || request.action === 'none') return undefined

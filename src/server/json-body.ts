@@ -23,7 +23,7 @@ export function addJsonParser(server: Server): void {
         return exact === body ? done(error, value) : parse(request, exact, done)
       })
     }
-    const message = `Lists and objects of a body may lie ${MAX_LEVELS} deep in each other, and no deeper.`
+    const message = `Lists and objects of a body may be nested at most ${MAX_LEVELS} levels deep.`
     return done(new TuttiError('InvalidRequest', message))
   }
   server.removeContentTypeParser('application/json')

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { scopeNeeded, type Needed } from '../domain/caller.ts'
 import { withMediaTypes } from './media-types.ts'
 import { problemSchema } from './problems.ts'
-import { rpcErrorSchema } from './protocols/mcp/messages.ts'
 import { errorSchema } from './protocols/openai/answers.ts'
 import { NO_QUERY } from './schemas.ts'
+import { rpcErrorSchema } from './protocols/mcp/endpoint.ts'
 
 const toSchema = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { categoryOf, TuttiError, type ErrorCategory, type ErrorCode } from '../domain/errors.ts'
+import type { FastifyReply } from 'fastify'
 
-const OF_CATEGORY: Readonly<Record<ErrorCategory, number>> = { user: 400, system: 500, provider: 502 }
+const STATUS_BY_CATEGORY: Readonly<Record<ErrorCategory, number>> = { user: 400, system: 500, provider: 502 }
 
 /** Codes with a more specific HTTP status. */
-const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
+const STATUS_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   NotSignedIn: 401,
   ApprovalDenied: 403,
   NotAllowed: 403,
@@ -31,7 +32,7 @@ const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 /** HTTP status of an error code. */
 export function httpStatusOfError(code: ErrorCode): number {
-  return CLOSER[code] ?? OF_CATEGORY[categoryOf(code)]
+  return STATUS_BY_CODE[code] ?? STATUS_BY_CATEGORY[categoryOf(code)]
 }
 
 /** RFC 9457 problem details with Tutti's error code. */
@@ -56,9 +57,7 @@ export function toProblem(error: TuttiError, requestId: string, status = httpSta
   const { code, message } = error
   const issues = TuttiError.is(error, 'InvalidRequest') ? error.details?.issues : undefined
   const detail =
-    categoryOf(code) === 'system'
-      ? `Something is wrong on the server; its log says more of the request ${requestId}.`
-      : message
+    categoryOf(code) === 'system' ? `The server failed. Its log has the details of request ${requestId}.` : message
   return {
     type: `urn:tutti:error:${code}`,
     title: code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
@@ -68,4 +67,18 @@ export function toProblem(error: TuttiError, requestId: string, status = httpSta
     requestId,
     ...(issues === undefined ? {} : { issues: [...issues] }),
   }
+}
+
+/** Sends an error in the format of the address: OpenAI errors below `/v1`, otherwise problem details. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const isTheirs = /^\/v1(?:[/?]|$)/.test(reply.request.url)
+  return reply
+    .code(problem.status)
+    .type(isTheirs ? 'application/json' : 'application/problem+json')
+    .serializer(JSON.stringify)
+    .send(isTheirs ? openAiError(problem) : problem)
+}
+
+export function openAiError({ detail: message, code, status }: Problem) {
+  return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code } }
 }

@@ -3,7 +3,7 @@ import { agents } from './agents/agents.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attachments } from './attachments/attachments.ts'
 import { collections } from './collections/collections.ts'
-import { gifts } from './collections/grants.ts'
+import { collectionGrants } from './collections/grants.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { storedTables } from './databases/stored.ts'
@@ -25,10 +25,8 @@ import { metrics } from './metrics/metrics.ts'
 import type { Resource } from './context.ts'
 import { personAccess } from './accounts/access.ts'
 import { people } from './accounts/accounts.ts'
-import { FORMATS } from './protocols/formats.ts'
-import { mcp } from './protocols/mcp/mcp.ts'
+import { FORMATS, resume } from './protocols/formats.ts'
 import { openAi } from './protocols/openai/routes.ts'
-import { resume } from './protocols/resume.ts'
 import { query } from './query/query.ts'
 import { retention } from './retention/retention.ts'
 import { runFiles } from './runs/files.ts'
@@ -46,6 +44,7 @@ import { runUsage } from './runs/usage.ts'
 import { session } from './session/session.ts'
 import { uploads } from './uploads/uploads.ts'
 import { usage } from './usage/usage.ts'
+import { mcp } from './protocols/mcp/endpoint.ts'
 
 /** Resources of a process that only works on runs: its status for operators. */
 export function workerResources(status: ServerStatus): readonly Resource[] {
@@ -80,7 +79,7 @@ export function resources(
     documents,
     openedDocument,
     collections,
-    gifts,
+    collectionGrants,
     memory,
     mailbox,
     agents,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isStorableText, isPlainName } from '../shared/plain-name.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { problemsIn } from '../domain/schema-problems.ts'
+import { ROLES } from '../domain/caller.ts'
 
 /** Validates the parts of a request and reports errors as Tutti does everywhere. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
@@ -32,8 +33,7 @@ export function repeatable<T extends z.ZodType>(one: T) {
 function assertOnce(query: Readonly<Record<string, unknown>>, { issues }: z.ZodError): void {
   const wrong = issues.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []))
   const twice = wrong.find((name) => Array.isArray(query[name]))
-  if (twice !== undefined)
-    throw new TuttiError('InvalidRequest', `Say ${twice} once in the query; it is there several times.`)
+  if (twice !== undefined) throw new TuttiError('InvalidRequest', `The query parameter ${twice} must not be repeated.`)
 }
 
 /** @throws TuttiError `InvalidRequest` with all problems */
@@ -72,9 +72,6 @@ export function assertStorable(parts: readonly unknown[]): void {
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
-/** Response without a body. */
-export const noContent = { 204: z.null() }
-
 /** Response of a list without pages. */
 export function itemsSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly() })
@@ -110,3 +107,17 @@ export function nameUpTo(max: number) {
 export function searchWords(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[\s\p{Cc}]+/u).filter((word) => word !== '')
 }
+
+export const personSchema = z
+  .object({
+    userId: z.string(),
+    username: z.string(),
+    displayName: z.string(),
+    email: z.string().optional(),
+    role: z.enum(ROLES),
+    isDisabled: z.boolean(),
+    hasPassword: z.boolean().describe('False for users who sign in with a provider, or have not set a password yet'),
+    hasSecondFactor: z.boolean(),
+    createdAt: time,
+  })
+  .meta({ id: 'Person' })

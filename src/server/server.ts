@@ -17,8 +17,7 @@ import { openApiOptions } from './openapi.ts'
 import { routesOf } from './routes.ts'
 import { resolveNames } from './resolve-params.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
-import { httpStatusOfError, toProblem } from './problems.ts'
-import { sendProblem } from './protocols/openai/errors.ts'
+import { httpStatusOfError, toProblem, sendProblem } from './problems.ts'
 import { assertStorable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
@@ -190,7 +189,7 @@ async function makeServer(
     const allow = [...new Set(allowed)].join(', ')
     return refuse(
       reply.header('allow', allow),
-      new TuttiError('InvalidRequest', `This address takes ${allow} alone.`),
+      new TuttiError('InvalidRequest', `This address only accepts ${allow}.`),
       405,
     )
   })
@@ -259,7 +258,7 @@ export function closeUnread(server: HttpServer, milliseconds: number): void {
 /** Responds to a malformed or incomplete request, if the connection is still writable. */
 function refuseBytes({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, reason, message] = BYTES[code ?? ''] ?? [400, 'Bad Request', 'This is no HTTP request.']
+  const [status, reason, message] = BYTES[code ?? ''] ?? [400, 'Bad Request', 'This is not an HTTP request.']
   const body = JSON.stringify(toProblem(invalid(message), randomUUID(), status))
   const headers = { ...HEADERS, 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) }
   const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)

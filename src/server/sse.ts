@@ -85,16 +85,16 @@ export function onAccessLost(
   let cancel = (): void => undefined
   const assertReader = async (): Promise<void> =>
     assertAccess(await authenticate(request), request.routeOptions.config.access!)
-  const again = (): void => {
+  const scheduleCheck = (): void => {
     cancel = clock.timer(HEARTBEAT_MS, () => {
       assertReader().catch((thrown: unknown) => {
         if (TuttiError.is(thrown, 'NotSignedIn') || TuttiError.is(thrown, 'NotAllowed')) shutOut()
       })
       onLook()
-      again()
+      scheduleCheck()
     })
   }
-  again()
+  scheduleCheck()
   return () => cancel()
 }
 
@@ -118,4 +118,11 @@ function chunkOf(text: string): Buffer {
 
 function lines({ id, event, data }: ServerSentEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
+}
+
+/** A signal that is aborted when the client disconnects or the server stops. */
+export function clientAbortSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  return AbortSignal.any([controller.signal, closing])
 }

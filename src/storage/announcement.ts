@@ -42,7 +42,7 @@ export class News {
     return () => this.listeners.delete(listener)
   }
 
-  tell(appends: readonly Append[], outcomes: readonly AppendOutcome[]): void {
+  publish(appends: readonly Append[], outcomes: readonly AppendOutcome[]): void {
     if (this.listeners.size === 0) return
     for (const [i, { runId, afterSeq, events }] of appends.entries()) {
       if (outcomes[i] !== 'appended' || events.length === 0) continue

@@ -33,6 +33,8 @@ const CONVERSATIONS = fixed(
    FROM conversations`,
 )
 
+type DropFirst<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never
+
 /** Conversations in the tables `conversations`, `messages` and `conversation_summaries`. */
 export class SqlConversations implements ConversationStore {
   private readonly runner: SqlRunner
@@ -89,13 +91,8 @@ export class SqlConversations implements ConversationStore {
     return updated.length > 0
   }
 
-  branch(
-    owner: Owner,
-    from: string,
-    turn: number,
-    made: Pick<Conversation, 'conversationId' | 'createdAt'>,
-  ): Promise<boolean> {
-    return this.runner.write(owner, () => branching(owner, from, turn, made))
+  branch(owner: Owner, ...branch: DropFirst<Parameters<ConversationStore['branch']>>): Promise<boolean> {
+    return this.runner.write(owner, () => branching(owner, ...branch))
   }
 
   private async conversations(owner: Owner, rest: Query): Promise<readonly Conversation[]> {

@@ -27,7 +27,7 @@ export class SqlExecutions implements ExecutionStore {
     )
   }
 
-  async everybodys(filter: ExecutionFilter & { readonly owner?: Owner } = {}): Promise<readonly OwnedExecution[]> {
+  async allExecutions(filter: ExecutionFilter & { readonly owner?: Owner } = {}): Promise<readonly OwnedExecution[]> {
     return this.read<OwnedExecution>(await this.runner.all(sql`SELECT owner, ${COLUMNS} ${executionFilter(filter)}`))
   }
 

@@ -1,15 +1,7 @@
 import type { NewEvent, RunEvent, RunId, Owner } from '../domain/events.ts'
 import { mapLeaves, someLeaf } from '../shared/json.ts'
 import { mapEventContent, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
-import type {
-  RunFeed,
-  Append,
-  AppendOutcome,
-  ApprovalFilter,
-  ClaimedRun,
-  RunFilter,
-  RunStore,
-} from '../domain/store.ts'
+import type { RunFeed, Append, AppendOutcome, RunStore } from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
 /** Number of runs whose secrets are cached; those of others are read again. */
@@ -47,45 +39,19 @@ export class SealedStore implements RunStore {
     return opened
   }
 
-  run(runId: RunId) {
-    return this.store.run(runId)
-  }
-
-  runs(filter?: RunFilter) {
-    return this.store.runs(filter)
-  }
-
-  parts(owner: Owner) {
-    return this.store.parts(owner)
-  }
-
-  approvals(filter?: ApprovalFilter) {
-    return this.store.approvals(filter)
-  }
-
-  revokeApproval(...revocation: Parameters<RunStore['revokeApproval']>): Promise<boolean> {
-    return this.store.revokeApproval(...revocation)
-  }
-
-  claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
-    return this.store.claim(...claim)
-  }
-
-  renew(...lease: Parameters<RunStore['renew']>): Promise<boolean> {
-    return this.store.renew(...lease)
-  }
-
-  release(runId: RunId, epoch: number): Promise<void> {
-    return this.store.release(runId, epoch)
-  }
+  readonly run: RunStore['run'] = (runId) => this.store.run(runId)
+  readonly runs: RunStore['runs'] = (filter) => this.store.runs(filter)
+  readonly parts: RunStore['parts'] = (owner) => this.store.parts(owner)
+  readonly approvals: RunStore['approvals'] = (filter) => this.store.approvals(filter)
+  readonly revokeApproval: RunStore['revokeApproval'] = (...revocation) => this.store.revokeApproval(...revocation)
+  readonly claim: RunStore['claim'] = (...claim) => this.store.claim(...claim)
+  readonly renew: RunStore['renew'] = (...lease) => this.store.renew(...lease)
+  readonly release: RunStore['release'] = (runId, epoch) => this.store.release(runId, epoch)
+  readonly close: RunStore['close'] = () => this.store.close()
 
   remove(owner: Owner, runId: RunId): Promise<number> {
     this.learned.delete(runId)
     return this.store.remove(owner, runId)
-  }
-
-  close(): Promise<void> {
-    return this.store.close()
   }
 
   private async opened<E extends RunEvent>(runId: RunId, events: readonly E[]): Promise<readonly E[]> {

@@ -119,7 +119,7 @@ export class SqliteStore extends SqlStore {
       }),
     )
     if (woke) this.onWake()
-    this.news.tell(appends, outcomes)
+    this.news.publish(appends, outcomes)
     return outcomes
   }
 

@@ -57,7 +57,7 @@ describe('a change through an API, without a terminal', () => {
     for (const decision of ['approve', 'deny']) {
       const keyless = await world.run(['approvals', decision, id])
       expect(keyless).toMatchObject({ code: 3, out: '' })
-      expect(keyless.err).toMatch(/with a key, which is not kept; give it again in TUTTI_API_KEY or with --api-key/)
+      expect(keyless.err).toMatch(/with a key, which is not stored; pass it again in TUTTI_API_KEY or with --api-key/)
       expect(keyless.err.trimEnd().split('\n')).toHaveLength(1)
     }
     expect(await statusOf(915)).toBe('open')

@@ -38,7 +38,7 @@ describe('tutti approvals', () => {
     expect(await world.run(['approvals', 'list'])).toMatchObject({
       code: 0,
       out: '',
-      err: 'Nothing waits for approval.\n',
+      err: 'No calls wait for approval.\n',
     })
     const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await waitsFor(running)

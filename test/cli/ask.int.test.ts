@@ -1,15 +1,12 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
-import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sqlLoop, startModelServer, type Rule } from '../support/model-server.ts'
+import { createCliWorld, filesUnder } from './support.ts'
 import { STRATEGY_NAMES } from '../../src/cli/shared-options.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
+const world = openForAll(() => createCliWorld())
 
 const SHOP = ['--db', 'sqlite:shop.sqlite']
 
@@ -134,11 +131,7 @@ describe('with a model', () => {
     ...sqlLoop(SQL, 'Ireland has the \u001B[31mmost\u001B[0m customers.'),
     { reply: { status: 400 } },
   ]
-  let models: ModelServer
-  beforeAll(async () => {
-    models = await startModelServer(rules)
-  })
-  afterAll(() => models.close())
+  const models = openForAll(() => startModelServer(rules))
   const env = () => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
 
   it('prints its answer without control codes, its calls and its tokens', async () => {

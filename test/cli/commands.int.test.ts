@@ -2,15 +2,12 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
-import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+import { createCliWorld, filesUnder } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
+const world = openForAll(() => createCliWorld())
 
 const SHOP = ['--db', 'sqlite:shop.sqlite']
 
@@ -84,7 +81,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     const { code, out } = await world.run(['doctor', ...SHOP, '--data', data])
     expect(code).toBe(0)
     expect(out).toContain('shop: sqlite, 2 tables')
-    expect(out).toContain("walls that stand: gate, SQLite's reading, read-only file handle")
+    expect(out).toContain("protections in place: gate, SQLite's reading, read-only file handle")
     expect(out).toMatch(/What would leave this machine\n {2}nothing/)
     expect(await filesUnder(data)).toEqual([])
   })

@@ -2,19 +2,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { createCliWorld } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 const postgresUrl = inject('postgresUrl')
 
 describe.skipIf(postgresUrl === '')('a PostgreSQL database (needs PostgreSQL on this machine)', () => {
-  let world: CliWorld
+  const world = openForAll(() => createCliWorld())
   let superuser: string
   let reader: string
 
   beforeAll(async () => {
-    world = await createCliWorld()
     superuser = await createTestDatabase(postgresUrl)
     const client = new Client({ connectionString: superuser })
     await client.connect()
@@ -28,7 +28,6 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database (needs PostgreSQL on 
     await client.end()
     reader = await createReader(superuser)
   })
-  afterAll(() => world.close())
 
   it.each([
     ['How many customers are there?'],
@@ -60,7 +59,7 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database (needs PostgreSQL on 
     expect(JSON.parse(asked.out)).toMatchObject({ data: { rows: [{ number_of_customers: 3 }] } })
     const { code, out } = await world.run(['doctor', '--config', config])
     expect(code).toBe(0)
-    expect(out).toContain("walls that stand: gate, server's reading, read-only transaction, limits")
+    expect(out).toContain("protections in place: gate, server's reading, read-only transaction, limits")
     expect(out).toContain('but the user "postgres" is a superuser, so its rights are no wall')
     expect(out).toMatch(/CREATE ROLE .+\n +GRANT USAGE .+\n +GRANT SELECT /)
   })

@@ -2,21 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/index.ts'
 import { ManualClock } from '../../src/testing/index.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { createCliWorld, type CliWorld, type Outcome } from './support.ts'
+import { createCliWorld, type Outcome } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 const QUESTION = 'What does the leave policy say about days of leave?'
 
-let world: CliWorld
 /** Of each test. */
 let dataDir: string
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
+const world = openForAll(() => createCliWorld())
 beforeEach(async () => {
   dataDir = join(world.folder, `data-${randomUUID()}`)
   await mkdir(join(world.folder, 'papers'), { recursive: true })

@@ -1,16 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
+const world = openForAll(() => createCliWorld())
 beforeAll(async () => {
-  world = await createCliWorld()
   await mkdir(join(world.folder, 'papers'))
   await mkdir(join(world.folder, 'empty'))
   await writeFile(join(world.folder, 'papers', 'leave.md'), '# Leave\n\nEverybody has 25 days of leave.\n')
 })
-afterAll(() => world.close())
 
 const ask = (question: string, ...options: string[]) =>
   world.run(['ask', question, ...options, '--data', join(world.folder, 'own')])

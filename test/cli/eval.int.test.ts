@@ -1,14 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sqlLoop, startModelServer } from '../support/model-server.ts'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { createCliWorld } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
+const world = openForAll(() => createCliWorld())
 
 const SHOP = ['--db', 'sqlite:shop.sqlite']
 

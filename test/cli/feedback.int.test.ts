@@ -1,16 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
+const world = openForAll(() => createCliWorld())
 beforeAll(async () => {
-  world = await createCliWorld()
   const databases = [{ name: 'shop', url: 'sqlite:shop.sqlite', terms: 'shop.terms.yaml' }]
   await writeFile(join(world.folder, 'tutti.config.json'), JSON.stringify({ databases }))
   await writeFile(join(world.folder, 'shop.terms.yaml'), '# ours\n')
 })
-afterAll(() => world.close())
 
 const runId = async (question: string): Promise<string> =>
   (JSON.parse((await world.run(['ask', question, '--json'])).out) as { metadata: { runId: string } }).metadata.runId
@@ -18,7 +17,7 @@ const runId = async (question: string): Promise<string> =>
 describe('feedback on an answer', () => {
   it('creates a case from a wrong one', async () => {
     const id = await runId('What is 6 * 7?')
-    expect((await world.run(['runs', 'feedback', id])).err).toContain('Say --up or --down.')
+    expect((await world.run(['runs', 'feedback', id])).err).toContain('Use --up or --down.')
     const { err } = await world.run(['runs', 'feedback', id, '--correction', 'Forty-two'])
     const command = /eval add \S+ --to cases\.jsonl/.exec(err)![0]
     expect((await world.run(command.split(' '))).err).toContain('Added run')

@@ -1,14 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
-import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+import { createCliWorld, filesUnder } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
+const world = openForAll(() => createCliWorld())
 
 const written = (name: string): Promise<string> => readFile(join(world.folder, name), 'utf8')
 

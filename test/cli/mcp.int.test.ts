@@ -3,19 +3,18 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { official } from '../mcp/support.ts'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { createCliWorld } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: CliWorld
+const world = openForAll(() => createCliWorld())
 beforeAll(async () => {
-  world = await createCliWorld()
   await writeFile(join(world.folder, 'notes.txt'), 'The notes of Monday name 12 orders from Lyon.\n')
   await write('mcp.json', {
     files: { command: process.execPath, args: [official('filesystem'), '.'], trustHints: true },
   })
 })
-afterAll(() => world.close())
 
 const write = (name: string, mcpServers: object): Promise<void> =>
   writeFile(join(world.folder, name), JSON.stringify({ mcpServers }))

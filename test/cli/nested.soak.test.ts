@@ -1,18 +1,18 @@
 // Soak test: starts a process per command and step of nested runs.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { official } from '../mcp/support.ts'
-import { createCliWorld, type CliWorld, type Running } from './support.ts'
+import { createCliWorld, type Running } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** What a team asks for, decided from another shell: it waits in a run of its own. */
 
-let world: CliWorld
+const world = openForAll(() => createCliWorld())
 const sources = ['--mcp', 'mcp.json']
 const note = (): string => join(world.folder, 'note.txt')
 
 beforeAll(async () => {
-  world = await createCliWorld()
   const files = { command: process.execPath, args: [official('filesystem'), '.'], trustHints: true }
   await writeFile(join(world.folder, 'mcp.json'), JSON.stringify({ mcpServers: { files } }))
   const writer = {
@@ -34,7 +34,6 @@ beforeAll(async () => {
   await world.run(['approvals', 'approve', await waitsFor(importing)])
   await importing.done
 })
-afterAll(() => world.close())
 
 async function waitsFor(running: Running): Promise<string> {
   return /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!

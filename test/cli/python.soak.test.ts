@@ -1,15 +1,15 @@
 // Soak test: starts sandboxes of both kinds.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 const isIsolated = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 
 describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of Linux on x64 or arm64)', () => {
-  let world: CliWorld
+  const world = openForAll(() => createCliWorld())
   beforeAll(async () => {
-    world = await createCliWorld()
     const files = {
       'sum.py': 'print("adding")\nresult = {"sum": sum(data["figures"])}\n',
       'table.py': 'result = [{"month": "May", "sales": 12.5}, {"month": "June", "sales": 7}]',
@@ -27,7 +27,6 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
     for (const [name, text] of Object.entries(files)) await writeFile(join(world.folder, name), text)
     await mkdir(join(world.folder, 'folder'))
   })
-  afterAll(() => world.close())
 
   const run = (...args: string[]) => world.run(['python', 'run', ...args])
 

@@ -1,21 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
-import { createCliWorld, type CliWorld, type Running } from './support.ts'
+import { createCliWorld, type Running } from './support.ts'
 import { saidOn } from './terminal.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** A question that an agent puts to the person, at the command line. */
 
-let world: CliWorld
+const world = openForAll(() => createCliWorld())
 beforeAll(async () => {
-  world = await createCliWorld()
   await mkdir(join(world.folder, 'agents', 'letters'), { recursive: true })
   await writeFile(join(world.folder, 'agents', 'letters', 'agent.mjs'), LETTERS)
   await writeFile(join(world.folder, 'tutti.config.yaml'), '')
 })
-afterAll(() => world.close())
 
 const LETTERS = `export default {
   name: 'letters', description: 'Writes letters', capabilities: [], useCases: [], keywords: ['letter'],

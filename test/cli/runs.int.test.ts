@@ -1,20 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startModelServer } from '../support/model-server.ts'
+import { createCliWorld } from './support.ts'
+import { openForAll, openForEach } from '../support/opened.ts'
 
-let world: CliWorld
-let models: ModelServer
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
-beforeEach(async () => {
-  models = await startModelServer()
-})
-afterEach(() => models.close())
+const world = openForAll(() => createCliWorld())
+const models = openForEach(() => startModelServer())
 
 const SHOP = ['--db', 'sqlite:shop.sqlite']
 const env = (): Record<string, string> => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })

@@ -1,23 +1,22 @@
 // Soak test: starts many processes on one data folder.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
 import { sqlLoop, startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
+import { createCliWorld, filesUnder } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 const postgresUrl = inject('postgresUrl')
 
 describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL on this machine)', () => {
-  let world: CliWorld
+  const world = openForAll(() => createCliWorld())
   let DATABASE_URL: string
   beforeAll(async () => {
-    world = await createCliWorld()
     DATABASE_URL = await createTestDatabase(postgresUrl)
     await writeFile(join(world.folder, 'tutti.config.yaml'), 'databases:\n  - url: sqlite:shop.sqlite\n')
   })
-  afterAll(() => world.close())
 
   it('are asked and listed, with nothing written to the data folder', async () => {
     const env = { DATABASE_URL }

@@ -18,7 +18,7 @@ describe('tutti db describe', { timeout: 120_000 }, () => {
     const path = join(world.folder, 'shop.terms.yaml')
     const text = await readFile(path, 'utf8')
     expect(text).toMatch(/^tables:\n {2}customers:\n {4}called:\n {6}- customer$/m)
-    expect((await world.run(['db', 'describe', ...FROM, '--to', 'shop.terms.yaml'])).err).toMatch(/is there already/)
+    expect((await world.run(['db', 'describe', ...FROM, '--to', 'shop.terms.yaml'])).err).toMatch(/exists already/)
 
     await writeFile(
       path,

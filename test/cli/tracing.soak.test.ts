@@ -1,19 +1,12 @@
 // Soak test: waits for receivers of traces that hang.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { spansIn, startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts'
+import { describe, expect, it } from 'vitest'
+import { spansIn, startOtlpReceiver } from '../support/otlp-receiver.ts'
 import { expectWhole } from '../tracing/world.ts'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { createCliWorld } from './support.ts'
+import { openForAll, openForEach } from '../support/opened.ts'
 
-let world: CliWorld
-let receiver: OtlpReceiver
-beforeAll(async () => {
-  world = await createCliWorld()
-})
-afterAll(() => world.close())
-beforeEach(async () => {
-  receiver = await startOtlpReceiver()
-})
-afterEach(() => receiver.close())
+const world = openForAll(() => createCliWorld())
+const receiver = openForEach(() => startOtlpReceiver())
 
 const ASK = ['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite']
 const SECRET = 'header-secret-0001'

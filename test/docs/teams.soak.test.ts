@@ -26,9 +26,9 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['list', /^freight_check {2}version 1: Finds freight invoices that deviate from their contracts\.\n$/],
   ['export', /^Wrote team\.json\.\n$/],
   ['import', /^The team “freight_check” \(version 2\) is ready/],
-  ['rollback', /^Version 1 of freight_check is used from now on\.\n$/],
-  ['rollback', /^Version 2 of freight_check is used from now on\.\n$/],
-  ['share', /^Everybody may use freight_check now, as it is; /],
+  ['rollback', /^freight_check now uses version 1\.\n$/],
+  ['rollback', /^freight_check now uses version 2\.\n$/],
+  ['share', /^All users can now use freight_check in this version\. /],
   ['share', /^freight_check is no longer shared\.\n$/],
 ]
 

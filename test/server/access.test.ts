@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PEOPLE, startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { describe, expect, it } from 'vitest'
+import { PEOPLE, startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 interface Row {
   readonly endpoint: string
@@ -26,9 +27,7 @@ const ACCESS: readonly Row[] = [...page.matchAll(/^\| `(\w+ [^`]+)` \| (\w+) \| 
 const CALLERS = [null, ...Object.keys(PEOPLE)]
 const ROLES = ['viewer', 'member', 'admin']
 
-let world: HttpWorld
-beforeAll(async () => void (world = await startHttpWorld()))
-afterAll(() => world.close())
+const world = openForAll(() => startHttpWorld())
 
 describe('access', () => {
   it('has a row for each endpoint, and no row without one', () => {

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { defineRole } from '../../src/domain/actor.ts'
 import { PICTURE_TYPES } from '../../src/domain/answer-files.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
 import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
-import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld, type Asking } from '../support/http-server.ts'
 import { painter } from '../support/painter.ts'
 import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { openForAll } from '../support/opened.ts'
 
 /**
  * Cases that generated requests rarely reach: valid answers of every media type, compared with the server's OpenAPI
@@ -41,13 +42,11 @@ const OF_EVERY_TYPE = [...PICTURE_TYPES, 'text/csv'].map((mediaType) => {
   return { name: mediaType, mediaType, bytes: Buffer.from('bytes') }
 })
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld({ strategies: [patient], agents: [painter(OF_EVERY_TYPE)] }))
 let document: Document
 beforeAll(async () => {
-  world = await startHttpWorld({ strategies: [patient], agents: [painter(OF_EVERY_TYPE)] })
   document = await world.json<Document>('/openapi.json')
 })
-afterAll(() => world.close())
 
 function operationAt(method: string, path: string) {
   const [plain] = path.split('?', 1)

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
-import type { App } from '../../src/app/user-app.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { openForEach } from '../support/opened.ts'
 
-let app: App
-beforeEach(async () => {
-  app = await createApp({ config: { people: { registration: 'open' } } })
-})
-afterEach(() => app.close())
+const app = openForEach(() => createApp({ config: { people: { registration: 'open' } } }))
 
 const asking = (authorization: string, more: object = {}) =>
   ({ headers: { host: '127.0.0.1:8080', authorization, ...more }, ip: '127.0.0.1' }) as never

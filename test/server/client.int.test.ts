@@ -5,22 +5,21 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { clientTypes } from '../../scripts/client/types.ts'
 import { ApiError, applyEvent, createClient, type Client, type RunState } from '../../src/client/index.ts'
+import { startHttpWorld } from '../support/http-server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 const URL_OF_DOCS = 'http://127.0.0.1:8080'
 const ROOT = join(import.meta.dirname, '..', '..')
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld({}, authenticateBy))
 let client: Client
 beforeAll(async () => {
-  world = await startHttpWorld({}, authenticateBy)
   client = createClient({ url: `${world.url}/` })
 })
-afterAll(() => world.close())
 
 describe('tutti/client', () => {
   it('has the types of this server; "npm run client" writes them', async () => {

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { closeUnread } from '../../src/server/server.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 describe('a request that is no valid one', () => {
-  let world: HttpWorld
-  beforeAll(async () => void (world = await startHttpWorld()))
-  afterAll(() => world.close())
+  const world = openForAll(() => startHttpWorld())
 
   it.each([
     ['GET nowhere\r\n\r\n', 400],

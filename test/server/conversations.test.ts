@@ -1,13 +1,12 @@
 import { lexer, walkTokens, type Tokens } from 'marked'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defineAgent } from '../../src/domain/actor.ts'
 import { tableFromArrays } from '../../src/domain/table.ts'
 import { shownMarkdown } from '../support/shown-markdown.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: HttpWorld
-beforeAll(async () => void (world = await startHttpWorld()))
-afterAll(() => world.close())
+const world = openForAll(() => startHttpWorld())
 
 interface Talk {
   readonly conversationId: string

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 interface Operation {
   readonly summary?: string
@@ -12,13 +13,11 @@ interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld())
 let description: Described
 beforeAll(async () => {
-  world = await startHttpWorld()
   description = await world.json<Described>('/openapi.json')
 })
-afterAll(() => world.close())
 
 describe('/openapi.json', () => {
   it('names role and scope of each non-public endpoint', () => {

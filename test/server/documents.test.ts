@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { describe, expect, it } from 'vitest'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: HttpWorld
-beforeAll(async () => void (world = await startHttpWorld()))
-afterAll(() => world.close())
+const world = openForAll(() => startHttpWorld())
 
 interface Uploaded {
   readonly items: readonly {

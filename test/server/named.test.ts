@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Addresses name users and groups by ID or by name. */
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld({}, (people) => async () => people.callerOf(ids['root']!)))
 const ids: Record<string, string> = {}
 beforeAll(async () => {
-  world = await startHttpWorld({}, (people) => async () => people.callerOf(ids['root']!))
   const { accounts, groups } = world.app.people
   ids['root'] = (await accounts.add('test', { username: 'root', role: 'admin' })).userId
   ids['ben'] = (await accounts.add('test', { username: 'ben' })).userId
   ids['sales'] = await groups.create('test', 'sales')
 })
-afterAll(() => world.close())
 
 it.each([
   ['PUT /groups/{sales}/members/{ben}'],

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Task } from '../../src/domain/plan.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** A plan that waits for the user: shown, changed, started, or discarded. */
 
-let world: HttpWorld
-beforeAll(async () => void (world = await startHttpWorld()))
-afterAll(() => world.close())
+const world = openForAll(() => startHttpWorld())
 
 async function planned(question: string, strategy: string): Promise<{ runId: string; approvalId: string }> {
   const { runId } = await world.json<{ runId: string }>('/runs', { json: { question, strategy, confirmPlan: true } })

@@ -8,8 +8,8 @@ import { ManualClock } from '../../src/testing/manual-clock.ts'
 import type { Resource } from '../../src/server/context.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { testSeed } from '../support/seed.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const SEED = testSeed()
 

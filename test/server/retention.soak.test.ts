@@ -1,18 +1,15 @@
 // Soak test: waits for the sweeps of a server.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Operations } from '../../src/client/api-types.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 const DAY_MS = 86_400_000
 const NOTE = Buffer.from('# Rules\n\nIt rains on 28 days.\n')
 
-let world: HttpWorld
 const clock = new ManualClock(Date.UTC(2026, 0, 1))
-beforeAll(async () => {
-  world = await startHttpWorld({ clock, config: { retention: { uploadDays: 30 } } as never })
-})
-afterAll(() => world.close())
+const world = openForAll(() => startHttpWorld({ clock, config: { retention: { uploadDays: 30 } } as never }))
 
 const told = () => world.json<Operations['GET /retention']['answer']>('/retention', { as: 'root' })
 const due = (query: string) =>

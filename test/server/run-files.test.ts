@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { RunResponse } from '../../src/domain/response.ts'
 import { painter, SVG } from '../support/painter.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld({ agents: [painter()] }))
 let runId: string
 let files: NonNullable<RunResponse['files']>
 beforeAll(async () => {
-  world = await startHttpWorld({ agents: [painter()] })
   const response = await world.json<RunResponse>('/query', { json: { question: 'Paint it', strategy: 'pipeline' } })
   runId = response.metadata.runId
   files = response.files!
 })
-afterAll(() => world.close())
 
 const addressOf = (n: number, run = runId): string => `/runs/${run}/files/${files[n]!.id}`
 

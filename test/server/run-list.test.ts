@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Schemas } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld())
 beforeAll(async () => {
-  world = await startHttpWorld()
   for (const question of ASKED) await world.json('/query', { json: { question } })
 })
-afterAll(() => world.close())
 
 const RIGHT = 'What is 6 times 7?'
 const WRONG = 'Who painted the ceiling of the chapel?'
@@ -103,7 +102,7 @@ describe('the list of runs', () => {
       expect(await list(asked, 'ben')).toEqual({ items: [] })
     }
     const twice = await world.fetch('/runs?agent=rag&agent=sql&model=a&model=b')
-    expect(await twice.json()).toMatchObject({ detail: 'Say model once in the query; it is there several times.' })
+    expect(await twice.json()).toMatchObject({ detail: 'The query parameter model must not be repeated.' })
     expect(await list('model=tiny')).toEqual({ items: [] })
     expect(await world.json('/runs/parts', { as: 'ben' })).toEqual({ agents: [], models: [] })
   })

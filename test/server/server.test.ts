@@ -1,18 +1,17 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import { signInLocally } from '../../src/server/access.ts'
 import type { Resource } from '../../src/server/context.ts'
 import { startServer } from '../../src/server/server.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 describe('the server', () => {
-  let world: HttpWorld
-  beforeAll(async () => void (world = await startHttpWorld()))
-  afterAll(() => world.close())
+  const world = openForAll(() => startHttpWorld())
 
   it('reports its health, and describes itself', async () => {
     expect(await (await world.fetch('/healthz', { as: null })).json()).toEqual({ status: 'ok', version: '0' })
@@ -84,7 +83,7 @@ describe('the server', () => {
   it('explains an invalid time, parameter, media type and method', async () => {
     const detail = async (path: string, options = {}) => (await world.json(path, options)).detail
     expect(await detail('/runs?from=yesterday')).toContain('such as 2026-01-31T08:00:00Z')
-    expect(await detail('/runs?limit=1&limit=2')).toContain('Say limit once')
+    expect(await detail('/runs?limit=1&limit=2')).toContain('The query parameter limit must not be repeated')
     const form = { method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     expect(await detail('/query', form)).toContain('application/json')
     const { headers } = await world.fetch('/runs/usage', { method: 'POST' })

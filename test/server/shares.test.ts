@@ -8,12 +8,12 @@ import type { Schemas } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
 import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
 import { sharedOwner } from '../../src/documents/collections.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { Visitor } from '../support/visitor.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseTeam } from '../../src/domain/team.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Teams that a user edits: validated field by field, then approved and tried as a new version. */
 
@@ -20,9 +21,8 @@ interface Checked {
   readonly tools: readonly { name: string; effect: string }[]
 }
 
-let world: HttpWorld
+const world = openForAll(() => startHttpWorld())
 beforeAll(async () => {
-  world = await startHttpWorld()
   for (const [name, key] of [
     ['writers', 'w'],
     ['others', 'o'],
@@ -31,7 +31,6 @@ beforeAll(async () => {
     await world.app.teams.settle('ada', name, 1, 'ready', '')
   }
 })
-afterAll(() => world.close())
 
 const check = (team: object) => world.json<Checked>('/teams/check', { method: 'POST', json: { team } })
 const version = (team: object, name = 'writers') =>
@@ -82,7 +81,7 @@ describe('the designer of teams', () => {
     const other = await version({ ...TEAM, name: 'singers' })
     expect([other.status, await other.json()]).toMatchObject([
       400,
-      { detail: 'This is a version of "writers": its name has to stay so.' },
+      { detail: 'A version of "writers" must keep that name.' },
     ])
   })
 

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { Upload } from 'tus-js-client'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { createRandom } from '../support/random.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { testSeed } from '../support/seed.ts'
+import { openForAll } from '../support/opened.ts'
 
 const SEED = testSeed()
 const MB = 1_048_576
@@ -80,9 +81,7 @@ async function kept(world: HttpWorld, id: string, owner = 'ada'): Promise<Buffer
 const NOTE = '# Holiday\n\nEmployees get 28 days of holiday.\n'
 
 describe('chunked uploads', () => {
-  let world: HttpWorld
-  beforeAll(async () => void (world = await startHttpWorld()))
-  afterAll(() => world.close())
+  const world = openForAll(() => startHttpWorld())
 
   it('are started, sent, and added to library, collection and question', async () => {
     const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'notes' } })

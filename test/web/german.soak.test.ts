@@ -7,7 +7,7 @@ import type { Schemas } from '../../src/client/api-types.ts'
 import { ERROR_CODES } from '../../src/domain/errors.ts'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { parseTeam } from '../../src/domain/team.ts'
-import { languageOf } from '../../src/documents/search/which-language.ts'
+import { detectLanguage } from '../../src/documents/search/detect-language.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { de, en } from '../../src/web/locales/texts.fixture.ts'
 import { isLong, sample } from '../support/length.ts'
@@ -183,7 +183,7 @@ describe('pages', () => {
     await look()
     expect([...found]).toEqual([])
     expect(seen.size).toBeGreaterThan(isLong ? 12 : 8)
-    expect(texts.filter((text) => languageOf(text) === 'de').length).toBeGreaterThan(50)
+    expect(texts.filter((text) => detectLanguage(text) === 'de').length).toBeGreaterThan(50)
     await context.close()
   }, 240_000)
 })
@@ -222,7 +222,7 @@ describe('errors', () => {
     await page.getByRole('button', { name: 'New schedule' }).click()
     await page.getByLabel('Question').fill('What is 6 times 7?')
     await page.route('**/schedules', (route) => route.abort())
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create schedule' }).click()
     await expect.poll(() => page.getByRole('alert').first().textContent()).toContain('Tutti does not answer.')
     await context.close()
   })

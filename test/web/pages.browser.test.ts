@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLong, sample } from '../support/length.ts'
 import { TEAM_GIVEN } from '../../src/agents/teams/architect.ts'
 import { architectRequest } from '../../src/agents/teams/architect-request.ts'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { parseTeam } from '../../src/domain/team.ts'
 import { rawServer } from '../mcp/support.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { sample } from '../support/length.ts'
+import { axeFinds, createWebWorld, itFits, type WebWorld } from './support.ts'
 
 /** The pages other than the chat, with content on each. */
 
@@ -63,33 +63,33 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Each page, with text that it shows when it is fully loaded. */
-const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
-  ['/', 'Try one of these'],
-  ['/approvals', 'No pending approvals.'],
-  ['/documents', 'returns-policy.pdf'],
-  ['/agents', 'Database'],
-  ['/settings', 'Create the first account'],
-  ['/settings/memory', 'Preferences'],
-  ['/settings/keys', 'This needs an account'],
-  ['/admin', 'No accounts yet.'],
-  ['/admin/groups', 'No groups yet.'],
-  ['/admin/access', 'Who may use what'],
-  ['/admin/limits', 'No limits are set.'],
-  ['/admin/audit', 'Audit'],
-  ['/admin/setup', 'Defaults'],
-  ['/data?table=returns', 'damaged in transit'],
-  ['/data/terms', 'Verified questions'],
-  ['/data/console', 'History'],
-  ['/teams', 'Counts it twice.'],
-  ['/teams/counters', 'Writes it down.'],
-  ['/skills', 'Count the customers'],
-  ['/servers', 'read_meter'],
-  ['/dashboard', 'Latency'],
-  ['/runs', 'How many orders are there?'],
-  ['/runs/compare', 'Select two runs to compare them.'],
-  ['/docs', '/runs/{runId}/fork'],
-  ['/nowhere', 'This page does not exist.'],
+const PAGES = [
+  '/',
+  '/approvals',
+  '/documents',
+  '/agents',
+  '/settings',
+  '/settings/memory',
+  '/settings/keys',
+  '/settings/mailbox',
+  '/admin',
+  '/admin/groups',
+  '/admin/access',
+  '/admin/limits',
+  '/admin/audit',
+  '/admin/setup',
+  '/data?table=returns',
+  '/data/terms',
+  '/data/console',
+  '/teams',
+  '/teams/counters',
+  '/skills',
+  '/servers',
+  '/dashboard',
+  '/runs',
+  '/runs/compare',
+  '/docs',
+  '/nowhere',
 ]
 
 async function show(page: Page, path: string, shows: string | RegExp): Promise<void> {
@@ -98,53 +98,15 @@ async function show(page: Page, path: string, shows: string | RegExp): Promise<v
 }
 
 describe('every page', () => {
-  // In the short run each look gets a quarter of the pages; in the long run each look gets all pages.
-  const looks = [
-    ['dark', 390],
-    ['light', 390],
-    ['dark', 1440],
-    ['light', 1440],
-  ] as const
-  it.each(sample(looks, 3))(
-    'shows its content and fits, without accessibility violations: %s, %i px',
-    async (colorScheme, width) => {
-      const { page, context, wrong } = await world.open({
-        colorScheme,
-        bypassCSP: true,
-        viewport: { width, height: 844 },
-      })
-      const found: string[] = []
-      const turn = colorScheme === 'dark' ? 0 : 1
-      for (const [path, shows] of PAGES.filter((_, at) => isLong || at % 4 === 2 * turn)) {
-        await show(page, path, shows)
-        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-      }
-      expect(found).toEqual([])
-      expect(wrong).toEqual([])
-      await context.close()
-    },
+  itFits(
+    () => world,
+    () => sample(PAGES, 3).map((path) => [path]),
   )
-
-  it('keeps the security rules, and is available in German', async () => {
-    const { page, context, wrong } = await world.open({ locale: 'de-DE' })
-    for (const [path, shows] of [
-      ['/settings', 'Das erste Konto anlegen'],
-      ['/data?table=returns', 'Filtern'],
-      ['/dashboard', 'Läufe pro Tag'],
-      ['/teams/counters', 'Mitglieder'],
-      ['/docs', 'Einen Endpunkt finden'],
-    ] as const) {
-      await show(page, path, shows)
-    }
-    expect(wrong).toEqual([])
-    await context.close()
-  })
 })
 
 describe('data', () => {
   it('leads from a key to its row, and back to all rows', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/data?table=returns', 'damaged in transit')
     await page.locator('tbody button').first().click()
     await page.waitForURL(/table=order_lines/)
@@ -160,23 +122,22 @@ describe('data', () => {
     await page.locator('form').getByLabel('Filter').selectOption('ge')
     await page.getByLabel('Value', { exact: true }).fill('abc')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('alert').getByText('order_line_id holds numbers; “abc” is none.').waitFor()
+    await page.getByRole('alert').getByText('order_line_id contains numbers; “abc” is not a number.').waitFor()
     expect(new URL(page.url()).searchParams.has('where')).toBe(false)
     await page.getByLabel('Value', { exact: true }).fill('7')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: /order_line_id ≥ 7/ }).waitFor()
-    await context.close()
   })
 
   it('has a read-only console, which explains refusals', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/data/console', 'History')
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('cell', { name: '92' }).waitFor()
     await page.getByLabel('Query').fill('DELETE FROM customers')
     await page.keyboard.press('Control+Enter')
-    const refused = page.locator('main').getByText('Refused before it reached the database')
+    const refused = page.locator('main').getByText('Rejected before it reached the database')
     await refused.waitFor()
     expect(await page.locator('main').getByText('Only SELECT is allowed').count()).toBeGreaterThan(0)
     // A time series; the table is still shown first.
@@ -193,42 +154,40 @@ describe('data', () => {
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('cell', { name: '92' }).waitFor()
-    await context.close()
   })
 })
 
 describe('memory', () => {
   it('is written, corrected by a key, erased, and restored', async () => {
-    const { page, context } = await world.open()
-    await show(page, '/settings/memory', 'Nothing is remembered of you yet.')
+    const { page } = await world.open()
+    await show(page, '/settings/memory', 'Nothing is stored about you yet.')
     await page.getByRole('button', { name: 'Add: Company' }).click()
     await page.keyboard.type('Brindlemoor')
     await page.keyboard.press('Enter')
-    await page.getByText('You wrote it').waitFor()
-    await page.getByRole('button', { name: 'Correct: Company' }).focus()
+    await page.getByText('Entered by you').waitFor()
+    await page.getByRole('button', { name: 'Edit: Company' }).focus()
     await page.keyboard.press('e')
     await page.getByRole('textbox').fill('Brindlemoor Coffee')
     await page.keyboard.press('Enter')
     await page.getByText('Brindlemoor Coffee').waitFor()
-    await page.getByRole('button', { name: 'Erase: Company' }).click()
-    await page.getByText('Nothing is remembered of you yet.').waitFor()
+    await page.getByRole('button', { name: 'Delete: Company' }).click()
+    await page.getByText('Nothing is stored about you yet.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Brindlemoor Coffee').waitFor()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toMatchObject([{ value: 'Brindlemoor Coffee' }])
-    await page.getByRole('button', { name: 'Erase all' }).click()
+    await page.getByRole('button', { name: 'Delete all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toHaveLength(1)
-    await page.getByRole('button', { name: 'Erase all' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase all' }).click()
-    await page.getByText('Nothing is remembered of you yet.').waitFor()
+    await page.getByRole('button', { name: 'Delete all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+    await page.getByText('Nothing is stored about you yet.').waitFor()
     await expect(world.app.profiles.entries(LOCAL_OWNER)).resolves.toEqual([])
-    await context.close()
   })
 })
 
 describe('runs', () => {
   it('are compared when two are selected', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/runs?search=How+many', 'How many orders are there?')
     await page.getByRole('checkbox', { name: /customers/ }).check()
     await page.getByRole('checkbox', { name: /orders/ }).check()
@@ -240,17 +199,15 @@ describe('runs', () => {
     )
     expect(marked).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/\d/)])
     expect(marked[0]).not.toBe(marked[1])
-    await context.close()
   })
 
   it('are counted on the dashboard, whose figures lead to them', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/dashboard?days=7', 'Runs per day')
     await page.locator('dl').getByRole('link', { name: '2', exact: true }).first().click()
     await page.waitForURL(/\/runs\?from=/)
     await page.locator('main').getByText('How many customers are there?').waitFor()
     await expect(page.locator('tbody').getByRole('checkbox').count()).resolves.toBe(2)
-    await context.close()
   })
 })
 
@@ -258,32 +215,30 @@ describe('the parts of a page', () => {
   it.each(['/settings/keys', '/admin/audit', '/admin/setup'])(
     'that is open is visible on a phone: %s',
     async (path) => {
-      const { page, context } = await world.open({ viewport: { width: 390, height: 844 } })
+      const { page } = await world.open({ viewport: { width: 390, height: 844 } })
       await page.goto(`${world.url}${path}`)
       const tab = page.locator('main nav a[aria-current=page]')
       await tab.waitFor()
       await expect
         .poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width)
         .toBeLessThanOrEqual(390)
-      await context.close()
     },
   )
 })
 
 describe('teams, skills and servers', () => {
   it('a team is rolled back to its previous version, and that is undone', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     const current = async () => (await world.app.teams.teams(LOCAL_OWNER))[0]!.version
     await show(page, '/teams/counters', 'Counts it twice.')
-    await page.getByRole('button', { name: 'Use this one' }).click()
-    await page.getByText('Another version is in use.').waitFor()
+    await page.getByRole('button', { name: 'Use this version' }).click()
+    await page.getByText('The version in use was changed.').waitFor()
     await expect(current()).resolves.toBe(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.locator('main').getByText('Counts it twice.').first().waitFor()
     await expect.poll(current).toBe(2)
     await page.getByRole('button', { name: 'Start' }).click()
     await page.waitForURL(/\/runs\/./)
-    await context.close()
   })
 
   it('a team is removed by its owner after a confirmation; other users do not see the button', async () => {
@@ -301,27 +256,26 @@ describe('teams, skills and servers', () => {
     await save('piet', 'of_others')
     await world.app.teams.share('piet', 'of_others', true)
     const names = async () => (await world.app.teams.teams(LOCAL_OWNER)).map(({ name }) => name).toSorted()
-    const { page, context, wrong } = await world.open()
-    const remove = page.getByRole('button', { name: 'Remove team' })
+    const { page, wrong } = await world.open()
+    const remove = page.getByRole('button', { name: 'Delete team' })
     await show(page, '/teams/of_others', 'Goes again.')
     await expect(remove.count()).resolves.toBe(0)
     await show(page, '/teams/passing', 'Goes again.')
     await remove.click()
-    const dialog = page.getByRole('dialog', { name: 'Remove team' })
+    const dialog = page.getByRole('dialog', { name: 'Delete team' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(names()).resolves.toEqual(['counters', 'of_others', 'passing'])
     await remove.click()
-    await dialog.getByRole('button', { name: 'Remove team' }).click()
+    await dialog.getByRole('button', { name: 'Delete team' }).click()
     await page.waitForURL(/\/teams$/)
     await page.locator('main').getByText('of others').waitFor()
     await expect(page.locator('main').getByText('passing').count()).resolves.toBe(0)
     await expect(names()).resolves.toEqual(['counters', 'of_others'])
     await world.app.teams.remove('piet', 'of_others')
     expect(wrong).toEqual([])
-    await context.close()
   })
 
-  it('a designed team is shown readably for approval, in both languages', async () => {
+  it('a designed team is shown readably for approval', async () => {
     const reader = (table: string) => ({
       name: table,
       purpose: `Reads ${table}.`,
@@ -347,64 +301,50 @@ describe('teams, skills and servers', () => {
     })
     const names = world.app.agents.map(({ name }) => name)
     const runId = await world.app.start(architectRequest('Take the team', names, { [TEAM_GIVEN]: team }))
-    for (const [locale, title, check, limits, why] of [
-      [
-        'en',
-        'Save this team?',
-        'Check the orders against the customers',
-        'half of what the run that asks it has left',
-        'Once this team has passed its checks, it works as one of the agents',
-      ],
-      [
-        'de',
-        'Dieses Team speichern?',
-        'Check the orders against the customers',
-        'die Hälfte dessen, was dem fragenden Lauf bleibt',
-        'Once this team has passed its checks, it works as one of the agents',
-      ],
-    ] as const) {
-      const { page, context, wrong } = await world.open({ locale, bypassCSP: true })
-      await show(page, '/approvals', title)
-      await page.locator('[data-approval]').click()
-      const dialog = page.getByRole('dialog', { name: title })
-      await dialog.getByText(why).waitFor()
-      await dialog.locator('[data-step]').first().waitFor()
-      await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
-      for (const text of ['Finds where orders deviate from customers.', 'run_python', check, limits])
-        await dialog.getByText(text).first().waitFor()
-      await expect(dialog.locator('pre').count()).resolves.toBe(0)
-      await expect(axeFinds(page)).resolves.toEqual([])
-      expect(wrong).toEqual([])
-      await context.close()
-    }
+    const { page, wrong } = await world.open({ bypassCSP: true })
+    await show(page, '/approvals', 'Save this team?')
+    await page.locator('[data-approval]').click()
+    const dialog = page.getByRole('dialog', { name: 'Save this team?' })
+    await dialog.locator('[data-step]').first().waitFor()
+    await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
+    for (const text of [
+      'Once this team has passed its checks, it works as one of the agents',
+      'Finds where orders deviate from customers.',
+      'run_python',
+      'Check the orders against the customers',
+      'half of the remaining budget of the calling run',
+    ])
+      await dialog.getByText(text).first().waitFor()
+    await expect(dialog.locator('pre').count()).resolves.toBe(0)
+    await expect(axeFinds(page)).resolves.toEqual([])
+    expect(wrong).toEqual([])
     const [{ approvalId } = { approvalId: '' }] = await world.app.runs.approvals({ runId, status: 'pending' })
     await world.app.runs.decide(approvalId, 'denied', 'ann')
     await world.app.runs.outcome(runId)
   })
 
   it('a skill is rated and erased', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     const skills = () => world.app.skills.list(LOCAL_OWNER)
     await show(page, '/skills', 'Count the customers')
-    await page.getByLabel('Your word').selectOption('quarantined')
+    await page.getByLabel('Verdict').selectOption('quarantined')
     await page.locator('main .badge').getByText('Not used').waitFor()
     await expect(skills()).resolves.toMatchObject([{ verdict: 'quarantined' }])
-    await page.getByLabel('Your word').selectOption('')
+    await page.getByLabel('Verdict').selectOption('')
     await page.locator('main .badge').getByText('Candidate').waitFor()
-    await page.getByRole('button', { name: /^Forget/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+    await page.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No skills yet.').waitFor()
     await expect(skills()).resolves.toEqual([])
-    await context.close()
   })
 
   it('a changed tool is disabled until it is accepted', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/servers', 'read_meter')
     await page.getByText('2 tools in use').waitFor()
     await writeFile(join(folder, 'changed'), '')
     await world.restart()
-    await show(page, '/servers', 'Changed, kept off')
+    await show(page, '/servers', 'Changed, off')
     // The accepted description, and the new one.
     await page.locator('main li ins').first().waitFor()
     const marked = async (tag: string): Promise<string> =>
@@ -422,7 +362,7 @@ describe('teams, skills and servers', () => {
     await dialog.getByRole('button', { name: 'Keep the tool off' }).click()
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
-    await dialog.getByLabel('Why may agents use it?').fill('Read with the maker')
+    await dialog.getByLabel('Reason').fill('Read with the maker')
     await dialog.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('2 tools in use').waitFor()
     await page.getByText(/^Accepted by .*: Read with the maker$/).waitFor()
@@ -432,26 +372,24 @@ describe('teams, skills and servers', () => {
       body: JSON.stringify({ seen: [{ name: 'read_meter', digest: 'of something else' }], reason: 'none' }),
     })
     expect(other.status).toBe(409)
-    await context.close()
   })
 })
 
 describe('a link to a part of a page', () => {
   it('offers to remove its filter, and reports a missing part', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No matching runs.')
     await page.getByRole('link', { name: /^Without this filter: since / }).click()
     await page.getByText('How many orders are there?').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await show(page, '/data?table=no_such_table', 'No table is called so.')
+    await show(page, '/data?table=no_such_table', 'No table has this name.')
     await page.locator('main').getByText('no_such_table').waitFor()
-    await context.close()
   })
 })
 
 describe('keys', () => {
   it('find a page and a run from anywhere, and ask the typed question', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await show(page, '/approvals', 'No pending approvals.')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
@@ -493,14 +431,13 @@ describe('keys', () => {
     await page.getByRole('combobox').fill('How many products are there?')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/[?&]q=|\/c\//)
-    await context.close()
   })
 })
 
 // Last, since it asks questions, and runs are counted above.
 describe('settings', () => {
   it('numbers follow the user’s setting, in the user’s language', async () => {
-    const { page, context, wrong } = await world.open()
+    const { page, wrong } = await world.open()
     const cells = async (): Promise<string[]> => {
       await page.goto(`${world.url}/`)
       await page.getByRole('textbox').fill('Which five customers owe us the most on overdue invoices?')
@@ -515,9 +452,8 @@ describe('settings', () => {
     const swapped = usual.map((one) => one.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')))
     expect(await cells()).toEqual(swapped)
     await page.goto(`${world.url}/settings`)
-    await page.getByLabel('Numbers').selectOption('As the language')
+    await page.getByLabel('Numbers').selectOption('Same as language')
     expect(await cells()).toEqual(usual)
     expect(wrong).toEqual([])
-    await context.close()
   })
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeAt } from '../../src/accounts/one-time-codes.ts'
 import { sample } from '../support/length.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { axeFinds, createWebWorld, signIn, type WebWorld } from './support.ts'
 
 /** User management in the browser, from the first account to a disabled one. */
 
@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 const PASSWORD = 'a quiet roastery at noon'
 
-async function addSomebody(page: Page, username: string, role: string): Promise<string> {
+async function addUser(page: Page, username: string, role: string): Promise<string> {
   await page.goto(`${world.url}/admin`)
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog')
@@ -28,49 +28,41 @@ async function addSomebody(page: Page, username: string, role: string): Promise<
 }
 
 it('are added, get roles, groups, sources and limits, and are disabled', async () => {
-  const { page, context, wrong } = await world.open({ bypassCSP: true })
+  const { page, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/settings`)
-  await page.getByLabel('Name').fill('root')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Create an account' }).click()
+  await signIn(page, 'root', PASSWORD, 'Create an account')
   await page.getByText('Profile').waitFor()
 
   // One user by invitation, one with a name that the admin chose.
-  const invitation = await addSomebody(page, '', 'member')
+  const invitation = await addUser(page, '', 'member')
   const ada = await world.open()
   await ada.page.goto(invitation)
-  await ada.page.getByLabel('Name').fill('ada')
-  expect(new URL(ada.page.url()).hash).toBe('')
-  await ada.page.getByLabel('Password').fill(PASSWORD)
-  await ada.page.getByRole('button', { name: 'Create an account' }).click()
+  await expect.poll(() => new URL(ada.page.url()).hash).toBe('')
+  await signIn(ada.page, 'ada', PASSWORD, 'Create an account')
   await ada.page.getByText('What should the team work on?').waitFor()
   // A used invitation is no longer listed. An unused one is withdrawn.
   await page.reload()
   await page.getByLabel('Role of ada').waitFor()
   await page.getByText('Open invitations').waitFor({ state: 'detached' })
-  const unused = await addSomebody(page, '', 'viewer')
+  const unused = await addUser(page, '', 'viewer')
   await page.getByText('Open invitations').waitFor()
-  await page.getByRole('button', { name: 'Withdraw the invitation as Viewer by root' }).click()
+  await page.getByRole('button', { name: 'Revoke the invitation as Viewer by root' }).click()
   await page.getByText('Open invitations').waitFor({ state: 'detached' })
   await expect(world.app.people.accounts.invitations()).resolves.toEqual([])
   const late = await world.open()
   await late.page.goto(unused)
-  await late.page.getByLabel('Name').fill('late')
-  await late.page.getByLabel('Password').fill(PASSWORD)
-  await late.page.getByRole('button', { name: 'Create an account' }).click()
-  const refusal = late.page.getByText('an invitation that is still good')
+  await signIn(late.page, 'late', PASSWORD, 'Create an account')
+  const refusal = late.page.getByText('a valid invitation')
   await refusal.waitFor()
-  await late.page.getByRole('button', { name: 'I have an account' }).click()
+  await late.page.getByRole('button', { name: 'Sign in instead' }).click()
   await refusal.waitFor({ state: 'detached' })
-  const reset = await addSomebody(page, 'vera', 'viewer')
+  const reset = await addUser(page, 'vera', 'viewer')
   const vera = await world.open()
   await vera.page.goto(reset)
   await vera.page.getByLabel('Password').fill(PASSWORD)
   await vera.page.getByRole('button', { name: 'Choose a password' }).click()
   await vera.page.getByText('The password is set.').waitFor()
-  await vera.page.getByLabel('Name').fill('vera')
-  await vera.page.getByLabel('Password').fill(PASSWORD)
-  await vera.page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(vera.page, 'vera', PASSWORD)
   await vera.page.getByText('What should the team work on?').waitFor()
   // Pages for admins show a message to other users.
   for (const path of ['/admin', '/data', '/servers']) {
@@ -96,7 +88,7 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowRight')
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('brindlemoor: Sales: nothing')
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('brindlemoor: Sales: no access')
   await expect(page.getByRole('menu').count()).resolves.toBe(0)
   await page.keyboard.press('Enter')
   const chosen = page.locator('[role=menuitemradio][data-highlighted]')
@@ -106,9 +98,9 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'brindlemoor: Sales: may ask' }).waitFor()
   // The preview names the users who gain access: only the one member.
-  const effects = page.getByRole('list', { name: 'Who gains, and who loses' }).getByRole('listitem')
+  const effects = page.getByRole('list', { name: 'Effects on users' }).getByRole('listitem')
   await effects.first().waitFor()
-  expect(await effects.allTextContents()).toEqual(['+ brindlemoor: may ask from then on · ada'])
+  expect(await effects.allTextContents()).toEqual(['+ brindlemoor: may ask · ada'])
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
   const all = await world.app.people.accounts.list()
@@ -117,7 +109,7 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await expect(isGiven('ada')).resolves.toBe(true)
   await expect(isGiven('vera')).resolves.toBe(false)
   await cell('Sales').click()
-  await page.getByRole('menuitemradio', { name: /^nothing/ }).click()
+  await page.getByRole('menuitemradio', { name: /^no access/ }).click()
   await effects.filter({ hasText: '− brindlemoor: may no longer ask · ada' }).waitFor()
   // Selecting a user asks before it discards unsaved changes, and keeps them.
   await page.getByLabel('See as…').selectOption({ label: 'ada' })
@@ -129,31 +121,31 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   await effects.first().waitFor({ state: 'detached' })
   // The rights of a user with reasons; the audit records the read.
   await page.getByLabel('See as…').selectOption({ label: 'ada' })
-  await page.getByRole('heading', { name: 'What ada may use' }).waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('as one of Sales').waitFor()
+  await page.getByRole('heading', { name: 'Access of ada' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('member of Sales').waitFor()
   await page.getByLabel('See as…').selectOption({ label: 'vera' })
-  await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('not given').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('no access').waitFor()
 
   // Retention periods are shown here and set in the configuration.
   await page.goto(`${world.url}/admin/retention`)
-  await page.getByText('Nothing is deleted by age: no days are set.').waitFor()
+  await page.getByText('No retention period is set. Nothing is deleted by age.').waitFor()
   await page.getByLabel('Runs, days').fill('1')
   await page.getByRole('button', { name: 'Count' }).click()
-  await page.getByText('Would go now: nothing').waitFor()
+  await page.getByText('Would be deleted now: nothing').waitFor()
   await page.getByText('"retention":{"runDays":1}').waitFor()
 
   await page.goto(`${world.url}/admin/limits`)
   await page.getByLabel('For').selectOption({ label: 'Sales' })
-  await page.getByLabel('At most, in USD').fill('15')
+  await page.getByLabel('Maximum in USD').fill('15')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('$15').waitFor()
-  await page.getByRole('button', { name: /^Remove limit/ }).click()
-  await page.getByText('No limits are set.').waitFor()
+  await page.getByRole('button', { name: /^Delete limit/ }).click()
+  await page.getByText('No limits yet.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('$15').waitFor()
 
   await page.goto(`${world.url}/admin`)
-  await page.getByRole('button', { name: 'More for ada' }).click()
+  await page.getByRole('button', { name: 'Actions for ada' }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await page.locator('main').getByText('Disabled').waitFor()
@@ -171,21 +163,21 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
 
   // The data of a user is exported, and erased after their name is entered.
   await page.goto(`${world.url}/admin`)
-  await page.getByRole('button', { name: 'More for ada' }).click()
+  await page.getByRole('button', { name: 'Actions for ada' }).click()
   const [archive] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export all data' }).click(),
   ])
   expect((await readFile(await archive.path())).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
-  await page.getByRole('button', { name: 'More for ada' }).click()
-  await page.getByRole('menuitem', { name: 'Erase permanently' }).click()
+  await page.getByRole('button', { name: 'Actions for ada' }).click()
+  await page.getByRole('menuitem', { name: 'Delete permanently' }).click()
   const sure = page.getByRole('dialog')
   await sure.getByLabel('To confirm, enter “ada”').fill('adam')
-  await expect(sure.getByRole('button', { name: 'Erase permanently' }).isDisabled()).resolves.toBe(true)
+  await expect(sure.getByRole('button', { name: 'Delete permanently' }).isDisabled()).resolves.toBe(true)
   await sure.getByLabel('To confirm, enter “ada”').fill('ada')
-  await sure.getByRole('button', { name: 'Erase permanently' }).click()
-  await page.getByText(/ is erased\.$/).waitFor()
-  await page.getByRole('button', { name: 'More for ada' }).waitFor({ state: 'detached' })
+  await sure.getByRole('button', { name: 'Delete permanently' }).click()
+  await page.getByText(/ was deleted\.$/).waitFor()
+  await page.getByRole('button', { name: 'Actions for ada' }).waitFor({ state: 'detached' })
   expect((await world.app.people.accounts.list()).map(({ username }) => username)).not.toContain('ada')
 
   const found: string[] = []
@@ -197,18 +189,15 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   }
   expect(found).toEqual([])
   expect(wrong).toEqual([])
-  await Promise.all([context.close(), ada.context.close(), vera.context.close()])
 })
 
 it('keep their password, second factor, keys and sessions themselves', async () => {
   const { page, context } = await world.open()
   await page.goto(`${world.url}/settings/keys`)
-  await page.getByLabel('Name').fill('root')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel('What it is for').fill('nightly report')
+  await signIn(page, 'root', PASSWORD)
+  await page.getByLabel('Purpose').fill('nightly report')
   await page.getByRole('button', { name: 'Everything' }).click()
-  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const key = await page.getByRole('status').locator('code').textContent()
   const asked = () => fetch(`${world.url}/runs`, { headers: { authorization: `Bearer ${key}` } })
   expect((await asked()).status).toBe(200)
@@ -221,22 +210,22 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   expect((await asked()).status).toBe(401)
 
   await page.goto(`${world.url}/settings/security`)
-  await page.getByText('This one').waitFor()
-  await page.getByLabel('Password now').fill('wrong')
+  await page.getByText('This session').waitFor()
+  await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('another quiet roastery')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('alert').waitFor()
-  await page.getByLabel('Password now').fill(PASSWORD)
+  await page.getByLabel('Current password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('The password is changed.').waitFor()
+  await page.getByText('Password changed.').waitFor()
   const own = page.getByRole('region', { name: 'Your data' })
   await own.getByLabel('Password').fill('wrong')
-  await own.getByRole('button', { name: 'Export it' }).click()
+  await own.getByRole('button', { name: 'Export' }).click()
   await own.getByRole('alert').waitFor()
   await own.getByLabel('Password').fill('another quiet roastery')
   const [archive] = await Promise.all([
     page.waitForEvent('download'),
-    own.getByRole('button', { name: 'Export it' }).click(),
+    own.getByRole('button', { name: 'Export' }).click(),
   ])
   expect((await readFile(await archive.path())).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
   const factor = page.getByRole('region', { name: 'Second factor' })
@@ -249,18 +238,18 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   const shown = (await factor.locator('code').textContent())!
   expect(shown).toMatch(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
   const secret = shown.replaceAll(' ', '')
-  await factor.getByLabel('Code of the app').fill('000')
+  await factor.getByLabel('Code from the app').fill('000')
   await factor.getByRole('button', { name: 'Confirm' }).click()
-  await expect(factor.getByRole('alert').textContent()).resolves.toMatch(/^The code is wrong or was used already/)
-  await factor.getByLabel('Code of the app').fill(codeAt(secret, Date.now()))
+  await expect(factor.getByRole('alert').textContent()).resolves.toMatch(/^The code is wrong or was already used/)
+  await factor.getByLabel('Code from the app').fill(codeAt(secret, Date.now()))
   await factor.getByRole('button', { name: 'Confirm' }).click()
   // From here on the password alone is not sufficient, and a code is valid once.
   const password = page.getByRole('region', { name: 'Password' })
-  await password.getByLabel('Password now').fill('another quiet roastery')
+  await password.getByLabel('Current password').fill('another quiet roastery')
   await password.getByLabel('New password').fill(PASSWORD)
-  await password.getByLabel('Code of the app').fill(codeAt(secret, Date.now() + 30_000))
+  await password.getByLabel('Code from the app').fill(codeAt(secret, Date.now() + 30_000))
   await password.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('The password is changed.').waitFor()
+  await page.getByText('Password changed.').waitFor()
   await context.close()
 
   // A user erases their own account.
@@ -268,9 +257,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await accounts.add('test', { username: 'gil', password: PASSWORD, role: 'member' })
   const gil = await world.open()
   await gil.page.goto(`${world.url}/settings/security`)
-  await gil.page.getByLabel('Name').fill('gil')
-  await gil.page.getByLabel('Password').fill(PASSWORD)
-  await gil.page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(gil.page, 'gil', PASSWORD)
   await gil.page.getByRole('region', { name: 'Your data' }).waitFor()
   // Data of another user are shown as missing, with a link to continue.
   for (const path of ['/runs/nonsense', '/c/nonsense', '/c/nonsense?run=nonsense']) {
@@ -283,26 +270,23 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   }
   await gil.page.goto(`${world.url}/settings/security`)
   await gil.page.getByRole('region', { name: 'Your data' }).getByLabel('Password').fill(PASSWORD)
-  await gil.page.getByRole('button', { name: 'Erase me for good' }).click()
-  await gil.page.getByRole('dialog').getByRole('button', { name: 'Erase me for good' }).click()
+  await gil.page.getByRole('button', { name: 'Delete my account' }).click()
+  await gil.page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
   await gil.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect((await accounts.list()).map(({ username }) => username)).not.toContain('gil')
-  await gil.context.close()
 })
 
 it('do not see questions of another user in the same window', async () => {
   const { accounts } = world.app.people
   for (const username of ['hana', 'ivo']) await accounts.add('test', { username, password: PASSWORD, role: 'member' })
   const { page, context } = await world.open()
-  const signIn = async (username: string): Promise<void> => {
+  const enter = async (username: string): Promise<void> => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.getByLabel('Name').fill(username)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page, username, PASSWORD)
     await page.getByText(username, { exact: true }).first().waitFor()
   }
   await page.goto(world.url)
-  await signIn('ivo')
+  await enter('ivo')
   await page.getByRole('textbox').fill('What do we pay Hana?')
   await page.keyboard.press('Enter')
   await page.locator('article').getByText('Not answered', { exact: true }).waitFor()
@@ -311,8 +295,7 @@ it('do not see questions of another user in the same window', async () => {
   await other.getByText('ivo', { exact: true }).first().click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await signIn('hana')
+  await enter('hana')
   await page.getByRole('heading', { name: 'This conversation does not exist' }).waitFor()
   expect(await page.locator('body').textContent()).not.toContain('What do we pay Hana?')
-  await context.close()
 })

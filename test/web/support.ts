@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import type { AppOptions } from '../../src/app/config/options.ts'
@@ -16,11 +17,12 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
+import { sample } from '../support/length.ts'
 
 export interface WebWorld {
   readonly url: string
   readonly app: App
-  /** A new window. `wrong` holds the violations of its pages. */
+  /** A new window, closed when the test ends. `wrong` contains the violations of its pages. */
   open(options?: Parameters<Windows['newContext']>[0]): Promise<Window>
   /** Restarts the server on the same data and port. @param meanwhile runs while the server is down */
   restart(meanwhile?: () => Promise<void>): Promise<void>
@@ -87,6 +89,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
     },
     async open(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      onTestFinished(() => context.close())
       const page = await context.newPage()
       // Extends the time for undo, for slow machines.
       await page.addInitScript(() => {
@@ -140,6 +143,50 @@ export async function readAndApprove(dialog: Locator): Promise<void> {
   // is decided.
   for (let tries = 0; tries < 20 && (await on.or(approve).first().isVisible()); tries++)
     await ((await on.isVisible()) ? on : approve).click({ timeout: 3_000 }).catch(() => undefined)
+}
+
+/** A page for `itFits`: its path, and a function that shows further content. */
+export type FittingPage = readonly [path: string, showContent?: (page: Page) => Promise<unknown>]
+
+const LOOKS = [
+  ['light', 390, 'de-DE'],
+  ['dark', 390, 'en-GB'],
+  ['dark', 768, 'de-DE'],
+  ['light', 1440, 'en-GB'],
+  ['dark', 1440, 'de-DE'],
+] as const
+
+/** Tests that pages fit their window, without accessibility violations. The soak run uses all themes and widths. */
+export function itFits(world: () => WebWorld, pages: () => readonly FittingPage[]): void {
+  it.each(sample(LOOKS, 5))(
+    'fits, without accessibility violations: %s, %i px, %s',
+    async (colorScheme, width, locale) => {
+      const { page, context, wrong } = await world().open({
+        colorScheme,
+        locale,
+        bypassCSP: true,
+        viewport: { width, height: 844 },
+      })
+      const found: string[] = []
+      for (const [path, showContent] of pages()) {
+        await page.goto(`${world().url}${path}`)
+        await page.locator('main h1').waitFor()
+        await expect.poll(() => page.locator('main .skeleton').count()).toBe(0)
+        await showContent?.(page)
+        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
+      }
+      expect([...found, ...wrong]).toEqual([])
+      await context.close()
+    },
+  )
+}
+
+/** Signs in, or registers the first account. */
+export async function signIn(page: Page, username: string, password: string, button = 'Sign in'): Promise<void> {
+  await page.getByLabel('Name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: button }).click()
 }
 
 /** The axe violations of the current page. Its window must be opened with `bypassCSP`. */

@@ -136,7 +136,7 @@ describe('the walk', () => {
     await database.getByRole('button', { name: 'Connect' }).click()
     await database.getByText('this page').waitFor()
     await page
-      .getByRole('region', { name: 'Ask the first question' })
+      .getByRole('region', { name: 'Ask your first question' })
       .getByRole('link', { name: 'How many orders are there?' })
       .click()
     await send(page)

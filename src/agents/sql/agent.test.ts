@@ -10,7 +10,7 @@ import { ScriptedModels, type Script, type ScriptedCall } from '../../../test/su
 import { systemClock } from '../../shared/clock.ts'
 import type { RequestInput } from '../../domain/request.ts'
 import { openDatabase } from '../../databases/database.ts'
-import { createGate } from '../../databases/sql-guard/index.ts'
+import { createSqlGuard } from '../../databases/sql-guard/index.ts'
 import { createSqlSources, type SqlSources } from '../../databases/sources.ts'
 import { createDemoDatabase } from '../../demo/copy.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   db.exec(SHOP)
   db.close()
   storage = await createMemoryStorage({ clock: systemClock, onError: (error) => expect.fail(error.message) })
-  const gate = createGate()
+  const gate = createSqlGuard()
   const databases = ['brindlemoor', 'shop'].map((name) => openDatabase(`sqlite:${join(folder, `${name}.sqlite`)}`))
   sources = createSqlSources({ databases, gate })
   const terms = await parseTerms(await readFile('assets/demo/brindlemoor.terms.yaml', 'utf8'), 'the demo')
@@ -93,9 +93,12 @@ describe('everyday questions', () => {
     expect(result.data).toMatchObject({ database: 'brindlemoor', sql: one.sql, attempts: [{ success: true }] })
   })
 
-  it.each(everyday.filter(({ database }) => database === 'chinook'))('passes the gate: $question', async ({ sql }) => {
-    expect(await createGate().check(sql, chinook('sqlite'))).toMatchObject({ allowed: true })
-  })
+  it.each(everyday.filter(({ database }) => database === 'chinook'))(
+    'passes the SQL guard: $question',
+    async ({ sql }) => {
+      expect(await createSqlGuard().check(sql, chinook('sqlite'))).toMatchObject({ allowed: true })
+    },
+  )
 })
 
 describe('query', () => {

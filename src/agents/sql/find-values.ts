@@ -3,7 +3,7 @@ import type { Source } from '../../domain/result.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { defineTool, loopTool, type LoopTool } from '../../domain/tool.ts'
 import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
-import { isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
+import { equalsAny, lowerCase } from '../../databases/glossary/case-folding.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 import { fullName, isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
@@ -51,7 +51,7 @@ export function findValuesTool(databases: Databases): LoopTool {
       description:
         'Finds how a name or value is stored: in which text columns, in which spelling, or what is most similar.',
       effect: 'read',
-      reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
+      reach: 'inside', // queries pass the SQL guard and are sent to a server that the operator configured for them
       input: databases.input({
         text: z.string().min(1).max(200),
         table: z.string().optional(),
@@ -140,7 +140,7 @@ async function equalMatches(
   for (let at = 0; at < places.length; at += MAX_PARTS) {
     const part = places.slice(at, at + MAX_PARTS)
     const queries = part.map(({ from, value }, n) => {
-      const valuesQuery = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${isOneOf(value, [lowerCase(text)], dialect)}`
+      const valuesQuery = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${equalsAny(value, [lowerCase(text)], dialect)}`
       return `SELECT ${n} AS n, v FROM (${valuesQuery} LIMIT ${EXACT_VALUES}) AS t${n}`
     })
     for (const [n, value] of await ask(queries.join('\nUNION ALL\n'))) {

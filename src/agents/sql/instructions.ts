@@ -1,6 +1,6 @@
 import { onOneLine, tagged } from '../../domain/prompt-text.ts'
 import type { ColumnSchema, Dialect, TableSchema } from '../../databases/schema.ts'
-import { similarPairs, verifiedFor, withJoins } from '../../databases/glossary/apply.ts'
+import { similarPairs, findVerified, withJoins } from '../../databases/glossary/apply-terms.ts'
 import { fullName, isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { DescribedDatabase, OpenedDatabases } from './open.ts'
@@ -171,7 +171,7 @@ export function verifiedQueries({ databases }: OpenedDatabases, question: string
 }
 
 function pairsText({ source, terms }: DescribedDatabase, question: string): readonly string[] {
-  const exact = verifiedFor(terms, question)
+  const exact = findVerified(terms, question)
   const similar = similarPairs(terms, question).filter((pair) => pair !== exact)
   const pairs = exact === undefined ? similar : [exact, ...similar]
   if (pairs.length === 0) return []

@@ -1,4 +1,4 @@
-import type { Gate, Verdict } from '../../databases/sql-guard/index.ts'
+import type { SqlGuard, Verdict } from '../../databases/sql-guard/index.ts'
 import type { SqlSources } from '../../databases/sources.ts'
 import type { SqlSource } from './source.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
@@ -11,7 +11,7 @@ export interface McpSourceOptions {
 }
 
 /** A source of the databases' MCP servers as this agent uses it. */
-export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOptions): SqlSource {
+export function mcpSource(sources: SqlSources, gate: SqlGuard, options: McpSourceOptions): SqlSource {
   const { name, trusted, allowedTables } = options
   return {
     name,
@@ -35,7 +35,7 @@ export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOpt
 const FORBIDDEN = /\b(?:CREATE|DROP|ALTER|TRUNCATE|INSERT|UPDATE|DELETE|MERGE|GRANT|REVOKE|CALL|EXEC|EXECUTE|INVOKE)\b/i
 
 /**
- * A keyword check, for an external server that reports neither dialect nor tables. It is coarser than the gate: it also
+ * A keyword check, for an external server that reports neither dialect nor tables. It is coarser than the SQL guard: it also
  * refuses harmless texts that contain such a word. The server's own protection is the second barrier.
  */
 function checkKeywords(sql: string): Verdict {

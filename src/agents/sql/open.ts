@@ -1,7 +1,7 @@
 import { unavailableSource } from '../../domain/error-text.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import { withDay } from '../../databases/glossary/apply.ts'
+import { withDay } from '../../databases/glossary/apply-terms.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { NO_TERMS, unknownTerms, type Terms } from '../../databases/glossary/terms.ts'
 import type { SourceSchema, SqlSource } from './source.ts'

@@ -7,7 +7,7 @@ import { tableFromArrays, type Table } from '../../domain/table.ts'
 import { defineTool, loopTool, type LoopTool } from '../../domain/tool.ts'
 import type { Verdict } from '../../databases/sql-guard/index.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
-import { withJoins } from '../../databases/glossary/apply.ts'
+import { withJoins } from '../../databases/glossary/apply-terms.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import { attemptsIn, failedTurnsIn, QUERY } from './attempts.ts'
 import { fanOutsIn } from './fan-out.ts'
@@ -86,7 +86,7 @@ export function queryTool(
       name: QUERY,
       description: 'Runs one SELECT in a database and returns its rows as CSV, or why it failed.',
       effect: 'read',
-      reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
+      reach: 'inside', // queries pass the SQL guard and are sent to a server that the operator configured for them
       input: databases.input({ sql: z.string().min(1) }),
       provenance: ({ database }: QueryOutput) => databaseLabels(databases.named(database).source),
       errorProvenance: databases.errorLabels,

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { App } from '../../app/user-app.ts'
 import type { Agent } from '../../domain/actor.ts'
-import { dataDirOf } from '../../app/config/data-dir.ts'
+import { dataDirOf } from '../../app/config/environment.ts'
 import type { Cli } from '../cli.ts'
 import { fileExists } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'
@@ -9,14 +9,12 @@ import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { jsonOption } from '../shared-options.ts'
+import { JSON_OPTION } from '../shared-options.ts'
 
-export function addAgents({ root, cli, run }: Program): void {
-  root
-    .command('agents')
-    .description('list agents with their abilities and tools')
-    .addOption(jsonOption())
-    .action(run((options: { readonly json?: boolean }) => listAgents(cli, options)))
+export function addAgents({ root, cli, command }: Program): void {
+  command(root, 'agents', 'list agents with their abilities and tools', JSON_OPTION).run(
+    (options: { readonly json?: boolean }) => listAgents(cli, options),
+  )
 }
 
 /** `tutti agents`: lists each agent with its purpose, its file, and the effects of its tools. */

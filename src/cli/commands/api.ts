@@ -1,4 +1,4 @@
-import type { Api } from '../../agents/api/api.ts'
+import type { Api } from '../../agents/api/open.ts'
 import type { Endpoint } from '../../agents/api/catalogue/types.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Cli } from '../cli.ts'
@@ -9,27 +9,24 @@ import { parseApi } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { shellWord } from '../own-command.ts'
-import { allowHostOption, jsonOption } from '../shared-options.ts'
+import { argument, JSON_OPTION, ALLOW_HOST_OPTION } from '../shared-options.ts'
 
 const CATALOGUE = 'file or URL of an OpenAPI document or catalogue'
 
-export function addApi({ root, cli, run }: Program): void {
+export function addApi({ root, cli, command }: Program): void {
   const api = root.command('api').description('inspect the operations of an API')
-  api
-    .command('list')
-    .description('list operations')
-    .argument('<file>', CATALOGUE)
-    .addOption(allowHostOption())
-    .addOption(jsonOption())
-    .action(run((file: string, options: ApiOptions) => listEndpoints(cli, file, options)))
-  api
-    .command('show')
-    .description('show an operation')
-    .argument('<file>', CATALOGUE)
-    .argument('<operation>', 'its id, its path, or method and path such as "GET /orders"')
-    .addOption(allowHostOption())
-    .addOption(jsonOption())
-    .action(run((file: string, what: string, options: ApiOptions) => showEndpoint(cli, file, what, options)))
+  command(api, 'list', 'list operations', argument('<file>', CATALOGUE), ALLOW_HOST_OPTION, JSON_OPTION).run(
+    (file: string, options: ApiOptions) => listEndpoints(cli, file, options),
+  )
+  command(
+    api,
+    'show',
+    'show an operation',
+    argument('<file>', CATALOGUE),
+    argument('<operation>', 'its id, its path, or method and path such as "GET /orders"'),
+    ALLOW_HOST_OPTION,
+    JSON_OPTION,
+  ).run((file: string, what: string, options: ApiOptions) => showEndpoint(cli, file, what, options))
 }
 
 interface ApiOptions {

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { Option, type Command } from 'commander'
 import type { App } from '../../app/user-app.ts'
 import { APPROVAL_SCOPES, type ApprovalScope } from '../../domain/approvals.ts'
 import { TuttiError } from '../../domain/errors.ts'
@@ -19,27 +16,26 @@ import type { OutcomeOptions } from '../option-values.ts'
 import { canAsk } from '../prompt.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
-import { jsonOption, traceOption, withSources } from '../shared-options.ts'
 import { isFinalRecord, withRun } from '../with-run.ts'
+import { argument, option, JSON_OPTION, TRACE_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
+import { readJsonInput } from '../text-files.ts'
 
-export function addApprovals(program: Program): void {
-  const { cli, run, withApp } = program
-  const group = program.root.command('approvals').description('list, approve and deny calls that wait for approval')
-  group
-    .command('list')
-    .description('list pending calls with their exact input and its origin')
-    .option('--run <id>', 'only of this run and its nested runs; a prefix of the id is enough')
-    .addOption(jsonOption())
-    .action(
-      withApp(async (app, { run: id, json }: JsonOption & { readonly run?: string }) => {
-        const of = id === undefined ? undefined : await findRun(app.runs, cli, id)
-        const waiting = await waitingIn(app, of?.runId)
-        if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
-        else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
-        else for (const approval of waiting) print(cli, approval)
-      }),
-    )
-  for (const [name, choice, description, said] of [
+export function addApprovals({ root, cli, command }: Program): void {
+  const group = root.command('approvals').description('list, approve and deny calls that wait for approval')
+  command(
+    group,
+    'list',
+    'list pending calls with their exact input and its origin',
+    option('--run <id>', 'only of this run and its nested runs; a prefix of the id is enough'),
+    JSON_OPTION,
+  ).withApp(async (app, { run: id, json }: JsonOption & { readonly run?: string }) => {
+    const of = id === undefined ? undefined : await findRun(app.runs, cli, id)
+    const waiting = await pendingApprovals(app, of?.runId)
+    if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
+    else if (waiting.length === 0) cli.err.line('No calls wait for approval.')
+    else for (const approval of waiting) printApproval(cli, approval)
+  })
+  for (const [name, choice, description, instructions] of [
     [
       'approve',
       'approved',
@@ -48,58 +44,54 @@ export function addApprovals(program: Program): void {
     ],
     ['deny', 'denied', 'deny a pending call and continue its run', 'the reason, which the answer mentions'],
   ] as const) {
-    const command = withSources(group.command(name))
-      .description(description)
-      .argument('<id>', 'id of the approval, or of its run')
-      .option('--instructions <text>', said)
-    if (choice === 'approved') {
-      command
-        .addOption(new Option('--scope <scope>', 'what is approved besides this call').choices(APPROVAL_SCOPES))
-        .option('--edit <file>', 'JSON file with the input to use instead')
-    }
-    command
-      .addOption(traceOption())
-      .addOption(jsonOption())
-      .action(run((id: string, options: DecideOptions) => decide(cli, choice, id, options)))
+    const approvalOptions = [
+      option('--scope <scope>', 'what is approved besides this call').choices(APPROVAL_SCOPES),
+      option('--edit <file>', 'JSON file with the input to use instead'),
+    ]
+    command(
+      group,
+      name,
+      description,
+      ...SOURCE_OPTIONS,
+      argument('<id>', 'id of the approval, or of its run'),
+      option('--instructions <text>', instructions),
+      ...(choice === 'approved' ? approvalOptions : []),
+      TRACE_OPTION,
+      JSON_OPTION,
+    ).run((id: string, options: DecideOptions) => decide(cli, choice, id, options))
   }
-  addAnswer(program, group)
-  group
-    .command('standing')
-    .description('list approvals that cover later calls')
-    .addOption(jsonOption())
-    .action(
-      withApp(async ({ runs }, { json }: JsonOption) => {
-        const found = await runs.approvals({ isStanding: true })
-        if (json === true) return printJson(cli, { approvals: found.map(approvalView) })
-        if (found.length === 0) return cli.err.line('No approval covers later calls.')
-        for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
-          const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
-          cli.out.line(safeLine(`${approvalId}  ${tool} to ${destination} (${scope}), ${given}`))
-        }
-      }),
-    )
-  group
-    .command('revoke')
-    .description('revoke an approval that covers later calls')
-    .argument('<id>', 'id of the approval')
-    .action(withApp(({ runs }, id: string) => runs.revokeApproval(id, 'user')))
+  command(
+    group,
+    'answer',
+    'answer a question of a run and continue the run',
+    ...SOURCE_OPTIONS,
+    argument('<id>', 'id of the question, or of its run'),
+    argument('<words...>', 'your answer'),
+    TRACE_OPTION,
+    JSON_OPTION,
+  ).run((id: string, words: string[], options: DecideOptions) =>
+    decide(cli, 'approved', id, { ...options, instructions: words.join(' ') }),
+  )
+  command(group, 'standing', 'list approvals that cover later calls', JSON_OPTION).withApp(
+    async ({ runs }, { json }: JsonOption) => {
+      const found = await runs.approvals({ isStanding: true })
+      if (json === true) return printJson(cli, { approvals: found.map(approvalView) })
+      if (found.length === 0) return cli.err.line('No approval covers later calls.')
+      for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
+        const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
+        cli.out.line(safeLine(`${approvalId}  ${tool} to ${destination} (${scope}), ${given}`))
+      }
+    },
+  )
+  command(
+    group,
+    'revoke',
+    'revoke an approval that covers later calls',
+    argument('<id>', 'id of the approval'),
+  ).withApp(({ runs }, id: string) => runs.revokeApproval(id, 'user'))
 }
 
-function addAnswer({ cli, run }: Program, group: Command): void {
-  withSources(group.command('answer'))
-    .description('answer a question of a run and continue the run')
-    .argument('<id>', 'id of the question, or of its run')
-    .argument('<words...>', 'your answer')
-    .addOption(traceOption())
-    .addOption(jsonOption())
-    .action(
-      run((id: string, words: string[], options: DecideOptions) =>
-        decide(cli, 'approved', id, { ...options, instructions: words.join(' ') }),
-      ),
-    )
-}
-
-function print(cli: Cli, approval: ApprovalRecord): void {
+function printApproval(cli: Cli, approval: ApprovalRecord): void {
   const { runId, key, requestedAt } = approval
   const { out } = cli
   printRequest(cli, approval, out)
@@ -108,7 +100,7 @@ function print(cli: Cli, approval: ApprovalRecord): void {
 }
 
 /** The user's pending approvals; for one run, including nested runs. */
-async function waitingIn({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
+async function pendingApprovals({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
   const pending = await runs.approvals({ status: 'pending' })
   return runId === undefined ? pending : pending.filter((approval) => isWithin(approval.runId, runId))
 }
@@ -134,7 +126,7 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
       // After the decision, the run continues in this process.
       await app.engine.assertCast(runId)
       await app.engine.assertCast(approval.runId)
-      const payload = edit === undefined ? undefined : await readPayload(cli, edit)
+      const payload = edit === undefined ? undefined : await readJsonInput(cli, edit)
       await app.runs.decide(
         approval.approvalId,
         choice,
@@ -142,9 +134,9 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
         instructions,
         omitUndefined({ scope, payload }),
       )
-      if (!canAsk(cli) && (await waitingIn(app, runId)).length > 0) {
+      if (!canAsk(cli) && (await pendingApprovals(app, runId)).length > 0) {
         await Promise.all([...new Set([approval.runId, runId])].map((id) => resumeRun(app, id)))
-        const waiting = await waitingIn(app, runId)
+        const waiting = await pendingApprovals(app, runId)
         if (waiting.length > 0) return printWaiting(cli, runId, waiting, json)
       }
       const isNested = approval.runId !== runId
@@ -160,18 +152,9 @@ function printWaiting(cli: Cli, runId: string, waiting: readonly ApprovalRecord[
   else {
     const count = pluralize(waiting.length, 'more decision')
     cli.err.line(`The decision is recorded. Run ${shortId(runId)} waits for ${count}:`)
-    for (const approval of waiting) print(cli, approval)
+    for (const approval of waiting) printApproval(cli, approval)
   }
   return EXIT.ok
-}
-
-/** @throws TuttiError `InvalidRequest` for a file that cannot be read, or is no JSON */
-async function readPayload({ cwd }: Cli, file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(resolve(cwd, file), 'utf8')) as unknown
-  } catch (thrown) {
-    throw new TuttiError('InvalidRequest', `${file} cannot be read as JSON: ${(thrown as Error).message}`)
-  }
 }
 
 /** Takes up a run that waits for one nested in it, unless another process has it. */
@@ -191,8 +174,8 @@ async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRec
   })
   const pending =
     ofRun === undefined
-      ? (await waitingIn(app)).filter(({ approvalId }) => matchesId(approvalId, id))
-      : await waitingIn(app, ofRun.runId)
+      ? (await pendingApprovals(app)).filter(({ approvalId }) => matchesId(approvalId, id))
+      : await pendingApprovals(app, ofRun.runId)
   if (pending.length === 1) return pending[0]!
   const ids = pending.map(({ approvalId }) => approvalId).join(', ')
   const none =

@@ -1,5 +1,4 @@
 import { TuttiError } from '../../domain/errors.ts'
-import { Option } from 'commander'
 import type { App } from '../../app/user-app.ts'
 import type { IngestProgress } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
@@ -12,20 +11,19 @@ import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { jsonOption, withAnswer } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
+import { argument, option, JSON_OPTION, ANSWER_OPTIONS } from '../shared-options.ts'
 
-export function addAsk({ root, cli, run }: Program): void {
-  const command = root
-    .command('ask')
-    .description('ask a question and print the answer, its table and its sources')
-    .argument('[question...]', 'the question; - or a pipe reads standard input')
-  withAnswer(command)
-    .addOption(
-      new Option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
-    )
-    .addOption(jsonOption())
-    .action(run((words: string[], options: AskOptions) => ask(cli, words, options)))
+export function addAsk({ root, cli, command }: Program): void {
+  command(
+    root,
+    'ask',
+    'ask a question and print the answer, its table and its sources',
+    argument('[question...]', 'the question; - or a pipe reads standard input'),
+    ...ANSWER_OPTIONS,
+    option('--no-memory', 'use nothing that is remembered, and remember nothing').conflicts('conversation'),
+    JSON_OPTION,
+  ).run((words: string[], options: AskOptions) => ask(cli, words, options))
 }
 
 /** `tutti ask`: starts a run, shows its progress and prints its answer. */

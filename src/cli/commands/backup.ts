@@ -1,30 +1,32 @@
 import { resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
-import { dataDirOf } from '../../app/config/data-dir.ts'
+import { dataDirOf } from '../../app/config/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { jsonOption } from '../shared-options.ts'
+import { argument, option, JSON_OPTION } from '../shared-options.ts'
 
-export function addBackup({ root, cli, run }: Program): void {
-  root
-    .command('backup')
-    .description('back up the data folder; the server can keep running')
-    .argument('<folder>', 'a new folder')
-    .addOption(jsonOption())
-    .action(run((folder: string, options: BackupOptions) => backup(cli, folder, options)))
+export function addBackup({ root, cli, command }: Program): void {
+  command(
+    root,
+    'backup',
+    'back up the data folder; the server can keep running',
+    argument('<folder>', 'a new folder'),
+    JSON_OPTION,
+  ).run((folder: string, options: BackupOptions) => backup(cli, folder, options))
 }
 
-export function addRestore({ root, cli, run }: Program): void {
-  root
-    .command('restore')
-    .description('restore a backup into the data folder')
-    .argument('<folder>', 'a folder written by "backup"')
-    .option('--force', 'move the current content of the data folder to another folder; nothing is deleted')
-    .addOption(jsonOption())
-    .action(run((folder: string, options: BackupOptions) => restoreBackup(cli, folder, options)))
+export function addRestore({ root, cli, command }: Program): void {
+  command(
+    root,
+    'restore',
+    'restore a backup into the data folder',
+    argument('<folder>', 'a folder written by "backup"'),
+    option('--force', 'move the current content of the data folder to another folder; nothing is deleted'),
+    JSON_OPTION,
+  ).run((folder: string, options: BackupOptions) => restoreBackup(cli, folder, options))
 }
 
 interface BackupOptions {

@@ -13,12 +13,13 @@ import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
-import { withAnswer } from '../shared-options.ts'
 import { assertReachable } from './ask.ts'
+import { ANSWER_OPTIONS } from '../shared-options.ts'
 
-export function addChat({ root, cli, run }: Program): void {
-  const command = root.command('chat').description('start a conversation; questions can refer to earlier ones')
-  withAnswer(command).action(run((options: AskOptions) => chat(cli, options)))
+export function addChat({ root, cli, command }: Program): void {
+  command(root, 'chat', 'start a conversation; questions can refer to earlier ones', ...ANSWER_OPTIONS).run(
+    (options: AskOptions) => chat(cli, options),
+  )
 }
 
 /** `tutti chat`: questions and answers in one conversation until `/exit`. Ctrl-C cancels an answer, not the chat. */
@@ -117,7 +118,7 @@ async function answer({ cli, app, options, talk, endView }: Chat, question: stri
 
 async function printHistory({ cli, app, talk }: Chat): Promise<void> {
   const messages = talk.id === undefined ? [] : await app.conversations.messages(app.runs.owner, talk.id)
-  if (messages.length === 0) cli.err.line('Nothing has been said yet.')
+  if (messages.length === 0) cli.err.line('The conversation is empty.')
   for (const { role, text } of messages) {
     cli.out.line(role === 'user' ? cli.out.style.bold(`> ${safeLine(text)}`) : `  ${safeLine(text)}`)
   }

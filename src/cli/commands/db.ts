@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { App } from '../../app/user-app.ts'
-import { describeTerms } from '../../agents/sql/describe.ts'
-import type { SqlSource } from '../../agents/sql/source.ts'
+import { describeTerms, type SqlSource } from '../../agents/sql/source.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { printTerms } from '../../databases/glossary/draft.ts'
@@ -15,27 +14,29 @@ import type { NamedDatabase } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { databaseOption, jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
+import { argument, option, JSON_OPTION, DATABASE_OPTION } from '../shared-options.ts'
 
-export function addDb({ root, cli, run }: Program): void {
+export function addDb({ root, cli, command }: Program): void {
   const db = root.command('db').description('inspect databases, check queries, draft business terms')
-  db.command('check')
-    .description('check whether a query is allowed')
-    .argument('[sql...]', 'the query; - reads standard input')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .action(run((words: string[], options: DbOptions) => checkSql(cli, words, options)))
-  db.command('tables')
-    .description('list tables and columns')
-    .addOption(databaseOption())
-    .addOption(jsonOption())
-    .action(run((options: DbOptions) => listTables(cli, options)))
-  db.command('describe')
-    .description('draft business terms for a database from its schema')
-    .addOption(databaseOption())
-    .option('--to <file>', 'new file to write; prints to standard output by default')
-    .action(run((options: DescribeOptions) => describe(cli, options)))
+  command(
+    db,
+    'check',
+    'check whether a query is allowed',
+    argument('[sql...]', 'the query; - reads standard input'),
+    DATABASE_OPTION,
+    JSON_OPTION,
+  ).run((words: string[], options: DbOptions) => checkSql(cli, words, options))
+  command(db, 'tables', 'list tables and columns', DATABASE_OPTION, JSON_OPTION).run((options: DbOptions) =>
+    listTables(cli, options),
+  )
+  command(
+    db,
+    'describe',
+    'draft business terms for a database from its schema',
+    DATABASE_OPTION,
+    option('--to <file>', 'new file to write; prints to standard output by default'),
+  ).run((options: DescribeOptions) => describe(cli, options))
 }
 
 interface DescribeOptions {
@@ -62,7 +63,7 @@ async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): 
     await writeFile(path, text, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === 'EEXIST'
-          ? 'is there already; name another file with --to'
+          ? 'exists already; choose another file with --to'
           : `cannot be written: ${cause.message}`
       throw new TuttiError('StorageError', `${path} ${why}.`, { cause })
     })

@@ -1,16 +1,22 @@
 import { Option } from 'commander'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
-import { createDemoDatabase, DEMO_FILE_NAME, hasDemoAssets, writeDemoPapers, type DemoPapers } from '../../demo/copy.ts'
-import { foreignFiles } from '../../demo/foreign-files.ts'
+import {
+  createDemoDatabase,
+  DEMO_FILE_NAME,
+  hasDemoAssets,
+  writeDemoPapers,
+  type DemoPapers,
+  foreignFiles,
+} from '../../demo/copy.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { askConfirmation } from '../confirm.ts'
 import { parsePort } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { shellWord } from '../own-command.ts'
-import { yesOption } from '../shared-options.ts'
+import { argument, option, YES_OPTION } from '../shared-options.ts'
+import { askConfirmation } from '../prompt.ts'
 
 /** Questions that can be answered without a model, too. */
 const QUESTIONS = [
@@ -19,15 +25,16 @@ const QUESTIONS = [
   'Which five products brought in the most money in 2025?',
 ]
 
-export function addDemo({ root, cli, run }: Program): void {
-  root
-    .command('demo')
-    .description('write the demo database, documents and mailbox, and print example questions')
-    .argument('[folder]', 'target folder', '.')
-    .option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C")
-    .addOption(new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }))
-    .addOption(yesOption())
-    .action(run((folder: string, options: DemoOptions) => writeDemo(cli, folder, options)))
+export function addDemo({ root, cli, command }: Program): void {
+  command(
+    root,
+    'demo',
+    'write the demo database, documents and mailbox, and print example questions',
+    argument('[folder]', 'target folder').default('.'),
+    option('--serve', "serve the demo business's HTTP API, too, until Ctrl-C"),
+    new Option('--port <number>', 'port of that API').argParser(parsePort).implies({ serve: true }),
+    YES_OPTION,
+  ).run((folder: string, options: DemoOptions) => writeDemo(cli, folder, options))
 }
 
 interface DemoOptions {

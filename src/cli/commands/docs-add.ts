@@ -13,16 +13,17 @@ import { printJson } from '../failure.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
-import { jsonOption } from '../shared-options.ts'
+import { argument, option, JSON_OPTION } from '../shared-options.ts'
 
-export function addDocsAdd({ root, cli, run }: Program): void {
-  root
-    .command('add')
-    .description('add files, folders and patterns; unchanged files are skipped')
-    .argument('<paths...>', `${READABLE} files, folders with such files, or patterns`)
-    .option('--watch', 'keep in sync with file changes until Ctrl-C')
-    .addOption(jsonOption())
-    .action(run((paths: string[], options: AddOptions) => addDocuments(cli, paths, options)))
+export function addDocsAdd({ root, cli, command }: Program): void {
+  command(
+    root,
+    'add',
+    'add files, folders and patterns; unchanged files are skipped',
+    argument('<paths...>', `${READABLE} files, folders with such files, or patterns`),
+    option('--watch', 'keep in sync with file changes until Ctrl-C'),
+    JSON_OPTION,
+  ).run((paths: string[], options: AddOptions) => addDocuments(cli, paths, options))
 }
 
 interface AddOptions {
@@ -47,14 +48,14 @@ function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOp
     const others = await otherFiles(paths, cli.cwd)
     const stop = new AbortController()
     const interrupts = cancelOnInterrupt(cli, () =>
-      stop.abort(new TuttiError('Cancelled', 'Stopped; the documents that were finished are kept.')),
+      stop.abort(new TuttiError('Cancelled', 'Stopped. Documents that were added completely are kept.')),
     )
     const added = await addOnce(cli, knowledge, paths, files.length, stop.signal)
     const { trouble } = added
     const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
     if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
-    if (others.length > 0) cli.err.line(safeLine(`${othersInWords(others)} skipped: no documents.`))
+    if (others.length > 0) cli.err.line(safeLine(`${skippedText(others)} skipped: no documents.`))
     if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
     if (watch === true) {
       app.descriptions.work()
@@ -66,7 +67,7 @@ function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOp
 }
 
 /** “3 other files (photo.jpg, plan.dwg, …) were” */
-function othersInWords(names: readonly string[]): string {
+function skippedText(names: readonly string[]): string {
   const few = names.toSorted().slice(0, 2).join(', ')
   const more = names.length > 2 ? ', …' : ''
   return names.length === 1 ? `1 other file (${few}) was` : `${names.length} other files (${few}${more}) were`

@@ -159,7 +159,7 @@ describe('tutti docs add', () => {
     stop()
     const { code, err: said } = await outcome
     expect(code).toBe(4)
-    expect(said).toContain('Stopped; the documents that were finished are kept.')
+    expect(said).toContain('Stopped. Documents that were added completely are kept.')
   })
 
   it('keeps running with --watch until it is stopped', async () => {

@@ -5,29 +5,29 @@ import { TuttiError } from '../../domain/errors.ts'
 import { databaseUrlProblem } from '../../domain/server-url.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { askConfirmation } from '../confirm.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { parseApi, parseDatabase, type NamedApi, type NamedDatabase } from '../option-values.ts'
-import { canAsk, promptUser } from '../prompt.ts'
-import { configText, type ConfigContents } from '../render/config-text.ts'
+import { canAsk, promptUser, askConfirmation } from '../prompt.ts'
 import { safeLine } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { withOwnCommand } from '../own-command.ts'
-import { apiOption, databaseOption, yesOption } from '../shared-options.ts'
+import { argument, option, YES_OPTION, DATABASE_OPTION, API_OPTION } from '../shared-options.ts'
+import { isSecretName } from '../../shared/secret-names.ts'
 
-export function addInit({ root, cli, run }: Program): void {
-  root
-    .command('init')
-    .description('write a configuration file with comments and check its sources')
-    .argument('[file]', 'file to write', 'tutti.config.yaml')
-    .addOption(databaseOption())
-    .addOption(apiOption())
-    .option('--model <model>', 'default model, as provider:model')
-    .option('--mail <url>', 'mailbox: imaps://user@host, maildir:folder or gmail:')
-    .option('--mail-from <address>', 'sender of mails: Name <address>')
-    .option('--no-check', 'do not check the sources')
-    .addOption(yesOption())
-    .action(run((file: string, options: InitOptions) => init(cli, file, options)))
+export function addInit({ root, cli, command }: Program): void {
+  command(
+    root,
+    'init',
+    'write a configuration file with comments and check its sources',
+    argument('[file]', 'file to write').default('tutti.config.yaml'),
+    DATABASE_OPTION,
+    API_OPTION,
+    option('--model <model>', 'default model, as provider:model'),
+    option('--mail <url>', 'mailbox: imaps://user@host, maildir:folder or gmail:'),
+    option('--mail-from <address>', 'sender of mails: Name <address>'),
+    option('--no-check', 'do not check the sources'),
+    YES_OPTION,
+  ).run((file: string, options: InitOptions) => init(cli, file, options))
 }
 
 interface InitOptions {
@@ -56,7 +56,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
   ) {
     return EXIT.ok
   }
-  const { text, variables } = configText(await wanted(cli, options))
+  const { text, variables } = configText(await readContents(cli, options))
   const draft = await draftOf(path, text)
   let problems: readonly string[]
   try {
@@ -67,7 +67,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       const shown = safeLine(problem).replaceAll(draft, path)
       cli.err.line(cli.err.style.red(`✗ ${withOwnCommand(shown, cli.self)}`))
     }
-    if (problems.length > 0 && !(await isWrittenAllTheSame(cli, options))) return EXIT.configuration
+    if (problems.length > 0 && !(await confirmProblems(cli, options))) return EXIT.configuration
     await rename(draft, path)
   } finally {
     await rm(draft, { force: true })
@@ -82,8 +82,11 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
 }
 
 /** The given options; on a terminal without options, typed answers. */
-async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<ConfigContents> {
-  const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
+async function readContents(
+  cli: Cli,
+  { db = [], api = [], model, mail, mailFrom }: InitOptions,
+): Promise<ConfigContents> {
+  const named = { databases: db, apis: api, ...withoutMissing({ model, mail, mailFrom }) }
   if (!canAsk(cli) || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
   const ask = async (
     about: string,
@@ -108,12 +111,12 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
   return {
     databases: database === undefined ? [] : parseDatabase(database),
     apis: catalogue === undefined ? [] : parseApi(catalogue),
-    ...given({ ...typed, mailFrom: from }),
+    ...withoutMissing({ ...typed, mailFrom: from }),
   }
 }
 
 /** Whether a file is wanted that does not work as it is. */
-async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
+async function confirmProblems(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
   if (yes) return true
   const message = 'Write it anyway?'
   if (canAsk(cli) && (await promptUser(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
@@ -163,8 +166,107 @@ function fileExists(path: string): Promise<boolean> {
   )
 }
 
-function given(
+function withoutMissing(
   texts: Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'>,
 ): Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'> {
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
+}
+
+/** Contents of a new configuration. */
+interface ConfigContents {
+  readonly databases: readonly NamedDatabase[]
+  readonly apis: readonly NamedApi[]
+  readonly model?: string | undefined
+  readonly mail?: string | undefined
+  readonly mailFrom?: string | undefined
+}
+
+interface NewConfig {
+  readonly text: string
+  /** Passwords from the URLs, by the environment variable that replaces them in the text. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** A YAML configuration file with comments for each part. Parts without a value are commented out. */
+function configText({ databases, apis, model, mail, mailFrom }: ConfigContents): NewConfig {
+  const variables: Record<string, string> = {}
+  const open = (url: string, variable: string): string => {
+    const kept = (password: string): string => {
+      if (password === '' || /^\$\{\w+\}$/.test(password)) return password
+      const name = variables[variable] === undefined || variables[variable] === password ? variable : `${variable}_B`
+      variables[name] = password
+      return `\${${name}}`
+    }
+    const withoutUser = url.replace(
+      /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:)([^/?#]*)(@.*)$/is,
+      (_, head: string, password: string, rest: string) => `${head}${kept(password)}${rest}`,
+    )
+    return quoted(
+      withoutUser.replaceAll(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
+        isSecretName(name) ? `${mark}${name}=${kept(value)}` : whole,
+      ),
+    )
+  }
+  const items = (key: string, lines: readonly string[][], example: readonly string[]): string => {
+    if (lines.length === 0) return example.map((line) => `# ${line}`).join('\n')
+    return `${key}:\n${lines.map((item) => item.map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`).join('\n')).join('\n')}`
+  }
+  const name = (text: string | undefined): string[] => (text === undefined ? [] : [`name: ${quoted(text)}`])
+  const number = (i: number): string => (i === 0 ? '' : String(i + 1))
+  const written = [
+    '# Configuration of Tutti. Every field is explained in docs/configuration.md.',
+    '# ${NAME} in any text is an environment variable; keep passwords and keys there.',
+    '',
+    '# Databases that may be asked. They are only ever read; give them a user that can do nothing else.',
+    items(
+      'databases',
+      databases.map(({ url, name: of }, i) => [`url: ${open(url, `TUTTI_DB_PASSWORD${number(i)}`)}`, ...name(of)]),
+      [
+        'databases:',
+        '  - url: postgres://reader:${TUTTI_DB_PASSWORD}@db.internal/shop',
+        '    tables: [customers, orders]',
+      ],
+    ),
+    '',
+    '# HTTP APIs. Whatever changes something waits for your approval.',
+    items(
+      'apis',
+      apis.map(({ catalogue, name: of }) => [`catalogue: ${quoted(catalogue)}`, ...name(of)]),
+      ['apis:', '  - catalogue: openapi.yaml', '    credentials:', "      bearer: { token: '${SHOP_TOKEN}' }"],
+    ),
+    '',
+    '# The mailbox. Mails are sent only after your approval.',
+    ...(mail === undefined
+      ? ['# mail:', '#   url: imaps://ada:${TUTTI_MAIL_PASSWORD}@mail.example.com', '#   from: Ada <ada@example.com>']
+      : [
+          'mail:',
+          `  url: ${open(mail, 'TUTTI_MAIL_PASSWORD')}`,
+          mailFrom === undefined ? '  # from: Ada <ada@example.com>' : `  from: ${quoted(mailFrom)}`,
+        ]),
+    '',
+    '# The model. Its key or URL comes from the environment, such as OPENAI_API_KEY. Without one, answers are made by rules.',
+    ...(model === undefined
+      ? ['# models:', '#   default: openai:gpt-5.4-mini']
+      : ['models:', `  default: ${quoted(model)}`]),
+    '',
+    '# Internal hosts that agents may reach; the public internet needs no entry.',
+    '# http:',
+    '#   allowHosts: [api.internal:8443]',
+    '',
+    '# How numbers and money are written.',
+    '# locale: en-GB',
+    '',
+    '# How long a call waits for your approval, in milliseconds.',
+    '# approvals:',
+    '#   timeoutMs: 120000',
+    '',
+  ]
+  return { text: written.join('\n'), variables }
+}
+
+/** A text quoted for YAML. */
+function quoted(text: string): string {
+  return /^[A-Za-z0-9/][\w./:@+-]*$/.test(text) && !text.endsWith(':') && !/^\d+$/.test(text)
+    ? text
+    : JSON.stringify(text)
 }

@@ -1,10 +1,10 @@
 import { omitUndefined } from '../../shared/json.ts'
-import type { JsonOption, Program } from '../command.ts'
-import { askConfirmation } from '../confirm.ts'
+import type { JsonOption, Program, YesOption } from '../command.ts'
 import { printJson } from '../failure.ts'
-import { jsonOption, yesOption } from '../shared-options.ts'
 import { COMMAND_LINE } from '../../accounts/account-changes.ts'
 import { textArgument } from '../stdin.ts'
+import { argument, option, JSON_OPTION, YES_OPTION } from '../shared-options.ts'
+import { askConfirmation } from '../prompt.ts'
 
 interface SetOptions {
   readonly address: string
@@ -14,51 +14,48 @@ interface SetOptions {
 }
 
 /** Commands for the users' own mailboxes. */
-export function addMailbox({ root, cli, withApp }: Program): void {
+export function addMailbox({ root, cli, command }: Program): void {
   const mailbox = root.command('mailbox').description('manage the mailboxes of users')
-  mailbox
-    .command('show')
-    .description('show the mailbox of a user, without its password')
-    .argument('<username>', 'whose')
-    .addOption(jsonOption())
-    .action(
-      withApp(async ({ people, mailboxes }, username: string, { json }: JsonOption) => {
-        const found = await mailboxes.shown((await people.accounts.find(username)).userId)
-        if (json === true) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox: found }))
-        if (found === undefined) return cli.err.line(`There is no mailbox of ${username}.`)
-        const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
-        for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
-        return undefined
-      }),
-    )
-  mailbox
-    .command('set')
-    .description('connect the mailbox of a user; reads its password from standard input')
-    .argument('<username>', 'whose')
-    .requiredOption('--address <address>', 'what mails are sent from: an address, or "Name <address>"')
-    .requiredOption('--imap <server>', 'host or host:port')
-    .option('--smtp <server>', 'host or host:port; without it, mails are read and drafted but not sent')
-    .requiredOption('--user <name>', 'who signs in there')
-    .action(
-      withApp(async ({ people, mailboxes }, username: string, { address, imap, smtp, user }: SetOptions) => {
-        const example = `${cli.self} mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
-        const password = await textArgument(cli, ['-'], 'password', example)
-        const { userId } = await people.accounts.find(username)
-        await mailboxes.set(userId, { address, imap, user, password, ...omitUndefined({ smtp }) }, COMMAND_LINE)
-        cli.err.line(`The questions of ${username} are answered from this mailbox now.`)
-      }),
-    )
-  mailbox
-    .command('remove')
-    .description('remove the settings of a user’s mailbox; its mails are kept')
-    .argument('<username>', 'whose')
-    .addOption(yesOption())
-    .action(
-      withApp(async ({ people, mailboxes }, username: string, { yes }: { readonly yes?: boolean }) => {
-        const { userId } = await people.accounts.find(username)
-        if (!(await askConfirmation(cli, { what: `Remove the mailbox settings of ${username}`, yes }))) return
-        await mailboxes.remove(userId, COMMAND_LINE)
-        cli.err.line('It is erased.')
-      }),
-    )
+  command(
+    mailbox,
+    'show',
+    'show the mailbox of a user, without its password',
+    argument('<username>', 'whose'),
+    JSON_OPTION,
+  ).withApp(async ({ people, mailboxes }, username: string, { json }: JsonOption) => {
+    const found = await mailboxes.shown((await people.accounts.find(username)).userId)
+    if (json === true) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox: found }))
+    if (found === undefined) return cli.err.line(`${username} has no mailbox.`)
+    const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
+    for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
+    return undefined
+  })
+  command(
+    mailbox,
+    'set',
+    'connect the mailbox of a user; reads its password from standard input',
+    argument('<username>', 'whose'),
+    option('--address <address>', 'what mails are sent from: an address, or "Name <address>"').makeOptionMandatory(),
+    option('--imap <server>', 'host or host:port').makeOptionMandatory(),
+    option('--smtp <server>', 'host or host:port; without it, mails are read and drafted but not sent'),
+    option('--user <name>', 'who signs in there').makeOptionMandatory(),
+  ).withApp(async ({ people, mailboxes }, username: string, { address, imap, smtp, user }: SetOptions) => {
+    const example = `${cli.self} mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
+    const password = await textArgument(cli, ['-'], 'password', example)
+    const { userId } = await people.accounts.find(username)
+    await mailboxes.set(userId, { address, imap, user, password, ...omitUndefined({ smtp }) }, COMMAND_LINE)
+    cli.err.line(`Mailbox connected. Tutti uses it to answer the questions of ${username}.`)
+  })
+  command(
+    mailbox,
+    'remove',
+    'remove the settings of a user’s mailbox; its mails are kept',
+    argument('<username>', 'whose'),
+    YES_OPTION,
+  ).withApp(async ({ people, mailboxes }, username: string, { yes }: YesOption) => {
+    const { userId } = await people.accounts.find(username)
+    if (!(await askConfirmation(cli, { what: `Remove the mailbox settings of ${username}`, yes }))) return
+    await mailboxes.remove(userId, COMMAND_LINE)
+    cli.err.line('Mailbox settings removed.')
+  })
 }

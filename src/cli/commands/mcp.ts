@@ -5,62 +5,58 @@ import { Option } from 'commander'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { McpServer, McpTool, ToolStates } from '../../mcp/tool-list.ts'
-import { dataDirOf } from '../../app/config/data-dir.ts'
+import { dataDirOf } from '../../app/config/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { askConfirmation } from '../confirm.ts'
 import { browserVisitor } from '../browser-visitor.ts'
 import { parseContext, parseNames, sourceOptions, type SourceOptions } from '../option-values.ts'
-import { safeLine } from '../render/text.ts'
-import { shellWord, typedOptions } from '../own-command.ts'
-import { toolChange } from '../render/tool-change.ts'
+import { safeLine, escapeHidden } from '../render/text.ts'
+import { shellWord, typedOptions, packageVersion } from '../own-command.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { jsonOption, mcpOption, withSources, yesOption } from '../shared-options.ts'
-import { packageVersion } from '../version.ts'
+import { argument, option, JSON_OPTION, YES_OPTION, MCP_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
+import { askConfirmation } from '../prompt.ts'
 
-export function addMcp({ root, cli, run }: Program): void {
+export function addMcp({ root, cli, command }: Program): void {
   const mcp = root.command('mcp').description('manage MCP servers, or run as an MCP server')
-  mcp
-    .command('list')
-    .description('start the servers and list their tools: accepted, changed, added, removed')
-    .argument('[server]', 'name of a server; all by default')
-    .addOption(mcpOption())
-    .addOption(jsonOption())
-    .action(run((server: string | undefined, options: McpOptions) => list(cli, server, options)))
-  mcp
-    .command('add')
-    .description('add a server: a program with its arguments after --, or a URL')
-    .argument('<server>', 'its name')
-    .argument('<place...>', 'program with its arguments, or URL')
-    .addOption(new Option('--env <name=value>', 'given to the program; repeatable').argParser(parseContext))
-    .addOption(new Option('--header <name=value>', 'sent to the URL; repeatable').argParser(parseContext))
-    .option('--reads <tools>', 'tools that only read, separated by commas; repeatable', parseNames)
-    .option('--trust-hints', 'trust the server on which tools only read')
-    .option('--description <text>', 'purpose, for planners')
-    .action(run((server: string, place: readonly string[], options: AddOptions) => add(cli, server, place, options)))
-  mcp
-    .command('remove')
-    .description('remove a server')
-    .argument('<server>', 'its name')
-    .action(run((server: string) => remove(cli, server)))
-  mcp
-    .command('accept')
-    .description('accept the current tools of a server')
-    .argument('<server>', 'its name')
-    .addOption(mcpOption())
-    .addOption(yesOption())
-    .action(run((server: string, options: McpOptions) => accept(cli, server, options)))
-  mcp
-    .command('login')
-    .description('sign in to a server in the browser')
-    .argument('<server>', 'its name')
-    .addOption(mcpOption())
-    .action(run((server: string, options: McpOptions) => login(cli, server, options)))
-  withSources(mcp.command('serve').description('run as an MCP server on standard input and output')).action(
-    run((options: SourceOptions) => serve(cli, options)),
+  command(
+    mcp,
+    'list',
+    'start the servers and list their tools: accepted, changed, added, removed',
+    argument('[server]', 'name of a server; all by default'),
+    MCP_OPTION,
+    JSON_OPTION,
+  ).run((server: string | undefined, options: McpOptions) => list(cli, server, options))
+  command(
+    mcp,
+    'add',
+    'add a server: a program with its arguments after --, or a URL',
+    argument('<server>', 'its name'),
+    argument('<place...>', 'program with its arguments, or URL'),
+    new Option('--env <name=value>', 'given to the program; repeatable').argParser(parseContext),
+    new Option('--header <name=value>', 'sent to the URL; repeatable').argParser(parseContext),
+    option('--reads <tools>', 'tools that only read, separated by commas; repeatable', parseNames),
+    option('--trust-hints', 'trust the server on which tools only read'),
+    option('--description <text>', 'purpose, for planners'),
+  ).run((server: string, place: readonly string[], options: AddOptions) => add(cli, server, place, options))
+  command(mcp, 'remove', 'remove a server', argument('<server>', 'its name')).run((server: string) =>
+    remove(cli, server),
+  )
+  command(
+    mcp,
+    'accept',
+    'accept the current tools of a server',
+    argument('<server>', 'its name'),
+    MCP_OPTION,
+    YES_OPTION,
+  ).run((server: string, options: McpOptions) => accept(cli, server, options))
+  command(mcp, 'login', 'sign in to a server in the browser', argument('<server>', 'its name'), MCP_OPTION).run(
+    (server: string, options: McpOptions) => login(cli, server, options),
+  )
+  command(mcp, 'serve', 'run as an MCP server on standard input and output', ...SOURCE_OPTIONS).run(
+    (options: SourceOptions) => serve(cli, options),
   )
 }
 
@@ -233,4 +229,29 @@ function changedLines({ changed, before }: ToolStates, self: string): string[] {
     safeLine(`  changed   ${tool.name}${tool.readOnly ? ' (says that it only reads)' : ''}`),
     ...toolChange(before[at]!, tool, self).map((line) => `              ${line}`),
   ])
+}
+
+/** Lines of a description or schema that are shown; hidden ones are counted. */
+const SHOWN_LINES = 60
+/** Longer lines are shown in pieces, so that what changed far in one is seen. */
+const PIECE = /.{1,200}/gsu
+
+/** What a server says of a tool now, and said when it was accepted: lines that went, and lines that came, of its schema, too. @param self see `Cli` */
+export function toolChange(before: McpTool, now: McpTool, self: string): string[] {
+  const [old, own] = [linesOf(before), linesOf(now)]
+  const lines = [
+    ...old.filter((line) => !own.includes(line)).map((line) => `- ${line}`),
+    ...own.filter((line) => !old.includes(line)).map((line) => `+ ${line}`),
+  ]
+  // The same lines in another order.
+  const all = lines.length > 0 ? lines : own.map((line) => `+ ${line}`)
+  const shown = all.slice(0, SHOWN_LINES).map((line) => safeLine(escapeHidden(line)))
+  const left = all.length - shown.length
+  return left === 0 ? shown : [...shown, `… ${left} more lines: "${self} mcp list --json" has all of them`]
+}
+
+function linesOf({ description, readOnly, inputSchema }: McpTool): string[] {
+  const hint = readOnly ? 'says that it only reads' : 'does not say that it only reads'
+  const lines = [...description.split('\n'), hint, ...JSON.stringify(inputSchema, null, 1).split('\n')]
+  return lines.flatMap((line) => line.match(PIECE) ?? [])
 }

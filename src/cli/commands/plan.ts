@@ -10,23 +10,22 @@ import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { planMermaid, planText } from '../render/plan.ts'
 import { withSpinner } from '../render/spinner.ts'
 import { usageText } from '../render/units.ts'
-import { jsonOption, strategyOption, withPlanning } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
+import { argument, option, strategyOption, JSON_OPTION, PLANNING_OPTIONS } from '../shared-options.ts'
 
-export function addPlan({ root, cli, run }: Program): void {
-  const command = root
-    .command('plan')
-    .description('show the plan for a question, as stages and as a Mermaid graph, without running it')
-    .argument('[question...]', 'the question; - or a pipe reads standard input')
-    .addOption(strategyOption('strategy of the plan (default: auto, by the question)'))
-  withPlanning(command)
-    .option('--mermaid', 'print only the Mermaid graph')
-    .addOption(jsonOption())
-    .action(
-      run((words: string[], options: PlanOptions) =>
-        showPlan(cli, (app, request) => app.plan(request), words, { ...options, data: true }),
-      ),
-    )
+export function addPlan({ root, cli, command }: Program): void {
+  command(
+    root,
+    'plan',
+    'show the plan for a question, as stages and as a Mermaid graph, without running it',
+    argument('[question...]', 'the question; - or a pipe reads standard input'),
+    strategyOption('strategy of the plan (default: auto, by the question)'),
+    ...PLANNING_OPTIONS,
+    option('--mermaid', 'print only the Mermaid graph'),
+    JSON_OPTION,
+  ).run((words: string[], options: PlanOptions) =>
+    showPlan(cli, (app, request) => app.plan(request), words, { ...options, data: true }),
+  )
 }
 
 /** Plans a question without working on it. */

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { TuttiError } from '../../domain/errors.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -11,20 +8,20 @@ import { parseDuration } from '../option-values.ts'
 import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
 import { withSpinner } from '../render/spinner.ts'
-import { jsonOption } from '../shared-options.ts'
 import { omitUndefined } from '../../shared/json.ts'
+import { argument, option, JSON_OPTION } from '../shared-options.ts'
+import { readJsonInput, readInputFile } from '../text-files.ts'
 
-export function addPython({ root, cli, run }: Program): void {
-  root
-    .command('python')
-    .description('run Python in the sandbox')
-    .command('run')
-    .description('run a file as the computation agent does')
-    .argument('<file>', 'Python 3')
-    .option('--input <file>', 'JSON file, available as the variable "data"')
-    .option('--timeout <time>', 'seconds, or 90s, 5m', parseDuration)
-    .addOption(jsonOption())
-    .action(run((file: string, options: PythonOptions) => runPythonFile(cli, file, options)))
+export function addPython({ root, cli, command }: Program): void {
+  command(
+    root.command('python').description('run Python in the sandbox'),
+    'run',
+    'run a file as the computation agent does',
+    argument('<file>', 'Python 3'),
+    option('--input <file>', 'JSON file, available as the variable "data"'),
+    option('--timeout <time>', 'seconds, or 90s, 5m', parseDuration),
+    JSON_OPTION,
+  ).run((file: string, options: PythonOptions) => runPythonFile(cli, file, options))
 }
 
 interface PythonOptions {
@@ -36,8 +33,8 @@ interface PythonOptions {
 
 /** `tutti python run`: runs a file in the sandbox, as the computation agent would; JSON input is in its variable `data`. */
 async function runPythonFile(cli: Cli, file: string, { input, timeout, json }: PythonOptions): Promise<ExitCode> {
-  const code = await read(cli, file)
-  const data = input === undefined ? undefined : parseJson(input, await read(cli, input))
+  const code = await readInputFile(cli, file)
+  const data = input === undefined ? undefined : await readJsonInput(cli, input)
   return withApp(cli, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
     const job = {
       code,
@@ -66,22 +63,4 @@ function printResult(cli: Cli, { stdout, stderr, value, tables, error, truncated
   else if (value !== undefined && value !== null) cli.out.write(`${safeText(JSON.stringify(value))}\n`)
   if (error !== undefined) cli.err.write(`${safeText(error.traceback.trimEnd())}\n`)
   if (truncated) cli.err.line('Some of the output was cut to the limits of the sandbox.')
-}
-
-async function read(cli: Cli, file: string): Promise<string> {
-  try {
-    return await readFile(resolve(cli.cwd, file), 'utf8')
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(code)
-    throw new TuttiError('InvalidRequest', `Cannot read ${file}: ${why}.`, { cause: thrown })
-  }
-}
-
-function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (thrown) {
-    throw new TuttiError('InvalidRequest', `${file} is not JSON: ${(thrown as Error).message}.`, { cause: thrown })
-  }
 }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Plan } from '../../domain/plan.ts'
@@ -8,32 +6,33 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { fileError } from '../file-error.ts'
 import { findRun } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import type { OutcomeOptions } from '../option-values.ts'
 import { planText } from '../render/plan.ts'
 import { shortId } from '../render/units.ts'
-import { jsonOption, RUN_ID, traceOption, withSources } from '../shared-options.ts'
 import { isFinalRecord, withRun } from '../with-run.ts'
+import { argument, option, RUN_ID, JSON_OPTION, TRACE_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
+import { readJsonInput } from '../text-files.ts'
 
 interface PlanOptions extends OutcomeOptions {
   readonly edit?: string
 }
 
-export function addRunsPlan({ root, cli, run }: Program): void {
-  withSources(root.command('plan'))
-    .description('show the plan of a run, or change it while it runs')
-    .argument('<id>', RUN_ID)
-    .option('--edit <file>', 'replace the plan with a JSON file in the form of "--json", and continue the run')
-    .addOption(traceOption())
-    .addOption(jsonOption())
-    .action(
-      run((id: string, options: PlanOptions) =>
-        options.edit === undefined ? showPlan(cli, id, options) : editPlan(cli, id, options.edit, options),
-      ),
-    )
+export function addRunsPlan({ root, cli, command }: Program): void {
+  command(
+    root,
+    'plan',
+    'show the plan of a run, or change it while it runs',
+    ...SOURCE_OPTIONS,
+    argument('<id>', RUN_ID),
+    option('--edit <file>', 'replace the plan with a JSON file in the form of "--json", and continue the run'),
+    TRACE_OPTION,
+    JSON_OPTION,
+  ).run((id: string, options: PlanOptions) =>
+    options.edit === undefined ? showPlan(cli, id, options) : editPlan(cli, id, options.edit, options),
+  )
 }
 
 /** `tutti runs plan`: prints the plan; its JSON is the input of `--edit`. */
@@ -56,23 +55,16 @@ async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions
     async work(app, { runId, lastSeq }) {
       const isSame = isDeepStrictEqual(plannedQuestion(await app.runs.state(runId), false).tasks, plan.tasks)
       if (!isSame) await app.runs.replan(runId, plan, 'user')
-      cli.err.line(`The plan of run ${shortId(runId)} ${isSame ? 'is as it was; nothing was changed' : 'was changed'}.`)
+      cli.err.line(`The plan of run ${shortId(runId)} ${isSame ? 'is unchanged' : 'was changed'}.`)
       return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
     },
   })
 }
 
 /** Reads a plan. The tasks are validated by the function that sets them. */
-async function readPlanFile({ cwd }: Cli, file: string): Promise<Plan> {
-  const text = await readFile(resolve(cwd, file), 'utf8').catch((thrown: unknown) => {
-    throw fileError(file, 'read', thrown)
-  })
-  try {
-    const { tasks } = JSON.parse(text) as Plan
-    if (Array.isArray(tasks)) return { tasks }
-  } catch {
-    // told below
-  }
+async function readPlanFile(cli: Cli, file: string): Promise<Plan> {
+  const { tasks } = ((await readJsonInput(cli, file)) ?? {}) as Partial<Plan>
+  if (Array.isArray(tasks)) return { tasks }
   throw new TuttiError(
     'InvalidRequest',
     `${file} holds no plan: write {"tasks": [...]}, as "runs plan --json" prints it.`,

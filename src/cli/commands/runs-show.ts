@@ -12,27 +12,26 @@ import { printResponse } from '../render/response.ts'
 import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, duration, shortId, usageText } from '../render/units.ts'
-import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
+import { argument, RUN_ID, JSON_OPTION, TRACE_OPTION } from '../shared-options.ts'
 
 /** `tutti runs show`: plan, jobs, results and open approvals of one run. */
-export function addRunsShow({ root, cli, withApp }: Program): void {
-  root
-    .command('show')
-    .description('show the plan, jobs, results and pending approvals of a run')
-    .argument('<id>', RUN_ID)
-    .addOption(traceOption())
-    .addOption(jsonOption())
-    .action(
-      withApp(async ({ runs }, id: string, { json, trace = false }: JsonOption & { readonly trace?: boolean }) => {
-        const record = await findRun(runs, cli, id)
-        const events = await runs.events(record.runId)
-        if (json === true) return printJson(cli, runDetailView(record, events, trace))
-        const below = (await runs.approvals({ status: 'pending' })).filter(
-          ({ runId }) => runId !== record.runId && isWithin(runId, record.runId),
-        )
-        print(cli, { record, events, state: fold(events), below }, trace)
-      }),
+export function addRunsShow({ root, cli, command }: Program): void {
+  command(
+    root,
+    'show',
+    'show the plan, jobs, results and pending approvals of a run',
+    argument('<id>', RUN_ID),
+    TRACE_OPTION,
+    JSON_OPTION,
+  ).withApp(async ({ runs }, id: string, { json, trace = false }: JsonOption & { readonly trace?: boolean }) => {
+    const record = await findRun(runs, cli, id)
+    const events = await runs.events(record.runId)
+    if (json === true) return printJson(cli, runDetailView(record, events, trace))
+    const below = (await runs.approvals({ status: 'pending' })).filter(
+      ({ runId }) => runId !== record.runId && isWithin(runId, record.runId),
     )
+    print(cli, { record, events, state: fold(events), below }, trace)
+  })
 }
 
 interface ShownRun {

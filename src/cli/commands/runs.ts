@@ -1,7 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { JsonOption, Program } from '../command.ts'
-import { addRunsDelete } from './runs-delete.ts'
-import { addRunsExport } from './runs-export.ts'
+import type { DeleteOptions, JsonOption, Program } from '../command.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
 import { addRunsPlan } from './runs-plan.ts'
 import { addRunsShow, runStatusText } from './runs-show.ts'
@@ -9,26 +7,33 @@ import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { shortId, age } from '../render/units.ts'
 import { withSpinner } from '../render/spinner.ts'
-import {
-  RUN_ID,
-  jsonOption,
-  traceOption,
-  withSources,
-  contextOption,
-  modelOption,
-  systemPromptOption,
-} from '../shared-options.ts'
 import type { Cli } from '../cli.ts'
 import { followRun, printOutcome } from '../follow.ts'
-import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
+import { parseWholeNumber, parsePath, type OutcomeOptions, type SourceOptions } from '../option-values.ts'
 import { isFinalRecord, withRun } from '../with-run.ts'
 import { runView } from '../../domain/run-view.ts'
 import { printJson } from '../failure.ts'
-import { printList } from '../render/table.ts'
+import { printItems } from '../render/table.ts'
 import type { ForkChanges } from '../../engine/run/fork.ts'
 import { assertModels } from '../assert-options.ts'
 import { safeLine } from '../render/text.ts'
 import { omitUndefined } from '../../shared/json.ts'
+import {
+  argument,
+  option,
+  RUN_ID,
+  JSON_OPTION,
+  TRACE_OPTION,
+  CONTEXT_OPTION,
+  SYSTEM_PROMPT_OPTION,
+  MODEL_OPTION,
+  SOURCE_OPTIONS,
+  YES_OPTION,
+} from '../shared-options.ts'
+import type { App } from '../../app/user-app.ts'
+import { isFinal, type RunRecord } from '../../domain/store.ts'
+import { askConfirmation } from '../prompt.ts'
+import { writeOutputFile } from '../text-files.ts'
 
 export function addRuns(program: Program): void {
   const root = program.root
@@ -47,28 +52,27 @@ export function addRuns(program: Program): void {
 }
 
 /** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
-function addRunsCancel({ root, cli, withApp }: Program): void {
-  root
-    .command('cancel')
-    .description('cancel a run, also one of another process')
-    .argument('<id>', RUN_ID)
-    .action(
-      withApp(async ({ runs }, id: string) => {
-        const { runId } = await findRun(runs, cli, id)
-        await runs.cancel(runId, 'user')
-        const { status } = await withSpinner(cli, 'Waiting for the run to stop', runs.outcome(runId))
-        cli.err.line(`Run ${shortId(runId)} is ${status}.`)
-      }),
-    )
+function addRunsCancel({ root, cli, command }: Program): void {
+  command(root, 'cancel', 'cancel a run, also one of another process', argument('<id>', RUN_ID)).withApp(
+    async ({ runs }, id: string) => {
+      const { runId } = await findRun(runs, cli, id)
+      await runs.cancel(runId, 'user')
+      const { status } = await withSpinner(cli, 'Waiting for the run to stop', runs.outcome(runId))
+      cli.err.line(`Run ${shortId(runId)} is ${status}.`)
+    },
+  )
 }
 
-function addRunsResume({ root, cli, run }: Program): void {
-  withSources(root.command('resume'))
-    .description('continue an interrupted run; finished model calls are not repeated')
-    .argument('<id>', RUN_ID)
-    .addOption(traceOption())
-    .addOption(jsonOption())
-    .action(run((id: string, options: OutcomeOptions) => resumeRun(cli, id, options)))
+function addRunsResume({ root, cli, command }: Program): void {
+  command(
+    root,
+    'resume',
+    'continue an interrupted run; finished model calls are not repeated',
+    ...SOURCE_OPTIONS,
+    argument('<id>', RUN_ID),
+    TRACE_OPTION,
+    JSON_OPTION,
+  ).run((id: string, options: OutcomeOptions) => resumeRun(cli, id, options))
 }
 
 /**
@@ -82,7 +86,7 @@ function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitC
     async work(app, run) {
       const { runId, status, lastSeq } = run
       if (isFinalRecord(run)) {
-        cli.err.line(`Run ${shortId(runId)} is ${status} already; nothing is left to do.`)
+        cli.err.line(`Run ${shortId(runId)} is already ${status}.`)
         return printOutcome(cli, await app.runs.events(runId), { json, trace })
       }
       const working = app.runs.resume(runId)
@@ -94,27 +98,29 @@ function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitC
 }
 
 /** `tutti runs list`: newest first. */
-function addRunsList({ root, cli, withApp }: Program): void {
-  root
-    .command('list')
-    .description('list runs, newest first')
-    .option('--limit <n>', 'how many', parseWholeNumber, 20)
-    .addOption(jsonOption())
-    .action(
-      withApp(async (app, { limit, json }: JsonOption & { readonly limit: number }) => {
-        const runs = await app.runs.runs({ limit })
-        if (json === true) return printJson(cli, { runs: runs.map(runView) })
-        if (runs.length === 0) return cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
-        const now = cli.clock.now()
-        const rows = runs.map((run) => ({
-          id: shortId(run.runId),
-          status: runStatusText(run, now),
-          age: age(now - run.createdAt),
-          question: run.question,
-        }))
-        printList(cli.out, ['id', 'status', 'age', 'question'], rows)
-      }),
-    )
+function addRunsList({ root, cli, command }: Program): void {
+  command(
+    root,
+    'list',
+    'list runs, newest first',
+    option('--limit <n>', 'how many', parseWholeNumber).default(20),
+    JSON_OPTION,
+  ).withApp(async (app, { limit, json }: JsonOption & { readonly limit: number }) => {
+    const runs = await app.runs.runs({ limit })
+    const now = cli.clock.now()
+    const rows = runs.map((run) => ({
+      id: shortId(run.runId),
+      status: runStatusText(run, now),
+      age: age(now - run.createdAt),
+      question: run.question,
+    }))
+    printItems(cli, {
+      json,
+      object: { runs: runs.map(runView) },
+      empty: `There are no runs yet. Start one with: ${cli.self} ask "…"`,
+      rows,
+    })
+  })
 }
 
 interface ForkOptions extends OutcomeOptions {
@@ -126,19 +132,25 @@ interface ForkOptions extends OutcomeOptions {
   readonly context?: Readonly<Record<string, string>>
 }
 
-function addRunsFork({ root, cli, run }: Program): void {
-  withSources(root.command('fork'))
-    .description('start a new run from a job of an earlier run, with changes')
-    .argument('<id>', RUN_ID)
-    .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
-    .option('--turn <n>', 'turn of the job to repeat; earlier turns are kept', parseWholeNumber)
-    .option('--question <text>', 'another question, planned anew')
-    .addOption(contextOption())
-    .addOption(systemPromptOption())
-    .addOption(modelOption())
-    .addOption(traceOption())
-    .addOption(jsonOption())
-    .action(run((id: string, options: ForkOptions) => forkRun(cli, id, options)))
+function addRunsFork({ root, cli, command }: Program): void {
+  command(
+    root,
+    'fork',
+    'start a new run from a job of an earlier run, with changes',
+    ...SOURCE_OPTIONS,
+    argument('<id>', RUN_ID),
+    option(
+      '--from <job>',
+      'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them',
+    ).makeOptionMandatory(),
+    option('--turn <n>', 'turn of the job to repeat; earlier turns are kept', parseWholeNumber),
+    option('--question <text>', 'another question, planned anew'),
+    CONTEXT_OPTION,
+    SYSTEM_PROMPT_OPTION,
+    MODEL_OPTION,
+    TRACE_OPTION,
+    JSON_OPTION,
+  ).run((id: string, options: ForkOptions) => forkRun(cli, id, options))
 }
 
 /** `tutti runs fork`: a new run that shares an earlier one up to the start of one job. */
@@ -159,6 +171,82 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
       const how = isOther ? 'with another question, planned from the beginning' : `from "${safeLine(from)}"`
       cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} ${how}.`)
       return followRun(cli, app, forkId, { json, trace })
+    },
+  })
+}
+
+/** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
+function addRunsDelete({ root, cli, command }: Program): void {
+  command(
+    root,
+    'delete',
+    'delete finished runs with their steps, approvals and files',
+    argument('[id...]', 'ids of runs; a prefix is enough'),
+    option('--all', 'all finished runs'),
+    YES_OPTION,
+    JSON_OPTION,
+  ).withApp(async (app, ids: readonly string[], { all = false, yes, json }: DeleteOptions) => {
+    if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
+    const runs = all ? await listFinishedRuns(app) : await findFinishedRuns(cli, app, ids)
+    const what = runs.length === 1 ? `run ${shortId(runs[0]!.runId)}` : `${runs.length} runs`
+    if (runs.length > 0 && !(await askConfirmation(cli, { what: `Delete ${what}`, yes }))) return
+    const deleting = async (): Promise<void> => {
+      for (const { runId } of runs) await app.runs.delete(runId)
+    }
+    await withSpinner(cli, 'Deleting', deleting())
+    if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
+    if (runs.length === 0) cli.err.line('There are no runs to delete.')
+    else if (json !== true) cli.err.line(`Deleted ${what}. Conversations and memory keep what they learned from it.`)
+  })
+}
+
+async function findFinishedRuns(cli: Cli, { runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {
+  const found = new Map<string, RunRecord>()
+  for (const id of ids) {
+    const record = await findRun(runs, cli, id)
+    const { runId, status } = record
+    if (!isFinal(status)) {
+      const message = `Run ${shortId(runId)} is not over. Cancel it first: ${cli.self} runs cancel ${shortId(runId)}`
+      throw new TuttiError('RunConflict', message)
+    }
+    found.set(runId, record)
+  }
+  return [...found.values()]
+}
+
+/** Nested runs go with their parents, if these are there. */
+async function listFinishedRuns({ runs }: App): Promise<readonly RunRecord[]> {
+  const all = await runs.runs()
+  const ids = new Set(all.map(({ runId }) => runId))
+  return all.filter(({ status, parentId }) => isFinal(status) && (parentId === undefined || !ids.has(parentId)))
+}
+
+interface ExportOptions extends SourceOptions {
+  readonly cassette: string
+}
+
+function addRunsExport({ root, cli, command }: Program): void {
+  command(
+    root,
+    'export',
+    'write a run as a cassette for "test"',
+    ...SOURCE_OPTIONS,
+    argument('<id>', RUN_ID),
+    option('--cassette <file>', 'file to write', parsePath).makeOptionMandatory(),
+  ).run((id: string, options: ExportOptions) => exportRun(cli, id, options))
+}
+
+/** `tutti runs export`: agents are described as the sources of the run make them; no source is asked. */
+async function exportRun(cli: Cli, id: string, { cassette: file, ...options }: ExportOptions): Promise<void> {
+  const { exportCassette } = await import('../../app/cassette/export.ts')
+  return withRun(cli, options, {
+    find: (app) => findRun(app.runs, cli, id),
+    needsSources: () => true,
+    async work(app, { runId }) {
+      const [events, agents] = await Promise.all([app.runs.events(runId), app.team()])
+      const cassette = await exportCassette(events, { agents, models: app.models })
+      await writeOutputFile(cli, file, `${JSON.stringify(cassette, null, 2)}\n`)
+      cli.err.line(`Wrote run ${shortId(runId)} to ${file}. It holds its prompts and results; secrets are masked.`)
     },
   })
 }

@@ -4,15 +4,15 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Firing, Schedule } from '../../schedules/types.ts'
 import { HOOK_KINDS, type HookKind, type Timing } from '../../schedules/timing.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { JsonOption, Program, CommandPart } from '../command.ts'
 import { printJson } from '../failure.ts'
-import { onlyMatch } from '../find-run.ts'
+import { findById } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { parseNames, requestOf, type AskOptions } from '../option-values.ts'
-import { printList } from '../render/table.ts'
+import { printItems, printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
-import { contextOption, jsonOption, strategyOption } from '../shared-options.ts'
+import { argument, option, strategyOption, JSON_OPTION, CONTEXT_OPTION } from '../shared-options.ts'
 
 const ID = 'its id; the beginning is enough'
 
@@ -26,145 +26,128 @@ interface AddOptions extends AskOptions {
 }
 
 /** Commands for questions that `tutti serve` asks automatically. */
-export function addSchedule({ root, cli, withApp }: Program): void {
+export function addSchedule({ root, cli, command }: Program): void {
   const group = root.command('schedule').description('manage schedules and hooks')
-  const named = (name: string, description: string) => group.command(name).description(description).argument('<id>', ID)
+  const named = (name: string, description: string, ...parts: CommandPart[]) =>
+    command(group, name, description, argument('<id>', ID), ...parts)
   /** Works with the schedule of an id. */
   const withSchedule =
     <A extends readonly unknown[], R>(work: (app: App, schedule: Schedule, ...args: A) => Promise<R>) =>
     async (app: App, id: string, ...args: A): Promise<R> => {
-      const all = id.trim() === '' ? [] : await app.schedules.list(app.runs.owner)
-      const matches = all.filter(({ scheduleId }) => scheduleId.startsWith(id.trim()))
+      const all = await app.schedules.list(app.runs.owner)
       const list = `${cli.self} schedule list`
-      const found = onlyMatch(matches, id, { name: 'schedule', list, idOf: ({ scheduleId }) => scheduleId })
-      return work(app, found, ...args)
+      const schedule = findById(all, id, { name: 'schedule', list, idOf: ({ scheduleId }) => scheduleId })
+      return work(app, schedule, ...args)
     }
-  group
-    .command('add')
-    .description('add a schedule or hook, which runs while "serve" does')
-    .argument('<question>', 'the question')
-    .option('--cron <line>', 'minute, hour, day of the month, month, day of the week: "0 8 * * MON-FRI"')
-    .option('--zone <zone>', "time zone of the cron line, such as Europe/Berlin (default: this machine's)")
-    .option('--at <time>', 'once, such as 2027-01-31T08:00, in the zone of this machine or its own')
-    .addOption(
-      new Option('--hook [kind]', 'whenever a program calls, with a secret or signed with it').choices([...HOOK_KINDS]),
-    )
-    .option('--mail <address>', 'also mail the answer, after your approval')
-    .option('--webhook <url>', 'also send the answer, signed')
-    .addOption(strategyOption())
-    .option('--prefer <agents>', 'preferred agents, separated by commas; repeatable', parseNames)
-    .option('--disable <agents>', 'agents to exclude; repeatable', parseNames)
-    .addOption(contextOption())
-    .addOption(jsonOption())
-    .action(
-      withApp(async ({ schedules, runs }, question: string, options: AddOptions) => {
-        const { mail, webhook, json } = options
-        const { schedule, secrets } = await schedules.add(runs.owner, {
-          timing: timingOf(options),
-          request: requestOf(question, options),
-          ...omitUndefined({ mail, webhook }),
-        })
-        if (json === true) return printJson(cli, { schedule: dated(schedule), secrets })
-        const { scheduleId } = schedule
-        cli.out.line(safeLine(`${shortId(scheduleId)}  ${whenOf(schedule)}: ${question}`))
-        if (secrets.hook !== undefined) {
-          cli.out.line(`Programs call it at POST /hooks/${scheduleId} of "${cli.self} serve".`)
-          cli.out.line(`Its secret, which is shown this once: ${secrets.hook}`)
-        }
-        if (secrets.webhook !== undefined)
-          cli.out.line(`Answers are signed with this, which is shown this once: ${secrets.webhook}`)
-      }),
-    )
-  group
-    .command('list')
-    .description('list schedules and hooks')
-    .addOption(jsonOption())
-    .action(
-      withApp(async ({ schedules, runs }, { json }: JsonOption) => {
-        const found = await schedules.list(runs.owner)
-        if (json === true) return printJson(cli, { schedules: found.map(dated) })
-        if (found.length === 0)
-          return cli.err.line(`There are no schedules. Make one: ${cli.self} schedule add "…" --cron "0 8 * * *"`)
-        const rows = found.map((schedule) => ({
-          id: shortId(schedule.scheduleId),
-          when: whenOf(schedule),
-          next: schedule.isPaused ? 'paused' : schedule.nextAt === undefined ? '' : iso(schedule.nextAt),
-          question: schedule.request.question,
-        }))
-        printList(cli.out, ['id', 'when', 'next', 'question'], rows)
-      }),
-    )
-  named('show', 'show a schedule and its latest times')
-    .addOption(jsonOption())
-    .action(
-      withApp(
-        withSchedule(async (app, schedule, { json }: JsonOption) => {
-          const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
-          const times = firings.map(({ runId, dueAt, status, note, failure, tryAt }: Firing) => ({
-            dueAt: iso(dueAt),
-            runId,
-            status,
-            ...omitUndefined({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
-          }))
-          if (json === true) return printJson(cli, { ...dated(schedule), times })
-          const { request, mail, webhook, isPaused, nextAt } = schedule
-          cli.out.line(safeLine(`${shortId(schedule.scheduleId)}  ${whenOf(schedule)}: ${request.question}`))
-          if (mail !== undefined) cli.out.line(safeLine(`The answer is mailed to ${mail}, once you approve.`))
-          if (webhook !== undefined) cli.out.line(safeLine(`The answer is sent to ${webhook}`))
-          const next = nextAt === undefined ? 'It has no next time.' : `Next: ${iso(nextAt)}`
-          cli.out.line(isPaused ? 'It is paused.' : next)
-          if (times.length === 0) return
-          const rows = times.map(({ note = '', failure, nextTryAt, ...time }) => ({
-            ...time,
-            runId: shortId(time.runId),
-            note: failure === undefined ? note : `${failure} The next try is due at ${nextTryAt}. ${note}`.trim(),
-          }))
-          printList(cli.out, ['dueAt', 'runId', 'status', 'note'], rows)
-        }),
-      ),
-    )
+  command(
+    group,
+    'add',
+    'add a schedule or hook, which runs while "serve" does',
+    argument('<question>', 'the question'),
+    option('--cron <line>', 'minute, hour, day of the month, month, day of the week: "0 8 * * MON-FRI"'),
+    option('--zone <zone>', "time zone of the cron line, such as Europe/Berlin (default: this machine's)"),
+    option('--at <time>', 'once, such as 2027-01-31T08:00, in the zone of this machine or its own'),
+    new Option('--hook [kind]', 'whenever a program calls, with a secret or signed with it').choices([...HOOK_KINDS]),
+    option('--mail <address>', 'also mail the answer, after your approval'),
+    option('--webhook <url>', 'also send the answer, signed'),
+    strategyOption(),
+    option('--prefer <agents>', 'preferred agents, separated by commas; repeatable', parseNames),
+    option('--disable <agents>', 'agents to exclude; repeatable', parseNames),
+    CONTEXT_OPTION,
+    JSON_OPTION,
+  ).withApp(async ({ schedules, runs }, question: string, options: AddOptions) => {
+    const { mail, webhook, json } = options
+    const { schedule, secrets } = await schedules.add(runs.owner, {
+      timing: timingOf(options),
+      request: requestOf(question, options),
+      ...omitUndefined({ mail, webhook }),
+    })
+    if (json === true) return printJson(cli, { schedule: dated(schedule), secrets })
+    const { scheduleId } = schedule
+    cli.out.line(safeLine(`${shortId(scheduleId)}  ${whenOf(schedule)}: ${question}`))
+    if (secrets.hook !== undefined) {
+      cli.out.line(`Programs call it at POST /hooks/${scheduleId} of "${cli.self} serve".`)
+      cli.out.line(`Its secret, which is shown this once: ${secrets.hook}`)
+    }
+    if (secrets.webhook !== undefined)
+      cli.out.line(`Answers are signed with this, which is shown this once: ${secrets.webhook}`)
+  })
+  command(group, 'list', 'list schedules and hooks', JSON_OPTION).withApp(
+    async ({ schedules, runs }, { json }: JsonOption) => {
+      const found = await schedules.list(runs.owner)
+      const rows = found.map((schedule) => ({
+        id: shortId(schedule.scheduleId),
+        when: whenOf(schedule),
+        next: schedule.isPaused ? 'paused' : schedule.nextAt === undefined ? '' : iso(schedule.nextAt),
+        question: schedule.request.question,
+      }))
+      printItems(cli, {
+        json,
+        object: { schedules: found.map(dated) },
+        empty: `There are no schedules yet. Add one with: ${cli.self} schedule add "…" --cron "0 8 * * *"`,
+        rows,
+      })
+    },
+  )
+  named('show', 'show a schedule and its latest times', JSON_OPTION).withApp(
+    withSchedule(async (app, schedule, { json }: JsonOption) => {
+      const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
+      const times = firings.map(({ runId, dueAt, status, note, failure, tryAt }: Firing) => ({
+        dueAt: iso(dueAt),
+        runId,
+        status,
+        ...omitUndefined({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
+      }))
+      if (json === true) return printJson(cli, { ...dated(schedule), times })
+      const { request, mail, webhook, isPaused, nextAt } = schedule
+      cli.out.line(safeLine(`${shortId(schedule.scheduleId)}  ${whenOf(schedule)}: ${request.question}`))
+      if (mail !== undefined) cli.out.line(safeLine(`The answer is mailed to ${mail}, once you approve.`))
+      if (webhook !== undefined) cli.out.line(safeLine(`The answer is sent to ${webhook}`))
+      const next = nextAt === undefined ? 'It has no next time.' : `Next: ${iso(nextAt)}`
+      cli.out.line(isPaused ? 'It is paused.' : next)
+      if (times.length === 0) return
+      const rows = times.map(({ note = '', failure, nextTryAt, ...time }) => ({
+        ...time,
+        runId: shortId(time.runId),
+        note: failure === undefined ? note : `${failure} The next try is due at ${nextTryAt}. ${note}`.trim(),
+      }))
+      printList(cli.out, ['dueAt', 'runId', 'status', 'note'], rows)
+    }),
+  )
   for (const [name, isPaused] of [
     ['pause', true],
     ['resume', false],
   ] as const) {
-    named(name, isPaused ? 'pause a schedule until "resume"' : 'resume a schedule at its next time').action(
-      withApp(
-        withSchedule(async ({ schedules }, { owner, scheduleId }) => {
-          await schedules.pause(owner, scheduleId, isPaused)
-          const { nextAt } = await schedules.get(owner, scheduleId)
-          const next = nextAt === undefined ? '' : ` Next: ${iso(nextAt)}`
-          cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `Resumed.${next}`)
-        }),
-      ),
+    named(name, isPaused ? 'pause a schedule until "resume"' : 'resume a schedule at its next time').withApp(
+      withSchedule(async ({ schedules }, { owner, scheduleId }) => {
+        await schedules.pause(owner, scheduleId, isPaused)
+        const { nextAt } = await schedules.get(owner, scheduleId)
+        const next = nextAt === undefined ? '' : ` Next: ${iso(nextAt)}`
+        cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `Resumed.${next}`)
+      }),
     )
   }
-  named('run', 'run a schedule now')
-    .addOption(jsonOption())
-    .action(
-      withApp(
-        withSchedule(async (app, { owner, scheduleId }, { json = false }: JsonOption) => {
-          const runId = await app.schedules.fire(owner, scheduleId)
-          await app.schedules.advance(runId)
-          // Unless a server has already taken it, it runs here.
-          if ((await app.runs.run(runId)) === undefined) {
-            const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
-            const message = firing?.note ?? 'It has not begun yet; look again with "schedule show".'
-            throw new TuttiError('InvalidRequest', message)
-          }
-          const code = await followRun(cli, app, runId, { json, trace: false })
-          // Store the answer in the inbox, then send it.
-          for (let step = 0; step < 2; step++) await app.schedules.advance(runId)
-          return code
-        }),
-      ),
-    )
-  named('remove', 'remove a schedule; its answers are kept').action(
-    withApp(
-      withSchedule(async ({ schedules }, { owner, scheduleId }) => {
-        await schedules.remove(owner, scheduleId)
-        cli.err.line(`Removed schedule ${shortId(scheduleId)}. Its answers are still there.`)
-      }),
-    ),
+  named('run', 'run a schedule now', JSON_OPTION).withApp(
+    withSchedule(async (app, { owner, scheduleId }, { json = false }: JsonOption) => {
+      const runId = await app.schedules.fire(owner, scheduleId)
+      await app.schedules.advance(runId)
+      // Unless a server has already taken it, it runs here.
+      if ((await app.runs.run(runId)) === undefined) {
+        const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
+        const message = firing?.note ?? 'It has not begun yet; look again with "schedule show".'
+        throw new TuttiError('InvalidRequest', message)
+      }
+      const code = await followRun(cli, app, runId, { json, trace: false })
+      // Store the answer in the inbox, then send it.
+      for (let step = 0; step < 2; step++) await app.schedules.advance(runId)
+      return code
+    }),
+  )
+  named('remove', 'remove a schedule; its answers are kept').withApp(
+    withSchedule(async ({ schedules }, { owner, scheduleId }) => {
+      await schedules.remove(owner, scheduleId)
+      cli.err.line(`Removed schedule ${shortId(scheduleId)}. Its answers are kept.`)
+    }),
   )
 }
 
@@ -177,12 +160,12 @@ function timingOf({ cron, zone, at, hook }: AddOptions): Timing {
   ]
   const [timing, other] = ways
   if (timing !== undefined && other === undefined && (zone === undefined || cron !== undefined)) return timing
-  throw new TuttiError('InvalidRequest', 'Say when with one of --cron (and --zone), --at and --hook.')
+  throw new TuttiError('InvalidRequest', 'Use exactly one of --cron (with --zone), --at and --hook.')
 }
 
 function momentOf(text: string): number {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new TuttiError('InvalidRequest', `"${text}" is no time: write 2027-01-31T08:00.`)
+  if (Number.isNaN(time)) throw new TuttiError('InvalidRequest', `"${text}" is not a time. Write 2027-01-31T08:00.`)
   return time
 }
 

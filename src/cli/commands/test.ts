@@ -1,29 +1,30 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Replayed, ReplayOptions } from '../../app/cassette/replay.ts'
 import { assertModels } from '../assert-options.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { fileError } from '../file-error.ts'
 import { withApp } from '../open-app.ts'
 import { sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
-import { jsonOption, modelOption, withSources } from '../shared-options.ts'
+import { argument, JSON_OPTION, MODEL_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
+import { readInputFile } from '../text-files.ts'
 
 interface TestOptions extends SourceOptions {
   readonly model?: Readonly<Record<string, string>>
   readonly json?: boolean
 }
 
-export function addTest({ root, cli, run }: Program): void {
-  withSources(root.command('test'))
-    .description('replay recorded runs without model and sources, and show what changed')
-    .argument('<file...>', 'cassettes from "runs export"')
-    .addOption(modelOption())
-    .addOption(jsonOption())
-    .action(run((files: string[], options: TestOptions) => testFiles(cli, files, options)))
+export function addTest({ root, cli, command }: Program): void {
+  command(
+    root,
+    'test',
+    'replay recorded runs without model and sources, and show what changed',
+    ...SOURCE_OPTIONS,
+    argument('<file...>', 'cassettes from "runs export"'),
+    MODEL_OPTION,
+    JSON_OPTION,
+  ).run((files: string[], options: TestOptions) => testFiles(cli, files, options))
 }
 
 /** `tutti test`: with sources, instructions and tools of their agents are compared as well. */
@@ -49,9 +50,7 @@ async function replayAll(cli: Cli, files: readonly string[], options: ReplayOpti
   ])
   const done: (Replayed & { readonly file: string })[] = []
   for (const file of files) {
-    const text = await readFile(resolve(cli.cwd, file), 'utf8').catch((error: unknown) => {
-      throw fileError(file, 'read', error)
-    })
+    const text = await readInputFile(cli, file)
     const replayed = { file, ...(await replay(parseCassette(text, file), options)) }
     done.push(replayed)
     if (!json) print(cli, replayed, options.other !== undefined)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses, kilobytes } from '../../../test/support/child-processes.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import { checkPython } from './python.ts'
+import { checkPython } from './machine.ts'
 
 const isStrong = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 /** A memory limit that only this file uses, so that its processes can be identified. */

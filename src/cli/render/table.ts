@@ -1,3 +1,5 @@
+import type { Cli } from '../cli.ts'
+import { printJson } from '../failure.ts'
 import { isExactNumber, roundBinaryNoise } from '../../shared/exact-number.ts'
 import type { Table } from '../../domain/table.ts'
 import { padEnd, padStart, safeLine, truncateToWidth, widthOf } from './text.ts'
@@ -147,6 +149,23 @@ export function printList<C extends string>(
   const { bold, dim } = out.style
   const layout = { width: out.width(), maxRows: Infinity, whole: ['id'], bold, dim }
   out.line(renderTable({ columns, rows, rowCount: rows.length }, layout))
+}
+
+interface ItemList {
+  readonly json: boolean | undefined
+  /** Printed with `--json`. */
+  readonly object: object
+  /** Printed if there are no rows. */
+  readonly empty: string
+  /** The fields of the first row are the columns. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Prints what a `list` command found. */
+export function printItems(cli: Pick<Cli, 'out' | 'err'>, { json, object, empty, rows }: ItemList): void {
+  if (json === true) printJson(cli, object)
+  else if (rows.length === 0) cli.err.line(empty)
+  else printList(cli.out, Object.keys(rows[0]!), rows)
 }
 
 /** A moment in a list, in UTC. */

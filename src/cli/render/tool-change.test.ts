@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { McpTool } from '../../mcp/tool-list.ts'
-import { toolChange } from './tool-change.ts'
+import { toolChange } from '../commands/mcp.ts'
 
 const schema = (description: string) => ({ type: 'object', properties: { id: { type: 'string', description } } })
 const tool = (more: Partial<McpTool>): McpTool => ({

@@ -1,7 +1,7 @@
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../schema.ts'
-import { forms, nameWords, plural, areSameWords, singular } from './words.ts'
+import { wordForms, nameWords, plural, areSameWords, singular } from './words.ts'
 import { shortForm, withoutShort, withoutUnit } from './column-words.ts'
-import { withJoins } from './apply.ts'
+import { withJoins } from './apply-terms.ts'
 import { fullName } from './tables.ts'
 import { NO_TERMS, type Terms } from './terms.ts'
 import { VOCABULARY } from './vocabulary.ts'
@@ -89,7 +89,7 @@ export function buildCatalogue(given: DatabaseSchema, terms: Terms = NO_TERMS): 
   const schema = withJoins(given, terms)
   const vocabulary = new Set(VOCABULARY)
   for (const table of schema.tables) {
-    for (const part of nameWords(table.name, vocabulary)) for (const form of forms(part)) vocabulary.add(form)
+    for (const part of nameWords(table.name, vocabulary)) for (const form of wordForms(part)) vocabulary.add(form)
   }
   const wordsByName = new Map<string, readonly string[]>()
   const prefix = commonPrefix(schema.tables.map((t) => nameWords(t.name, vocabulary)))

@@ -1,7 +1,7 @@
 import type { ColumnSchema, TableSchema } from '../schema.ts'
 import type { Attribute } from './catalogue.ts'
 import { UNIT_SUFFIXES } from './vocabulary.ts'
-import { forms, nameWords, areSameWords } from './words.ts'
+import { wordForms, nameWords, areSameWords } from './words.ts'
 
 /** Column words after which `min` means minutes, not minimum, and `hour` a duration, not a time of day. */
 const LASTING = /^(length|duration|time|wait|delay|runtime|drive|flight|trip|ride)$/
@@ -33,7 +33,7 @@ export function withoutUnit(attribute: Attribute, beside: readonly Attribute[]):
 
 /** The unit that the last word of a column name denotes. */
 export function unitOf(word: string): string | undefined {
-  return [...forms(word)].map((form) => UNIT_SUFFIXES[form]).find((unit) => unit !== undefined)
+  return [...wordForms(word)].map((form) => UNIT_SUFFIXES[form]).find((unit) => unit !== undefined)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { namesIn } from './reads-table.ts'
+import { columnNamesIn } from './sql-text.ts'
 import { withoutTexts, type Terms } from './terms.ts'
 
 /**
@@ -16,7 +16,8 @@ export function withinTables(terms: Terms, tables: readonly string[]): { terms: 
     )
   }
   const tableOf = (column: string): string => column.slice(0, column.lastIndexOf('.'))
-  const isWithin = (sql = ''): boolean => namesIn(sql).every((name) => !name.includes('.') || isListed(tableOf(name)))
+  const isWithin = (sql = ''): boolean =>
+    columnNamesIn(sql).every((name) => !name.includes('.') || isListed(tableOf(name)))
   const leftOut: string[] = []
   const keep = (isKept: boolean, entry: string): boolean => {
     if (!isKept) leftOut.push(entry)

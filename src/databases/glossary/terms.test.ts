@@ -2,7 +2,7 @@ import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from '../../offline/sql/index.ts'
 import { lookupIn, readSchema, rowsOf } from '../../../test/support/sqlite.ts'
-import { withDay, similarPairs, verifiedFor } from './apply.ts'
+import { withDay, similarPairs, findVerified } from './apply-terms.ts'
 import { withinTables } from './select-terms.ts'
 import { NO_TERMS, parseTerms, unknownTerms, type Terms } from './terms.ts'
 
@@ -96,8 +96,8 @@ columns: { chk.amt: { called: [amount] }, mbr.nm: { called: [name] } }`,
 
 describe('verified pairs', () => {
   it('answer the same question in any spelling', () => {
-    expect(verifiedFor(terms, 'who is our  BEST guest')?.sql).toBe('SELECT nm FROM mbr WHERE mid = 1')
-    expect(verifiedFor(terms, 'who is our worst guest?')).toBeUndefined()
+    expect(findVerified(terms, 'who is our  BEST guest')?.sql).toBe('SELECT nm FROM mbr WHERE mid = 1')
+    expect(findVerified(terms, 'who is our worst guest?')).toBeUndefined()
   })
 
   it('are offered for similar questions, the nearest first', () => {

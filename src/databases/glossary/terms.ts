@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../schema.ts'
 import { fullName } from './tables.ts'
-import { isClosed, namesIn, readsTable } from './reads-table.ts'
+import { hasBalancedBrackets, columnNamesIn, readsTable } from './sql-text.ts'
 
 const words = z.array(z.string().min(1)).default([])
 /**
@@ -15,7 +15,7 @@ const expression = z
   .refine((sql) => !/\bselect\b|;|--|\/\*/i.test(sql), {
     error: 'must be an expression without a query or comment in it',
   })
-  .refine(isClosed, { error: 'must close each bracket and quote that it opens' })
+  .refine(hasBalancedBrackets, { error: 'must close each bracket and quote that it opens' })
 
 const table = z.strictObject({
   /** What people call its rows, in the singular; the first is used in answers. */
@@ -38,7 +38,7 @@ const metric = z.strictObject({
   /** The table over whose rows it is computed. */
   of: z.string().min(1),
   /** SQL with the aggregate, over columns of that table: `SUM(quantity * unit_price)`. */
-  value: expression.refine((sql) => /\bcount\s*\(\s*\*\s*\)/i.test(sql) || namesIn(sql).length > 0, {
+  value: expression.refine((sql) => /\bcount\s*\(\s*\*\s*\)/i.test(sql) || columnNamesIn(sql).length > 0, {
     error: 'reads nothing of a table, so its figure would come from nowhere',
   }),
   /** SQL over columns of that table, or of tables that it points at as `table.column`. */
@@ -144,7 +144,7 @@ export function unknownTerms(terms: Terms, { tables }: DatabaseSchema): readonly
   const entriesOf = (entry: string, names: readonly string[]): string[] => names.map((name) => `${entry}: ${name}`)
   /** Columns of an expression; those without a table belong to this one. */
   const unknownColumns = (table: string, sql: string | undefined): string[] =>
-    namesIn(sql ?? '').filter((name) => lacks(name.includes('.') ? name : `${table}.${name}`))
+    columnNamesIn(sql ?? '').filter((name) => lacks(name.includes('.') ? name : `${table}.${name}`))
   return [
     ...Object.entries(terms.tables).flatMap(([name, { where }]) =>
       columnsByTable.has(name.toLowerCase())

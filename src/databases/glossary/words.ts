@@ -38,7 +38,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
  * The possible base forms of a word: `cities` → cities, citie, city. Two words match if they share a form. Several
  * guesses are safer than one stemmer, whose mistakes would be silent.
  */
-export function forms(word: string): ReadonlySet<string> {
+export function wordForms(word: string): ReadonlySet<string> {
   const lower = word.toLowerCase()
   const found = new Set([lower])
   const add = (form: string): void => {
@@ -66,8 +66,8 @@ function addVerbStem(stem: string, add: (form: string) => void): void {
 export function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (a[0]?.toLowerCase() !== b[0]?.toLowerCase()) return false
-  const formsOfA = forms(a)
-  for (const form of forms(b)) if (formsOfA.has(form)) return true
+  const formsOfA = wordForms(a)
+  for (const form of wordForms(b)) if (formsOfA.has(form)) return true
   return false
 }
 
@@ -116,15 +116,16 @@ export function nameWords(name: string, known: ReadonlySet<string> = VOCABULARY)
 
 /** An abbreviation written out, also in the plural: `accts`. */
 function writtenOut(part: string): string | undefined {
-  const short = [...forms(part)].find((form) => Object.hasOwn(ABBREVIATIONS, form))
+  const short = [...wordForms(part)].find((form) => Object.hasOwn(ABBREVIATIONS, form))
   return short === undefined ? undefined : ABBREVIATIONS[short]
 }
 
 function splitFused(part: string, known: ReadonlySet<string>): readonly string[] {
   const written = writtenOut(part)
   if (written !== undefined) return written.split(' ')
-  if ([...forms(part)].some((form) => known.has(form))) return [part]
-  const isWord = (w: string): boolean => [...forms(w)].some((form) => known.has(form)) || writtenOut(w) !== undefined
+  if ([...wordForms(part)].some((form) => known.has(form))) return [part]
+  const isWord = (w: string): boolean =>
+    [...wordForms(w)].some((form) => known.has(form)) || writtenOut(w) !== undefined
   for (let cut = part.length - 2; cut >= 2; cut--) {
     const [head, tail] = [part.slice(0, cut), part.slice(cut)]
     if (isWord(head) && (tail === 'id' || isWord(tail)))

@@ -7,17 +7,17 @@ import { createTableCatalog, type TableCatalog } from './tables.ts'
 import { Refusal, rejectQuery, type Verdict } from './verdict.ts'
 
 export type { JoinedSelect, NamedColumn } from './joins.ts'
-export type { GateRule, Verdict } from './verdict.ts'
+export type { GuardRule as GateRule, Verdict } from './verdict.ts'
 
 export interface CheckOptions {
   /** Tables and views a query may read, as `x` or `schema.x`; absent, all of the schema. */
   readonly allowedTables?: readonly string[]
 }
 
-export interface Gate {
+export interface SqlGuard {
   /**
    * Judges one query by its syntax tree: exactly one SELECT that reads allowed tables and calls allowed functions. Run the very
-   * text that was checked, never a re-printed one. Throws only when the gate itself is broken.
+   * text that was checked, never a re-printed one. Throws only when the SQL guard itself is broken.
    */
   check(sql: string, schema: DatabaseSchema, options?: CheckOptions): Promise<Verdict>
 }
@@ -34,11 +34,11 @@ const PARSERS: Parsers = {
 }
 
 /**
- * The first of the four walls around a database (grammar, role, limits, reset): one gate serves all dialects; a parser is
+ * The first of the four walls around a database (grammar, role, limits, reset): one SQL guard serves all dialects; a parser is
  * loaded by the first query that needs it. The rule (read-only, allow-listed tables) is judged on the tree, so a column
  * named "update" or a text 'delete' is no offence.
  */
-export function createGate(): Gate {
+export function createSqlGuard(): SqlGuard {
   return {
     async check(sql, schema, options = {}) {
       try {
@@ -75,7 +75,7 @@ async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog)
       return checkSqlparser(await parse(PARSERS.other, readable, dialect, positionOf), dialect, words, catalog, own)
     }
     default:
-      throw new TuttiError('ConfigurationError', `The SQL gate knows no dialect "${String(dialect)}".`)
+      throw new TuttiError('ConfigurationError', `The SQL guard does not support the dialect "${String(dialect)}".`)
   }
 }
 

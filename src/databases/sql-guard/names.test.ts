@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
-import { createGate } from './index.ts'
+import { createSqlGuard } from './index.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
 
-const gate = createGate()
+const gate = createSqlGuard()
 
 function database(dialect: Dialect, ...names: string[]): DatabaseSchema {
   const tables = names.map((full) => {

@@ -28,7 +28,7 @@ export function createParser({ package: name, timeoutMs = 10_000, maxUses = 1000
   const lost = ({ kind, how }: End): Error =>
     new Error(kind === 'late' ? `parsing took longer than ${timeoutMs} ms` : how)
   const helper = new Helper({
-    name: 'The SQL gate',
+    name: 'the SQL guard',
     order: name,
     lost,
     start: (on) => startThread(new URL('./parser-worker.ts', import.meta.url), on),

@@ -1,22 +1,22 @@
 // Soak test: random queries, checked by the server.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HONEST } from '../../../test/fixtures/databases/sql-guard/honest.ts'
-import { createGate } from './index.ts'
+import { createSqlGuard } from './index.ts'
 import { compareGate, complaints } from '../../../test/fixtures/databases/sql-guard/oracle/compare.ts'
 import { CALL_FORMS, callBy, CALLED } from '../../../test/fixtures/databases/sql-guard/oracle/forms.ts'
 import { createWorld, type World } from '../../../test/fixtures/databases/sql-guard/oracle/world.ts'
 import { times } from '../../../test/support/length.ts'
 
-// What passes the gate is compared with what PostgreSQL itself makes of the text: its parse tree names every function, operator,
-// table and type by object id. The gate is alone here; nothing is run. `npm run fuzz` does the same at length.
+// What passes the SQL guard is compared with what PostgreSQL itself makes of the text: its parse tree names every function, operator,
+// table and type by object id. The SQL guard is alone here; nothing is run. `npm run fuzz` does the same at length.
 
 const SEED = 8
 const QUERIES = times(3000, 3)
 
 const adminUrl = inject('postgresUrl')
-const gate = createGate()
+const gate = createSqlGuard()
 
-describe.skipIf(adminUrl === '')('the gate compared with PostgreSQL (skipped where none is installed)', () => {
+describe.skipIf(adminUrl === '')('the SQL guard compared with PostgreSQL (skipped where none is installed)', () => {
   let world: World
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(adminUrl === '')('the gate compared with PostgreSQL (skipped whe
     const { failures, refused: _, ...counts } = done
     console.log(`Oracle, seed ${SEED}:`, counts)
     expect(failures).toEqual([])
-    // Otherwise the comparison is too small, or the gate refuses harmless queries.
+    // Otherwise the comparison is too small, or the SQL guard refuses harmless queries.
     expect(counts.compared).toBeGreaterThan(QUERIES / 5)
     expect(counts.harmlessAllowed / counts.harmless).toBeGreaterThan(0.85)
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
-import { createGate } from './index.ts'
+import { createSqlGuard } from './index.ts'
 import { CALL_FORMS, callBy, CALLED } from '../../../test/fixtures/databases/sql-guard/oracle/forms.ts'
 import type { CallableNames, DatabaseSchema, TableSchema } from '../schema.ts'
 
-const gate = createGate()
+const gate = createSqlGuard()
 
 function table(name: string, ...columns: string[]): TableSchema {
   const shape = { type: 'text', kind: 'text', nullable: true, primaryKey: false } as const

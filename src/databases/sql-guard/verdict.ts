@@ -1,7 +1,7 @@
 import type { JoinedSelect } from './joins.ts'
 
 /** The rule of the SQL guard that rejected a query, for tests and logs; the reason is for users and models. */
-export type GateRule =
+export type GuardRule =
   | 'length' // longer, deeper or with more operators than the parser is trusted with
   | 'nul' // a NUL character, where some databases stop reading
   | 'encoding' // half a surrogate pair: parser and database would read different characters
@@ -34,7 +34,7 @@ export type Verdict =
   | {
       readonly allowed: false
       readonly reason: string
-      readonly rule: GateRule
+      readonly rule: GuardRule
       /** The name or keyword that was rejected, if it is one. */
       readonly name?: string
       /** The position of the error, if the parser reports it. */
@@ -48,10 +48,10 @@ const MAX_REASON = 600
 /** Thrown inside the SQL guard to reject a query; `createGate` converts it to a `Verdict`. Other errors propagate. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  readonly rule: GateRule
+  readonly rule: GuardRule
   readonly place: RejectedPlace
 
-  constructor(rule: GateRule, reason: string, place: RejectedPlace) {
+  constructor(rule: GuardRule, reason: string, place: RejectedPlace) {
     super(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason)
     this.rule = rule
     this.place = place
@@ -59,7 +59,7 @@ export class Refusal extends Error {
 }
 
 /** Rejects the query. `reason` is a full sentence that names the problem and says what is allowed. */
-export function rejectQuery(rule: GateRule, reason: string, place: RejectedPlace = {}): never {
+export function rejectQuery(rule: GuardRule, reason: string, place: RejectedPlace = {}): never {
   throw new Refusal(rule, reason, place)
 }
 

@@ -1,4 +1,4 @@
-import { languageOf } from './which-language.ts'
+import { detectLanguage } from './detect-language.ts'
 import { foldText, searchTerms, termOf, indexTerms, tokens, writtenWords } from './analysis.ts'
 
 /** Languages with stemming, in addition to English and Arabic. */
@@ -74,7 +74,7 @@ export async function languageWords(language: Language): Promise<Words> {
 
 /** The language of a text, if it is one of these. */
 export function knownLanguage(text: string): Language | undefined {
-  const language = languageOf(text)
+  const language = detectLanguage(text)
   return LANGUAGES.find((known) => known === language)
 }
 

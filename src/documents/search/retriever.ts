@@ -2,7 +2,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import type { DocumentRecord, Embedder, Hit, KnowledgeStore, OwnerScope, SearchFilter } from '../types.ts'
 import { ownersOf } from '../collections.ts'
 import { searchTerms } from './analysis.ts'
-import { fuse, withoutNearCopies } from './fuse.ts'
+import { fuseRankings, removeNearDuplicates } from './rank-fusion.ts'
 import { wordsForPassages } from './languages.ts'
 import { rerankByWords } from './rerank.ts'
 
@@ -146,7 +146,7 @@ async function findPassages(
   ])
   const vectorIds = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const sharedIds = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
-  const hits = withoutNearCopies(fuse([byWords, byVector]), CANDIDATES)
+  const hits = removeNearDuplicates(fuseRankings([byWords, byVector]), CANDIDATES)
   return { hits, inBoth: sharedIds, byVectors: byVector.length > 0, ...trouble }
 }
 

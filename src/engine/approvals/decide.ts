@@ -16,7 +16,7 @@ interface Decision extends ApprovalDetails {
 
 /** See `Engine.decide`. */
 export async function decide(
-  { store, clock, inbox }: { readonly store: RunStore; readonly clock: Clock; readonly inbox: RunCommands },
+  { store, clock, commands }: { readonly store: RunStore; readonly clock: Clock; readonly commands: RunCommands },
   { approvalId, choice, by, instructions, scope = 'once', payload }: Decision,
 ): Promise<void> {
   const [approval] = await store.approvals({ approvalId })
@@ -29,7 +29,7 @@ export async function decide(
   assertPossible(approval, { scope, payload }, choice === 'approved' && !text)
   const options = { instructions: text || undefined, scope: scope === 'once' ? undefined : scope, payload }
   const event = late ? decided : { ...decided, ...omitUndefined(options) }
-  const accepted = await inbox.tell(approval.runId, event)
+  const accepted = await commands.send(approval.runId, event)
   if (accepted && !late) {
     const { runId, tool, destination } = approval
     // Calls that the scope covers, and that were requested before it was given.
@@ -38,7 +38,7 @@ export async function decide(
         ? []
         : await store.approvals({ runId, status: 'pending', tool, ...omitUndefined({ destination }) })
     for (const { approvalId: id, scopes } of open) {
-      if (scopes?.includes(scope) === true) await inbox.tell(runId, { ...decided, approvalId: id })
+      if (scopes?.includes(scope) === true) await commands.send(runId, { ...decided, approvalId: id })
     }
     return
   }

@@ -67,8 +67,8 @@ export class ActorCall {
     this.actor = actor
     this.job = job
     this.attemptNumber = attemptNumber
-    this.seeInputs()
-    this.recallJournal()
+    this.addInputLabels()
+    this.restoreFromJournal()
   }
 
   /**
@@ -76,11 +76,11 @@ export class ActorCall {
    * an agent that obeys an injected instruction still cannot lose the mark.
    */
   get provenance(): Provenance {
-    if (this.actor.isRole) this.seeInputs() // it looks at the run as it continues
+    if (this.actor.isRole) this.addInputLabels() // it looks at the run as it continues
     return this.ancestry === undefined ? BY_USER : combine(this.ancestry)
   }
 
-  hasSeen(provenance: Provenance | undefined): void {
+  addLabels(provenance: Provenance | undefined): void {
     if (provenance === undefined || provenance === BY_USER) return
     if (provenance.author === 'user' && !provenance.private && provenance.sources.length === 0) return
     this.ancestry ??= new Set()
@@ -88,8 +88,8 @@ export class ActorCall {
   }
 
   /** Adds the labels of data that the actor reads through its context without a journalled call. */
-  hasRead(provenance: Provenance | undefined): void {
-    this.hasSeen(provenance)
+  addReadLabels(provenance: Provenance | undefined): void {
+    this.addLabels(provenance)
     if (provenance !== undefined) for (const read of this.reading) read.add(provenance)
   }
 
@@ -106,7 +106,7 @@ export class ActorCall {
     }
   }
 
-  hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {
+  recordUsage(usage: Usage | undefined, requests: number, model: string | undefined): void {
     this.usage = addUsage(this.usage, usage, requests)
     if (model !== undefined && !this.models.includes(model)) this.models.push(model)
   }
@@ -134,45 +134,46 @@ export class ActorCall {
     else this.abandon(reason)
   }
 
-  private seeInputs(): void {
+  private addInputLabels(): void {
     const { jobs, plan, provenance, recollection, resultProvenance } = this.host.state
-    this.hasSeen(provenance)
-    this.hasSeen(plan?.provenance)
-    if (this.actor.isRole) this.hasSeen(recollection?.provenance)
+    this.addLabels(provenance)
+    this.addLabels(plan?.provenance)
+    if (this.actor.isRole) this.addLabels(recollection?.provenance)
     if (this.actor.isRole || this.job.sees === 'all') {
-      this.hasSeen(resultProvenance)
+      this.addLabels(resultProvenance)
     } else {
-      for (const { result } of inputJobs(this.job, this.host.state)) this.hasSeen(result?.provenance)
+      for (const { result } of inputJobs(this.job, this.host.state)) this.addLabels(result?.provenance)
     }
     // An input that a strategy created itself may be derived from any result.
-    if (!this.actor.isRole && plannedTask(this.host.state, this.job.input) === undefined) this.hasSeen(resultProvenance)
+    if (!this.actor.isRole && plannedTask(this.host.state, this.job.input) === undefined)
+      this.addLabels(resultProvenance)
     const { replaces, feedback } = this.job
-    if (replaces !== undefined) this.hasSeen(jobs.get(replaces)?.result?.provenance)
+    if (replaces !== undefined) this.addLabels(jobs.get(replaces)?.result?.provenance)
     if (feedback === undefined) return
     const { from } = feedback
     const critique = from === undefined ? undefined : jobs.get(from)?.result
-    this.hasSeen(critique === undefined ? resultProvenance : critique.provenance)
+    this.addLabels(critique === undefined ? resultProvenance : critique.provenance)
   }
 
   /** Calls that the job made before this process took it over count as its own, even if it does not repeat them. */
-  private recallJournal(): void {
+  private restoreFromJournal(): void {
     const { calls, effects, jobs, transcripts } = this.host.state
-    for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)
+    for (const record of calls.get(this.job.key)?.values() ?? []) this.restoreCall(record)
     const { turns = [], used, provenance } = transcripts.get(this.job.key) ?? {}
-    this.hasSeen(provenance)
-    for (const { provenance } of turns) this.hasSeen(provenance)
+    this.addLabels(provenance)
+    for (const { provenance } of turns) this.addLabels(provenance)
     if (used !== undefined) {
       this.usage = addUsage(this.usage, used.usage, used.usage.calls)
       this.models.push(...used.models)
     }
     for (const path of jobs.get(this.job.key)?.effects ?? []) {
       const effect = effects.get(path)
-      if (effect?.state === 'done') this.hasSeen(effect.provenance)
+      if (effect?.state === 'done') this.addLabels(effect.provenance)
     }
   }
 
-  private recall({ kind, by, model, usage, requests = 0, provenance }: CallRecord): void {
-    this.hasSeen(provenance)
-    if (kind === 'model') this.hasAsked(usage, requests, by === 'model' ? model : undefined)
+  private restoreCall({ kind, by, model, usage, requests = 0, provenance }: CallRecord): void {
+    this.addLabels(provenance)
+    if (kind === 'model') this.recordUsage(usage, requests, by === 'model' ? model : undefined)
   }
 }

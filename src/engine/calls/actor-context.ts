@@ -50,13 +50,13 @@ export function createContext(call: ActorCall): ActorContext {
     request: host.state.request,
     get recollection() {
       const recollection = host.state.recollection ?? NO_RECOLLECTION
-      call.hasRead(recollection.provenance)
+      call.addReadLabels(recollection.provenance)
       return recollection
     },
     get userRequest() {
       // Replies to a question carry the labels of the job that asked; it may still be running.
       for (const { instructions, provenance } of host.state.approvals.values())
-        if (instructions !== undefined) call.hasRead(provenance)
+        if (instructions !== undefined) call.addReadLabels(provenance)
       return userRequestOf(host.state)
     },
     get actions() {

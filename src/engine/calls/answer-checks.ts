@@ -9,7 +9,7 @@ import type { TranscriptState } from '../../domain/transcript.ts'
 import { placeKey } from '../../grounding/citations.ts'
 import type { Evidence } from '../../grounding/evidence.ts'
 import { checkFigures } from '../../grounding/figures.ts'
-import { miscitedFigures } from '../../grounding/miscited.ts'
+import { findMiscitedFigures } from '../../grounding/citation-mismatches.ts'
 import { numberValues } from '../../grounding/numbers.ts'
 import { withoutInputNumbers } from '../../grounding/repeated-input.ts'
 import { outcomeAt } from './call-site.ts'
@@ -27,7 +27,7 @@ export function withChecks(state: RunState, events: readonly EventBody[]): reado
     const { answer, by, notes = [], citations = [] } = event
     const figures = checkFigures(answer, question, [...told, ...read])
     if (read.length > 0 || by !== 'model' || figures.every(({ status }) => status !== 'not_found')) {
-      const miscited = by === 'model' ? miscitedFigures(answer, figures, citations) : []
+      const miscited = by === 'model' ? findMiscitedFigures(answer, figures, citations) : []
       if (miscited.length === 0) return { ...event, checks: { figures } }
       const note = `Figures with the citation of another source: ${miscited.join('; ')}.`
       return { ...event, checks: { figures }, notes: [...notes, note] }

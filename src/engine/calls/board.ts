@@ -28,7 +28,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
   /** The large values; reading their names and beginnings adds their labels. */
   const known = (): ReturnType<Artifacts['values']> => {
     const found = artifactValuesIn(state)
-    for (const { ref } of found) call.hasRead(valueAt(state, ref)?.provenance)
+    for (const { ref } of found) call.addReadLabels(valueAt(state, ref)?.provenance)
     return found
   }
   return {
@@ -36,12 +36,12 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
       shared: {
         // A name is a text, too.
         names() {
-          for (const { provenance } of state.shared.values()) call.hasRead(provenance)
+          for (const { provenance } of state.shared.values()) call.addReadLabels(provenance)
           return [...state.shared.keys()]
         },
         get(name) {
           const entry = state.shared.get(name)
-          call.hasRead(entry?.provenance)
+          call.addReadLabels(entry?.provenance)
           return entry === undefined ? undefined : plainCopy(entry.value, `"${name}"`)
         },
         set(name, value, provenance) {
@@ -57,7 +57,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
           ({ to, key }) => (to === actor.name || to === 'all') && state.jobs.get(key)?.supersededBy === undefined,
         )
         const last = max > 0 ? received.slice(-max) : []
-        for (const { provenance } of last) call.hasRead(provenance)
+        for (const { provenance } of last) call.addReadLabels(provenance)
         return last
       },
     },
@@ -72,7 +72,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
             `There is no value "${ref}" in this run. There is: ${refs.join(', ') || 'none'}.`,
           )
         }
-        call.hasRead(found.provenance)
+        call.addReadLabels(found.provenance)
         return plainCopy(found.value, `"${ref}"`)
       },
     },

@@ -44,7 +44,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
     const actions = actionsIn(child)
     const waits = await host.children.waits(childId)
     attempt.assertAlive()
-    for (const [to, told] of child.toldBits) {
+    for (const [to, told] of child.egressBits) {
       const bits = [...told.values()].reduce((sum, one) => sum + one, 0)
       host.push({ type: 'egress.counted', key: job.key, path, to, bits })
     }
@@ -60,7 +60,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
       ...(waits.length === 0 ? {} : { waits }),
     })
   }
-  for (const settled of child.jobs.values()) call.hasSeen(settled.result?.provenance)
+  for (const settled of child.jobs.values()) call.addLabels(settled.result?.provenance)
   return child
 }
 

@@ -39,7 +39,7 @@ export async function recordOutput<P, O>(effectCall: EffectCall<P, O>, returned:
     const message = `${toTuttiError(thrown).message} The call may have taken place: look there before you ask for it again.`
     return recordError(effectCall, new TuttiError('EffectUnknown', message, { cause: thrown }))
   }
-  site.call.hasSeen(provenance)
+  site.call.addLabels(provenance)
   host.push({
     type: 'effect.done',
     key: job.key,
@@ -55,7 +55,7 @@ export async function recordOutput<P, O>(effectCall: EffectCall<P, O>, returned:
 export async function recordError<P, O>({ site, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
   const { host, job } = site.call
   const provenance = provenanceOfError(tool)
-  site.call.hasSeen(provenance)
+  site.call.addLabels(provenance)
   const labels = provenance === undefined ? {} : { provenance }
   host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...labels })
   await host.flush()
@@ -82,7 +82,7 @@ export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O
 
 /** The output of a call, as the log has it. @throws the call's error */
 export function effectOutput<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
-  site.call.hasSeen(effect.provenance)
+  site.call.addLabels(effect.provenance)
   if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)
   return plainCopy(effect.output as O, 'A recorded output')
 }

@@ -204,7 +204,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   const { turnToRun } = site
   if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
   // Rights may have been revoked while the approval was pending.
-  if (usesRights(site)) await host.assertGiven()
+  if (usesRights(site)) await host.assertPermitted()
   const identical = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: no await if possible.
   const before = identical instanceof Promise ? await identical : identical

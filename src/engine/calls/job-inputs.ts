@@ -40,7 +40,7 @@ function earlierFeedback(call: ActorCall, attempt: JobState | undefined): NonNul
 function inputOf(call: ActorCall, job: JobState): TaskInput[] {
   const { key, actor, result } = job
   if (result === undefined) return []
-  call.hasRead(result.provenance)
+  call.addReadLabels(result.provenance)
   const label = call.host.agents.find(({ name }) => name === actor)?.label
   return [{ key, actor, ...omitUndefined({ label }), result, found: findSources(call.host.state, job) }]
 }

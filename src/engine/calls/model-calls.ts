@@ -27,7 +27,7 @@ export async function askModel<I, O>(
   const path = pathOf(site, prompt.name, input)
   const record = recordedCall(site, path)
   if (record !== undefined) {
-    call.hasSeen(record.provenance)
+    call.addLabels(record.provenance)
     return answerFrom(record)
   }
 
@@ -44,15 +44,15 @@ export async function askModel<I, O>(
   const before = [settings.about, feedback === undefined ? undefined : feedbackSection(feedback)].filter(Boolean)
   const hints = prompt.withoutMemory === true || before.length === 0 ? undefined : before.join('\n\n')
   const preambleLabels = preamble === undefined ? undefined : recollection?.provenance
-  call.hasSeen(preambleLabels)
+  call.addLabels(preambleLabels)
   const options: AskOptions<O> = {
     actor: settings.asActor ?? settings.modelOf ?? call.actor.name,
     job: job.key,
     models: host.state.request.models,
     signal: attempt.signal,
-    ...withinOf(attempt.leftMs),
-    ...omitUndefined({ withoutModel: call.withoutModel }),
     reserve: ledger.reserve,
+    // The last tenth of a job's time is reserved for the work after the answer.
+    ...omitUndefined({ withinMs: attempt.leftMs && Math.floor(attempt.leftMs * 0.9), withoutModel: call.withoutModel }),
     ...omitUndefined({ problemWith: settings.problemWith, preamble, feedback: hints }),
     ...(streamAnswer === false ? {} : { onText: show }),
   }
@@ -71,7 +71,7 @@ export async function askModel<I, O>(
     const { value, refused, ...how } = { refused: undefined, ...answered }
     const outcome = plainCopy(omitUndefined({ output: value, refused }), `The answer to prompt "${prompt.name}"`)
     host.push({ ...entry, ...outcome, ...how, latencyMs: host.clock.now() - startedAt })
-    call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
+    call.recordUsage(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return answered.by === 'model' ? { ...answered, value: plainCopy(answered.value, 'An answer') } : answered
   } catch (thrown) {
     // Requests count as usage even if nothing waits for their answer any longer.
@@ -79,17 +79,12 @@ export async function askModel<I, O>(
     if (!attempt.isOver || requests > 0) {
       const paid = requests > 0 ? { requests, usage } : {}
       host.push({ ...entry, error: loggedError(thrown), ...paid, latencyMs: host.clock.now() - startedAt })
-      call.hasAsked(usage, requests, undefined)
+      call.recordUsage(usage, requests, undefined)
     }
     throw thrown
   } finally {
     ledger.close()
   }
-}
-
-/** The last tenth of a job's time is reserved for the work after the answer. */
-function withinOf(leftMs: number | undefined): { withinMs?: number } {
-  return leftMs === undefined ? {} : { withinMs: Math.floor(leftMs * 0.9) }
 }
 
 function answerFrom<O>(record: CallRecord): Answered<O> {

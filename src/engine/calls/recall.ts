@@ -180,7 +180,8 @@ export function recallResult(site: CallSite, written: string): RecalledResult {
   const found = source === undefined ? own : callOfSource(id, state.transcripts, keys)
   const result = (found && resultAt(state, found, id)) ?? (source && resultOfSource(state, source, keys))
   if (result === undefined) throw unknownResult(id, known)
-  if (found !== undefined && found.key !== job.key) site.call.hasRead(state.jobs.get(found.key)?.result?.provenance)
+  if (found !== undefined && found.key !== job.key)
+    site.call.addReadLabels(state.jobs.get(found.key)?.result?.provenance)
   return result
 }
 

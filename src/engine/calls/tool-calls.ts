@@ -34,13 +34,13 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   const path = attemptPath(site, tool.name, input)
   const record = recordedCall(site, path)
   if (record !== undefined) {
-    call.hasSeen(record.provenance)
+    call.addLabels(record.provenance)
     return plainCopy(record.output as O, 'A recorded output')
   }
 
   tool.assertPossible?.(input)
   const sent = await checkEgress(site, tool, { input, payload: masked }, path, parse)
-  if (usesRights(site)) await host.assertGiven()
+  if (usesRights(site)) await host.assertPermitted()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
   const entry = {
@@ -62,7 +62,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     const output = plainCopy(ran, outputOf(tool), 'ToolError')
     attempt.assertAlive()
     const provenance = withReads(provenanceOf(tool, output), read)
-    call.hasSeen(provenance)
+    call.addLabels(provenance)
     host.push({
       ...entry,
       output: plainCopy(output, outputOf(tool)),
@@ -72,7 +72,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     return output
   } catch (thrown) {
     const provenance = withReads(provenanceOfError(tool), read)
-    call.hasSeen(provenance)
+    call.addLabels(provenance)
     if (!attempt.isOver) {
       const latencyMs = host.clock.now() - startedAt
       host.push({ ...entry, error: loggedError(thrown), latencyMs, ...omitUndefined({ provenance }) })

@@ -46,11 +46,13 @@ export async function openTranscript(
   if (begun !== undefined) return begun
   const { continues, answers = [], provenance, ...head } = await begin()
   site.attempt.assertAlive()
-  site.call.hasSeen(provenance)
+  site.call.addLabels(provenance)
   const earlier = continues === undefined ? undefined : host.state.transcripts.get(continues)
   const started = { type: 'transcript.started', key: job.key, ...omitUndefined({ provenance }) } as const
   if (continues === undefined || earlier === undefined) {
-    host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
+    // The order of tools is part of the prompt's prefix, so it must not depend on who lists them.
+    const tools = head.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    host.push({ ...started, head: plainCopy({ ...head, tools }, `The prompt of ${job.key}`) })
   } else {
     const known = new Map(answers)
     const isDone = host.state.jobs.get(continues)?.result?.status === 'succeeded'
@@ -59,11 +61,6 @@ export async function openTranscript(
     host.push({ ...started, continues, answers: open })
   }
   return transcriptOf(site)
-}
-
-/** The order of tools is part of the prompt's prefix, so it must not depend on who lists them. */
-function sorted<T extends { readonly name: string }>(tools: readonly T[]): T[] {
-  return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** @throws TuttiError `Internal` before it was opened */
@@ -112,13 +109,13 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     host.push({ ...entry, ...news, reply, ...how, latencyMs: host.clock.now() - startedAt })
     if (settings.stream !== undefined && toolCallsOf(reply).length > 0) host.pauseAnswer()
     attempt.failedTurns = 0
-    call.hasAsked(how.usage, how.requests, how.model)
+    call.recordUsage(how.usage, how.requests, how.model)
   } catch (thrown) {
     // Requests count as usage even if nothing waits for their answer any longer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       host.push({ ...entry, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
-      call.hasAsked(usage, requests, undefined)
+      call.recordUsage(usage, requests, undefined)
       attempt.failedTurns++
     }
     throw thrown

@@ -1,5 +1,5 @@
 import type { RunEvent, RunId } from '../../domain/events.ts'
-import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/store.ts'
+import type { RunFeed, TextPosition } from '../../domain/store.ts'
 
 /** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
 const BLOCK = 256
@@ -49,7 +49,9 @@ export class LogPages {
     const key = `${seq} ${runId}`
     let answer = this.answers.get(key)
     if (answer === undefined) {
-      answer = this.feed.lastText(runId, seq).then((piece) => piece && positionAfter(piece))
+      answer = this.feed
+        .lastText(runId, seq)
+        .then((piece) => piece && { part: piece.part, length: piece.offset + piece.text.length })
       answer.catch(() => this.answers.delete(key))
       if (this.answers.size >= MAX_ANSWERS) this.answers.clear()
       this.answers.set(key, answer)
@@ -70,8 +72,4 @@ export class LogPages {
       this.chars -= freed
     }
   }
-}
-
-function positionAfter({ part, offset, text }: AnswerPiece): TextPosition {
-  return { part, length: offset + text.length }
 }

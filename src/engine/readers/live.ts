@@ -21,7 +21,7 @@ export class LiveHub {
     return this.listeners.has(runId)
   }
 
-  tell(runId: RunId, item: LiveItem): void {
+  publish(runId: RunId, item: LiveItem): void {
     for (const listener of this.listeners.get(runId) ?? []) listener(item)
   }
 }

@@ -196,7 +196,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
           new AnswerStream(
             clock,
             part,
-            (text) => live.tell(runId, text),
+            (text) => live.publish(runId, text),
             (event) => unwritten.push({ ...event, at: AT }),
           )
         let answer = answerFrom(0)
@@ -207,7 +207,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
           if (events.length === 0) return
           const before = seq
           seq = await append(store, runId, before, events)
-          for (const [i, event] of events.entries()) live.tell(runId, { ...event, runId, seq: before + 1 + i, v: 1 })
+          for (const [i, event] of events.entries()) live.publish(runId, { ...event, runId, seq: before + 1 + i, v: 1 })
         }
         const failure = (): undefined => undefined
         const unkept = (): LiveItem | undefined => answer.unkept

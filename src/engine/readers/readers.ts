@@ -29,7 +29,7 @@ export class Follower {
   /** Readers must read up to this event. */
   head = 0
   /** The end of the log as reported by other processes. Readers read up to it if the local items do not arrive. */
-  private heard = 0
+  private reportedHead = 0
   private items: LiveItem[] = []
   /** How many items have been dropped. */
   private dropped = 0
@@ -64,8 +64,8 @@ export class Follower {
   /**
    * Handles news about an append. `isLocal`: this process works on the run, so its events arrive directly, and sooner.
    */
-  hear({ seq, events = [] }: RunNews, isLocal: boolean): void {
-    this.heard = Math.max(this.heard, seq)
+  receive({ seq, events = [] }: RunNews, isLocal: boolean): void {
+    this.reportedHead = Math.max(this.reportedHead, seq)
     if (isLocal || seq <= this.head) return
     if (events[0]?.seq === this.head + 1) for (const event of events) this.take(event)
     else {
@@ -79,7 +79,7 @@ export class Follower {
    * @param broken why the end of the log could not be found
    */
   catchUp(broken?: TuttiError): void {
-    this.head = Math.max(this.head, this.heard)
+    this.head = Math.max(this.head, this.reportedHead)
     this.wake(broken)
   }
 
@@ -193,7 +193,7 @@ export class RunReaders {
     }
     followed.readers++
     this.stopListening ??= this.deps.feed.listen((news) => {
-      this.followed.get(news.runId)?.follower.hear(news, this.deps.isLocal(news.runId))
+      this.followed.get(news.runId)?.follower.receive(news, this.deps.isLocal(news.runId))
     })
     this.lookLater()
     return followed
@@ -240,7 +240,7 @@ export class RunReaders {
     try {
       if (feed.mayHaveNews(clock.now())) {
         for (const [runId, seq] of await feed.heads([...this.followed.keys()])) {
-          this.followed.get(runId)?.follower.hear({ runId, seq }, true)
+          this.followed.get(runId)?.follower.receive({ runId, seq }, true)
         }
       }
     } catch (thrown) {

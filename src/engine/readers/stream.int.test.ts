@@ -128,7 +128,7 @@ describe('text that is shown before it is logged', () => {
     const answer = new AnswerStream(
       clock,
       0,
-      (text) => live.tell('r', text),
+      (text) => live.publish('r', text),
       (event) => kept.push({ ...event, at, runId: 'r', seq: 2, v: 1 }),
     )
     answer.write('k', 'abc', 0)
@@ -148,7 +148,7 @@ describe('text that is shown before it is logged', () => {
     await settled()
     expect([soon.text, later.text]).toEqual(['abcdef', ''])
     await store.append([{ runId: 'r', afterSeq: 1, events: kept }])
-    live.tell('r', kept[0]!)
+    live.publish('r', kept[0]!)
     await settled()
     expect([soon.text, later.text]).toEqual(['abcdef', 'abcdef'])
     answer.write('k', 'g', 6)
@@ -163,7 +163,7 @@ describe('text that is shown before it is logged', () => {
     const answer = new AnswerStream(
       clock,
       0,
-      (text) => live.tell('r', text),
+      (text) => live.publish('r', text),
       () => undefined,
     )
     const items = readersOf(store, live, clock, () => answer.unkept).stream('r', {})

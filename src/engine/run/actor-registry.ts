@@ -18,7 +18,7 @@ export interface RunActors {
 /** Of a run that is worked on. */
 export interface ActiveRunActors extends RunActors {
   /** @throws TuttiError `NotAllowed` once a permission that its agents were built with was revoked */
-  assertGiven(): Promise<void>
+  assertPermitted(): Promise<void>
 }
 
 /**
@@ -58,8 +58,8 @@ export class ActorRegistry {
   /** The actors for a process that resumes the run. */
   async working(run: Parameters<AgentsOf>[0]): Promise<ActiveRunActors> {
     // Rights first: a permission that is revoked in between then fails, rather than staying effective.
-    const assertGiven = await this.rightsOf(run.owner)
-    return { ...(await this.of(run)), assertGiven }
+    const assertPermitted = await this.rightsOf(run.owner)
+    return { ...(await this.of(run)), assertPermitted: assertPermitted }
   }
 
   /**

@@ -64,7 +64,8 @@ export class BudgetMeter {
           settled = true
           used = addUsage(used, usage, 1)
           // If the provider reports no usage, the estimate counts. Otherwise the limit could be exceeded.
-          if (usage !== undefined) add(unlogged, 0, tokensOf(usage) - estimate.tokens, costOf(usage) - estimate.costUsd)
+          if (usage !== undefined)
+            add(unlogged, 0, tokensOf(usage) - estimate.tokens, (usage.costUsd ?? 0) - estimate.costUsd)
         }
       },
       get used() {
@@ -101,7 +102,7 @@ export class BudgetMeter {
   /** The limit of the budget that would be passed. */
   private limitAgainst(wished: Sum, key: string): keyof Budget | undefined {
     const { maxCalls = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.state.request.budget
-    const { calls, tokens, costUsd } = this.spoken(key)
+    const { calls, tokens, costUsd } = this.committed(key)
     if (calls + wished.calls > maxCalls) return 'maxCalls'
     if (tokens + wished.tokens > maxTokens) return 'maxTokens'
     return costUsd + wished.costUsd > maxCostUsd ? 'maxCostUsd' : undefined
@@ -110,7 +111,7 @@ export class BudgetMeter {
   private assertOneFits(estimate: Estimate): void {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
-    const { calls, tokens, costUsd: cost } = this.spoken()
+    const { calls, tokens, costUsd: cost } = this.committed()
     if (maxCalls !== undefined && calls + 1 > maxCalls) {
       this.exhaust('calls', `The ${limitLabel('maxCalls', maxCalls)} is reached; ${howToRaise('maxCalls')}.`)
     }
@@ -133,7 +134,7 @@ export class BudgetMeter {
    * Used, or reserved for calls, last turns and nested runs.
    * @param key of a job whose own last-turn reservation is excluded
    */
-  private spoken(key?: string): Sum {
+  private committed(key?: string): Sum {
     const { usage, childBudgets } = this.state
     const sum = { ...this.unlogged }
     add(sum, usage.calls, tokensOf(usage), usage.costUsd)
@@ -153,7 +154,7 @@ export class BudgetMeter {
   slice(wished: RunLimits, timeLeft?: number): RunLimits | undefined {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
-    const { calls, tokens, costUsd } = this.spoken()
+    const { calls, tokens, costUsd } = this.committed()
     const half = (limit: number | undefined, used: number): number | undefined =>
       limit === undefined ? undefined : (limit - used) / 2
     const turns = freeTurns(this.state)
@@ -193,10 +194,6 @@ function add(sum: Sum, calls: number, tokens: number, costUsd: number): void {
 
 function tokensOf({ inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>): number {
   return inputTokens + outputTokens
-}
-
-function costOf({ costUsd = 0 }: Usage): number {
-  return costUsd
 }
 
 function exceeded(message: string): TuttiError {

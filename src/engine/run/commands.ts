@@ -5,22 +5,22 @@ import { withTimestamp } from '../log/run-log.ts'
 import { runNotFoundError } from './run-errors.ts'
 
 /** Users' commands to a running run. */
-type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' | 'user.said' }>
+type Command = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' | 'user.said' }>
 
-interface InboxParts {
+interface CommandParts {
   readonly store: RunStore
   readonly clock: Clock
   /** Whether runs are woken through a queue. */
   readonly isQueued: boolean
   /** Notifies the driver of the run, if it is in this process. */
-  readonly bringNews: (runId: RunId) => Promise<unknown>
+  readonly notifyDriver: (runId: RunId) => Promise<unknown>
 }
 
 /** Writes to the logs of runs as someone who is not their worker. */
 export class RunCommands {
-  private readonly parts: InboxParts
+  private readonly parts: CommandParts
 
-  constructor(parts: InboxParts) {
+  constructor(parts: CommandParts) {
     this.parts = parts
   }
 
@@ -29,7 +29,7 @@ export class RunCommands {
    * the run, because the log orders concurrent decisions. False if the run is over or the approval was decided
    * meanwhile.
    */
-  async tell(runId: RunId, event: News): Promise<boolean> {
+  async send(runId: RunId, event: Command): Promise<boolean> {
     for (;;) {
       // The position is read first: if the state has changed since, the append conflicts.
       const { status, lastSeq } = await this.record(runId)
@@ -44,7 +44,7 @@ export class RunCommands {
       const outcome = await this.append(append)
       if (outcome === 'conflict') continue
       if (outcome === 'lost') throw runNotFoundError(runId)
-      await this.parts.bringNews(runId)
+      await this.parts.notifyDriver(runId)
       return true
     }
   }
@@ -58,11 +58,11 @@ export class RunCommands {
   async cancelChild(childId: RunId, by: string): Promise<void> {
     const record = await this.parts.store.run(childId)
     if (record === undefined || isFinal(record.status)) return
-    await this.tell(childId, { type: 'run.cancelling', by })
+    await this.send(childId, { type: 'run.cancelling', by })
   }
 
   async expire(runId: RunId, approvalId: string): Promise<void> {
-    await this.tell(runId, { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
+    await this.send(runId, { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
   }
 
   /** Enqueues a run. False if another process appended to it first and therefore enqueued it. */

@@ -59,7 +59,7 @@ export interface LiveRun {
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   assertHeld(): Promise<void>
   /** @throws TuttiError `NotAllowed` once a permission that the owner's agents use was revoked */
-  readonly assertGiven: () => Promise<void>
+  readonly assertPermitted: () => Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void
   /** The text so far is whole. */

@@ -30,7 +30,7 @@ import { expiryFailedNote, RunEnd } from './run-end.ts'
 import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
 import { RunLog, type RunLogOwner, Timestamps } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
-import { TimeLimit } from './time-limit.ts'
+import { RunTimeLimit } from './run-time-limit.ts'
 
 /** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
 const SETTLED = Promise.resolve()
@@ -54,7 +54,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly random: () => number
   readonly agents: LiveRun['agents']
   readonly taskActors: LiveRun['taskActors']
-  readonly assertGiven: LiveRun['assertGiven']
+  readonly assertPermitted: LiveRun['assertPermitted']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: EngineParts
@@ -64,14 +64,14 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private readonly jobs: RunningJobs
   private readonly waits: WaitConditions
   private readonly answer: AnswerStream
-  private readonly departure: Eviction
+  private readonly eviction: Eviction
   private readonly ending: RunEnd
   private readonly timestamps: Timestamps
   private stopped = false
   private end!: (how: DriverEnd) => void
   /** Why the driver had to let go, when that was not another worker's doing. */
   failure: TuttiError | undefined
-  private readonly timeLimit: TimeLimit
+  private readonly timeLimit: RunTimeLimit
   private shuttingDown = false
   private isActivationDue = false
   /** Who took the run up and when, until that is in its log. */
@@ -84,7 +84,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   constructor(
     deps: EngineParts,
-    { actors, agents, assertGiven }: ActiveRunActors,
+    { actors, agents, assertPermitted: assertGiven }: ActiveRunActors,
     strategy: Strategy,
     state: RunState,
     epoch: number,
@@ -98,13 +98,13 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.sourceIds = new SourceIds(state)
     this.random = deps.random
     this.agents = agents
-    this.assertGiven = assertGiven
+    this.assertPermitted = assertGiven
     this.strategy = strategy
     this.state = state
     this.epoch = epoch
     this.log = new RunLog(state.runId, epoch, state.seq, this)
     this.ended = new Promise((resolve) => (this.end = resolve))
-    this.timeLimit = new TimeLimit(state, deps.clock, (message) => this.ending.atTime(message))
+    this.timeLimit = new RunTimeLimit(state, deps.clock, (message) => this.ending.endAtTimeLimit(message))
     this.budget = new BudgetMeter(state, (limit, message) => this.ending.exhaust(limit, message))
     this.waits = new WaitConditions(this)
     this.taskActors = new Set([...actors.values()].flatMap(({ name, isRole }) => (isRole ? [] : [name])))
@@ -114,11 +114,11 @@ export class RunDriver implements LiveRun, RunLogOwner {
       deps.clock,
       // The driver before may have shown parts that it could no longer write.
       Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
-      (text) => deps.live.tell(state.runId, text),
+      (text) => deps.live.publish(state.runId, text),
       (event) => this.push(event),
       (key) => addressesOf(state, this.jobs.provenanceOf(key)),
     )
-    this.departure = new Eviction(this)
+    this.eviction = new Eviction(this)
     this.ending = new RunEnd(this, { jobs: this.jobs, answer: this.answer, cancel: deps.children.cancel })
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
     this.timestamps = new Timestamps(deps.clock)
@@ -244,15 +244,15 @@ export class RunDriver implements LiveRun, RunLogOwner {
     const { runId } = this.state
     if (!this.deps.live.hasListeners(runId)) return
     for (const [i, event] of events.entries()) {
-      this.deps.live.tell(runId, { ...event, runId, seq: afterSeq + 1 + i, v: 1 })
+      this.deps.live.publish(runId, { ...event, runId, seq: afterSeq + 1 + i, v: 1 })
     }
   }
 
   onForeign(events: readonly RunEvent[]): void {
     if (this.stopped) return
     for (const event of events) {
-      if (this.ending.takesIn(event)) advance(this.state, event)
-      this.deps.live.tell(this.state.runId, event)
+      if (this.ending.accepts(event)) advance(this.state, event)
+      this.deps.live.publish(this.state.runId, event)
     }
     this.activate()
   }
@@ -330,7 +330,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   /** Lets the run leave memory when all it does is wait. */
   checkWaiting(): void {
-    if (!this.stopped) this.departure.consider()
+    if (!this.stopped) this.eviction.consider()
   }
 
   isWaiting(): boolean {

@@ -85,7 +85,7 @@ export class RunEnd {
     if (state.exhausted === undefined) this.host.push({ type: 'budget.exhausted', limit, message })
   }
 
-  atTime(message: string): void {
+  endAtTimeLimit(message: string): void {
     if (this.host.isLeft) return // its last event may still be on its way to the disk
     this.exhaust('time', message)
     const reason = new TuttiError('BudgetExceeded', this.host.state.exhausted!.message)
@@ -93,7 +93,7 @@ export class RunEnd {
   }
 
   /** Whether events of other processes still change the run, even while its end is being written. */
-  takesIn({ type }: RunEvent): boolean {
+  accepts({ type }: RunEvent): boolean {
     const { log, state } = this.host
     if (!isOver(state)) return true
     if (type === 'run.cancelling') endAsCancelled(log, state)

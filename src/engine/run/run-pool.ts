@@ -29,7 +29,7 @@ export interface PoolOptions {
   readonly leaseKeeper: LeaseKeeper | undefined
   readonly driverDeps: EngineParts
   readonly maxRuns: number
-  readonly castOf: (state: RunState) => Promise<ActiveRunActors>
+  readonly actorsOf: (state: RunState) => Promise<ActiveRunActors>
   readonly strategyOf: (state: RunState) => Strategy
   readonly onOver: EngineOptions['onOver'] | undefined
 }
@@ -106,7 +106,7 @@ export class RunPool {
    * To be called after another process appended. Resolves when the local driver knows the events; without one, wakes
    * the run.
    */
-  async bringNews(runId: RunId): Promise<void> {
+  async notifyDriver(runId: RunId): Promise<void> {
     const driver = this.drivers.get(runId)
     if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has notified it
     else if (!this.options.driverDeps.queued) void this.wake(runId)
@@ -210,7 +210,7 @@ export class RunPool {
       const state = fold(await this.options.store.read(runId))
       if (isOver(state)) return { end: (end = 'over'), state }
       assertOpen(state)
-      const cast = await this.options.castOf(state)
+      const cast = await this.options.actorsOf(state)
       if (this.closed) return { end }
       driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
@@ -228,7 +228,7 @@ export class RunPool {
     }
     if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
     if (end === 'waiting') await this.afterLeaving(driver)
-    if (end === 'over') this.tellEnd(driver.state)
+    if (end === 'over') this.notifyEnd(driver.state)
     return { end, state: driver.state }
   }
 
@@ -246,7 +246,7 @@ export class RunPool {
   }
 
   /** The parent may wait on disk for this child, or be on its way there. With a queue, the child's log has woken it. */
-  private tellEnd({ runId, parent }: RunState): void {
+  private notifyEnd({ runId, parent }: RunState): void {
     this.options.onOver?.(runId)
     if (parent !== undefined && !this.options.driverDeps.queued) void this.wake(parent.runId)
   }

@@ -1,7 +1,7 @@
 import type { RoleContext } from '../../domain/actor.ts'
 import { agentProblem } from '../../strategies/planning/usable-agents.ts'
 import { replyToFollowUp } from '../planner/follow-up.ts'
-import { converse, type Connected } from './converse.ts'
+import { replyToSmallTalk, type Connected } from './small-talk.ts'
 
 export interface Reply {
   readonly text: string
@@ -17,7 +17,7 @@ export async function replyTo(ctx: RoleContext): Promise<Reply | undefined> {
   const { question } = ctx.request
   const open = replyToFollowUp(ctx)
   if (open !== undefined) return open
-  const text = converse(question, () => connectedSources(ctx))
+  const text = replyToSmallTalk(question, () => connectedSources(ctx))
   return text === undefined ? undefined : { text: await text, isAnswered: true }
 }
 

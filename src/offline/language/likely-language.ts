@@ -1,4 +1,4 @@
-import { languageOf, SMALL_WORDS } from '../../documents/search/which-language.ts'
+import { detectLanguage, SMALL_WORDS } from '../../documents/search/detect-language.ts'
 
 /** Further German words of short messages. */
 const GERMAN = new Set(
@@ -11,7 +11,7 @@ const SHARED = new Set('die war hat im in was'.split(' '))
 
 /** Like `languageOf` for a few words, with weaker evidence. */
 export function likelyLanguageOf(text: string): string | undefined {
-  return languageOf(text) ?? (seemsGerman(text) ? 'de' : undefined)
+  return detectLanguage(text) ?? (seemsGerman(text) ? 'de' : undefined)
 }
 
 /** Whether a text has a sign of German and none of English. */

@@ -1,5 +1,5 @@
 import { ruleText } from '../../shared/rule-text.ts'
-import { forms } from '../../databases/glossary/words.ts'
+import { wordForms } from '../../databases/glossary/words.ts'
 
 /** A piece of a question. */
 export interface Token {
@@ -56,7 +56,7 @@ function token(kind: Token['kind'], text: string, start: number, length: number,
     lower,
     start,
     end: start + length,
-    forms: kind === 'word' ? forms(lower) : new Set<string>(),
+    forms: kind === 'word' ? wordForms(lower) : new Set<string>(),
   }
   return value === undefined ? base : { ...base, value }
 }

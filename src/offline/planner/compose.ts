@@ -8,7 +8,7 @@ import { NO_MODEL } from '../../domain/model.ts'
 import { likelyLanguageOf } from '../language/likely-language.ts'
 import { citableResults, type CitableResults } from '../../strategies/planning/citable-results.ts'
 import { answered, answersInOrder, notesOn, type Composed, type Composing } from '../../strategies/planning/composer.ts'
-import { examplesOf } from '../conversation/converse.ts'
+import { examplesOf } from '../conversation/small-talk.ts'
 import { connectedSources, replyTo } from '../conversation/reply.ts'
 import { isOtherLanguage } from './plan.ts'
 

@@ -7,7 +7,7 @@ import { agentProblem, keywordScore } from '../../strategies/planning/usable-age
 import { wholeTask } from '../../strategies/planning/plan-parts.ts'
 import { wasDeclined } from '../../strategies/steps.ts'
 import { toolsNamed } from '../tools/tool-names.ts'
-import type { Connected } from '../conversation/converse.ts'
+import type { Connected } from '../conversation/small-talk.ts'
 import { ruleText } from '../../shared/rule-text.ts'
 import { mask } from '../tools/mask.ts'
 

@@ -4,7 +4,7 @@ import { buildCatalogue } from '../../databases/glossary/catalogue.ts'
 import { NO_TERMS, type Terms } from '../../databases/glossary/terms.ts'
 import { itemsOf } from './items.ts'
 import { tablesNamed } from './names.ts'
-import { planReading } from './plan.ts'
+import { buildQuery } from './build-query.ts'
 import { readItems } from './read.ts'
 import { capital } from './resolve.ts'
 import { NO_SUBJECT, declineQuestion, LinkRefusal, type Linked, type LinkOptions } from './types.ts'
@@ -28,7 +28,7 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
       }
     const items = await itemsOf(question, catalogue, options)
     const reading = readItems(items, catalogue)
-    const planned = planReading(reading, { catalogue, today: options.today, maxRows: options.maxRows ?? MAX_ROWS })
+    const planned = buildQuery(reading, { catalogue, today: options.today, maxRows: options.maxRows ?? MAX_ROWS })
     const assumptions = [...reading.assumptions]
     const titles = planned.columns.map(({ title }) => title).join(', ')
     return {

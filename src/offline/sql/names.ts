@@ -7,7 +7,7 @@ import {
 } from '../../databases/glossary/catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from '../../databases/glossary/catalogue.ts'
 import { COLUMN_SYNONYMS, CONTAINERS, TABLE_SYNONYMS } from '../../databases/glossary/vocabulary.ts'
-import { forms, plural, areSameWords, singular } from '../../databases/glossary/words.ts'
+import { wordForms, plural, areSameWords, singular } from '../../databases/glossary/words.ts'
 import { tokensOf, type Token } from '../language/tokens.ts'
 
 /** How well a phrase fits a name. Partial: `price` for `unit price`, `tickets` for `support tickets`. */
@@ -126,7 +126,7 @@ function shareForm(word: string, token: Token): boolean {
   let own = formsOf.get(word)
   if (own === undefined) {
     if (formsOf.size > 10_000) formsOf.clear()
-    formsOf.set(word, (own = forms(word)))
+    formsOf.set(word, (own = wordForms(word)))
   }
   for (const form of own) if (token.forms.has(form)) return true
   return false

@@ -3,9 +3,9 @@ import { ruleText } from '../../shared/rule-text.ts'
 import { noModelMessage } from '../../domain/model.ts'
 import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
 import type { Database } from '../../agents/sql/open.ts'
-import type { SqlTools } from '../../agents/sql/tools.ts'
+import type { SqlTools } from '../../agents/sql/databases.ts'
 import { runRule } from '../threads/run-rule.ts'
-import { verifiedFor } from '../../databases/glossary/apply.ts'
+import { findVerified } from '../../databases/glossary/apply-terms.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms, Verified } from '../../databases/glossary/terms.ts'
 import { periodAt } from '../language/periods.ts'
@@ -21,7 +21,7 @@ import {
   type Place,
   type ValueHit,
 } from './types.ts'
-import { hasUnfoldedLetters, isOneOf, lowerCase } from '../../databases/glossary/any-case.ts'
+import { hasUnfoldedLetters, equalsAny, lowerCase } from '../../databases/glossary/case-folding.ts'
 import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glossary/dialect.ts'
 
 export interface ProposedQuery {
@@ -101,7 +101,7 @@ function refusalOf(refusals: readonly LinkedRefusal[]): Proposal {
 /** A verified query of this question, unless a relative time in it counts from another day. */
 function verifiedProposal(question: string, today: string, databases: readonly Database[]): Proposal | undefined {
   for (const database of databases) {
-    const pair = verifiedFor(database.terms, question) ?? withOtherNumber(database.terms, question)
+    const pair = findVerified(database.terms, question) ?? withOtherNumber(database.terms, question)
     if (pair === undefined || (pair.day === undefined && dependsOnToday(question, today))) continue
     const explanation = 'A person has verified this query for this question.'
     const sql = pair.sql.trim().replace(/;\s*$/, '')
@@ -253,5 +253,5 @@ function columnQuery(place: Place, index: number, terms: readonly string[], dial
   const from = quotedTable(table, dialect)
   // Comparing an enum, array or uuid column with a text would fail the whole query.
   const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
-  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${isOneOf(value, terms, dialect)} LIMIT ${HITS_PER_TERM * terms.length}`
+  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${equalsAny(value, terms, dialect)} LIMIT ${HITS_PER_TERM * terms.length}`
 }

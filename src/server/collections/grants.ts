@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { Collection } from '../../accounts/collections.ts'
+import { compareByName, type Collection } from '../../accounts/collections.ts'
 import { LEVELS, canGrant, type Grantee } from '../../accounts/permissions.ts'
-import { grantSchema, namedGrants } from '../groups/grants.ts'
-import { grantee } from '../groups/groups.ts'
-import { toPage, pageSchema, pageQuery } from '../paging.ts'
+import { grantee, grantSchema, namedGrants } from '../groups/groups.ts'
+import { toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { itemsSchema } from '../schemas.ts'
-import { namePosition, afterCursor } from './name-paging.ts'
 
 /** A user's own collection that is shared with others, for admins. */
 const givenSchema = z.object({
@@ -20,7 +18,7 @@ const givenSchema = z.object({
 })
 
 /** Grants of collections, for their owners and for admins. */
-export const gifts: Resource = async (routes, { app }) => {
+export const collectionGrants: Resource = async (routes, { app }) => {
   const { collections: all } = app.people
   /** Resolves a grantee without revealing which groups exist to users who are not in them. */
   const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {
@@ -91,4 +89,22 @@ export const gifts: Resource = async (routes, { app }) => {
     async ({ caller, params: { collectionId }, query: { to } }) =>
       all.withdraw(caller.userId, collectionId, to === undefined ? undefined : await app.people.grantee(to)),
   )
+}
+
+interface Named {
+  readonly collectionId: string
+  readonly name: string
+}
+
+/** A position in the order of names. ID and name are short enough for a cursor. */
+export function namePosition({ name: called, collectionId }: Named): Place {
+  return { at: 0, id: `${collectionId} ${called}` }
+}
+
+/** Items after the previous page. @throws TuttiError `InvalidRequest` if the cursor is not valid */
+export function afterCursor<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
+  const after = parseCursor(cursor)
+  if (after === undefined) return all
+  const [collectionId = '', ...words] = after.id.split(' ')
+  return all.filter((one) => compareByName(one, { collectionId, name: words.join(' ') }) > 0)
 }

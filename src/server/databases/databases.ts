@@ -5,11 +5,10 @@ import { TuttiError } from '../../domain/errors.ts'
 import { allowedVariants, refusedPosition } from './query-suggestions.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
-import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
 import { itemsSchema } from '../schemas.ts'
-import { rowsQuery, findTable } from './rows.ts'
-import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { rowsQuery, findTable, parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './rows.ts'
+import { clientAbortSignal } from '../sse.ts'
 
 const TIME_MS = 30_000
 const termsViewSchema = z.object({
@@ -22,13 +21,13 @@ const sqlSchema = z.string().min(1).max(20_000)
 
 const checkedSchema = z.object({
   allowed: z.boolean(),
-  rule: z.string().optional().describe('The rule of the gate that refused it'),
+  rule: z.string().optional().describe('The rule of the SQL guard that refused it'),
   reason: z.string().optional(),
   at: z
     .object({ from: z.number(), to: z.number() })
     .optional()
     .describe('The characters that caused the refusal, if known'),
-  instead: z.string().optional().describe('A similar query that the gate allows'),
+  instead: z.string().optional().describe('A similar query that the SQL guard allows'),
 })
 
 /** Maximum of rows that the console shows. */
@@ -36,7 +35,7 @@ const MAX_ROWS = 1_000
 
 /** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
 export const databases: Resource = async (routes, { app, closing }) => {
-  const found = (name: string): SqlSource => {
+  const findDatabase = (name: string): SqlSource => {
     const source = app.databases.find((one) => one.name === name)
     if (source === undefined) throw new TuttiError('NotFound', `There is no database ${name}.`)
     return source
@@ -44,7 +43,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
   const schemaOf = async (source: SqlSource): Promise<DatabaseSchema> => {
     const schema = await withTimeout(source, (signal) => source.schema(signal))
     if (isSchema(schema)) return schema
-    throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
+    throw new TuttiError('QueryError', `${source.name} does not describe its tables.`)
   }
   routes.get(
     '/databases',
@@ -55,7 +54,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/tables',
     { access: 'admin', summary: 'Tables of a database with their columns', response: tablesSchema },
     async ({ params: { database } }) => {
-      const { dialect, tables } = await schemaOf(found(database))
+      const { dialect, tables } = await schemaOf(findDatabase(database))
       return { dialect, items: tables.map(tableItem) }
     },
   )
@@ -63,10 +62,10 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/tables/:table/rows',
     { access: 'admin', summary: 'Rows of a table', query: selectionQuery, response: rowsSchema },
     async ({ params: { database, table }, query }, reply) => {
-      const source = found(database)
+      const source = findDatabase(database)
       const schema = await schemaOf(source)
       const sql = rowsQuery(schema, findTable(schema, table), parseSelection(query))
-      return read(source, sql, query.limit, clientAbortSignal(reply, closing))
+      return runQuery(source, sql, query.limit, clientAbortSignal(reply, closing))
     },
   )
   routes.get(
@@ -77,7 +76,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
       response: termsViewSchema,
     },
     async ({ params: { database } }) => {
-      const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
+      const { terms = NO_TERMS, path, unused } = (await findDatabase(database).terms?.()) ?? {}
       return { terms: { ...terms, verified: [...terms.verified] }, path, unused }
     },
   )
@@ -86,28 +85,28 @@ export const databases: Resource = async (routes, { app, closing }) => {
     {
       access: 'admin',
       summary: 'Run a SQL query, read-only and through the same gate as agents',
-      repeated: 'none',
+      idempotency: 'none',
       body: z.strictObject({ sql: sqlSchema.trim() }),
       response: rowsSchema,
     },
     ({ params: { database }, body: { sql } }, reply) =>
-      read(found(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
+      runQuery(findDatabase(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
   )
   routes.post(
     '/databases/:database/check',
     {
       access: 'admin',
-      summary: 'Check a query against the gate without running it',
-      repeated: 'none',
+      summary: 'Check a query against the SQL guard without running it',
+      idempotency: 'none',
       body: z.strictObject({ sql: sqlSchema }),
       response: checkedSchema,
     },
-    ({ params: { database }, body: { sql } }) => checked(found(database), sql),
+    ({ params: { database }, body: { sql } }) => checkQuery(findDatabase(database), sql),
   )
 }
 
-/** Checks a query; if it is refused, suggests a similar one that the gate allows. */
-async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
+/** Checks a query; if it is refused, suggests a similar one that the SQL guard allows. */
+async function checkQuery(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
   return withTimeout(source, async (signal) => {
     const verdict = await source.check(sql, signal)
     if (verdict.allowed) return { allowed: true }
@@ -121,8 +120,8 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
   })
 }
 
-/** @throws TuttiError `QueryBlocked` with the message of the gate, `QueryError` with that of the database, `Timeout` */
-async function read(
+/** @throws TuttiError `QueryBlocked` with the message of the SQL guard, `QueryError` with that of the database, `Timeout` */
+async function runQuery(
   source: SqlSource,
   sql: string,
   max: number,

@@ -71,7 +71,7 @@ function findName(name: string | undefined, words: readonly Word[]): Word | unde
   return words.find((word) => word.name.toLowerCase() === last)
 }
 
-/** Variants of a refused query that might be allowed, best first. Callers must check each with the gate. */
+/** Variants of a refused query that might be allowed, best first. Callers must check each with the SQL guard. */
 export function* allowedVariants(sql: string, refused: Refused, tables: DatabaseSchema['tables']): Generator<string> {
   const words = wordsOf(sql)
   const place = refusedPosition(sql, refused)

@@ -1,8 +1,7 @@
 import { AdminAccessAudit } from '../admin-access-audit.ts'
-import { clientAbortSignal } from '../client-abort.ts'
 import type { Resource } from '../context.ts'
-import { findTable, rowsQuery } from './rows.ts'
-import { parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+import { findTable, rowsQuery, parseSelection, selectionQuery, rowsSchema, tableItem, tablesSchema } from './rows.ts'
+import { clientAbortSignal } from '../sse.ts'
 
 /** Tutti's own tables, read-only. The audit log records who read which. */
 export const storedTables: Resource = async (routes, { app: { storedTables: stored, people }, clock, closing }) => {

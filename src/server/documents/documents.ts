@@ -4,8 +4,6 @@ import { omitUndefined } from '../../shared/json.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
 import type { Resource } from '../context.ts'
-import { addAll } from './add-all.ts'
-import { createDocumentFinder, documentAt, documentIn } from './readable-document.ts'
 import {
   documentSchema,
   documentPage,
@@ -14,8 +12,11 @@ import {
   openedSchema,
   uploaded,
   uploadedSchema,
-} from './schema.ts'
-import { receiveFiles, uploadsBody } from './upload.ts'
+  createDocumentFinder,
+  documentAt,
+  documentIn,
+} from './document-records.ts'
+import { receiveFiles, uploadsBody, addAll } from './upload.ts'
 
 /** The documents of the caller. Search also covers the collections that they may use. */
 export const documents: Resource = async (routes, parts) => {
@@ -34,8 +35,8 @@ export const documents: Resource = async (routes, parts) => {
     {
       access: 'documents',
       summary: 'Add files; waits until their text is stored, or returns an error per file',
-      repeated: 'itself',
-      stands: createDocumentFinder(app),
+      idempotency: 'own',
+      resultExists: createDocumentFinder(app),
       consumes: ['multipart/form-data', 'application/json'],
       body: uploadsBody,
       response: { 200: uploadedSchema, 201: uploadedSchema },
@@ -138,8 +139,7 @@ export const documents: Resource = async (routes, parts) => {
     { access: 'documents', summary: 'Read a local file again in its current version', response: documentSchema },
     async ({ caller: { userId }, params: { documentId } }) => {
       const { path, name } = await documentIn(store, userId, documentId)
-      if (path === undefined)
-        throw new TuttiError('InvalidRequest', `${name} was sent here and is not kept; send it again.`)
+      if (path === undefined) throw new TuttiError('InvalidRequest', `The file ${name} is not stored. Upload it again.`)
       const [again] = await ingest.addPaths(userId, [path], { cwd: '/' })
       if (again === undefined || !('added' in again)) {
         throw new TuttiError(

@@ -18,6 +18,10 @@ import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
 import { answerOnce } from '../idempotency.ts'
 import type { ServerParts } from '../context.ts'
 import { id } from '../schemas.ts'
+import { storedBytes } from '../../app/run-documents.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { Knowledge } from '../../documents/documents.ts'
+import type { DocumentRecord } from '../../documents/types.ts'
 
 /** A received file, stored on disk. */
 export interface SentFile {
@@ -66,7 +70,7 @@ export async function receiveFiles<T>(
   const folder = await mkdtemp(join(tmpdir(), FOLDER))
   try {
     if (named !== undefined)
-      return await takeUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
+      return await readUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
     const files = await filesOf(request.raw, folder)
     await request.admit()
     if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file as multipart/form-data.')
@@ -77,7 +81,7 @@ export async function receiveFiles<T>(
   }
 }
 
-async function takeUploads<T>(
+async function readUploads<T>(
   { uploads }: App,
   owner: Owner,
   ids: readonly string[],
@@ -88,7 +92,10 @@ async function takeUploads<T>(
   for (const [i, uploadId] of ids.entries()) {
     const { name, bytes, received } = await uploads.of(owner, uploadId)
     if (received < bytes)
-      throw new TuttiError('InvalidRequest', `Of ${name} ${bytes - received} bytes are missing still; send them first.`)
+      throw new TuttiError(
+        'InvalidRequest',
+        `${name} is incomplete: ${bytes - received} bytes are missing. Send them first.`,
+      )
     const at = join(folder, String(i))
     await pipeline(uploads.read(owner, uploadId), createWriteStream(at, { mode: 0o600 }))
     files.push({ name, bytes, at, uploadId })
@@ -116,7 +123,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
   const files: Omit<SentFile, 'bytes'>[] = []
   const streams: Readable[] = []
   const written: Promise<void>[] = []
-  const tooMuch: string[] = []
+  const limitErrors: string[] = []
   try {
     const form = new Busboy({
       headers: request.headers as BusboyHeaders,
@@ -129,14 +136,16 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
       const name = baseName(filename.replaceAll('%22', '"').replaceAll(/%0[DA]/g, ''))
       files.push({ name, at: path })
       stream.on('limit', () => {
-        tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`)
+        limitErrors.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the maximum.`)
       })
       streams.push(stream)
       const writing = pipeline(stream, createWriteStream(path, { mode: 0o600 }))
       writing.catch((error: Error) => form.destroy(error))
       written.push(writing)
     })
-    form.on('filesLimit', () => tooMuch.push(`These are more than ${MAX_FILES} files; send them in several requests.`))
+    form.on('filesLimit', () =>
+      limitErrors.push(`These are more than ${MAX_FILES} files; send them in several requests.`),
+    )
     await pipeline(request, form).catch((error: unknown) => {
       for (const stream of streams) stream.destroy()
       throw error
@@ -146,11 +155,11 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
     const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ENOSPC') throw thrown
     const why = message.replace(/\.$/, '')
-    throw new TuttiError('InvalidRequest', `This is no whole multipart/form-data: ${why}.`, { cause: thrown })
+    throw new TuttiError('InvalidRequest', `The multipart/form-data body is not valid: ${why}.`, { cause: thrown })
   } finally {
     await Promise.allSettled(written)
   }
-  if (tooMuch.length > 0) throw new TuttiError('TooLarge', tooMuch[0]!)
+  if (limitErrors.length > 0) throw new TuttiError('TooLarge', limitErrors[0]!)
   return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.at)).size })))
 }
 
@@ -161,4 +170,56 @@ export function baseName(given: string): string {
     .trim()
   // The cut may split a surrogate pair.
   return name.slice(-MAX_NAME_CHARS).replaceAll(/\p{Cs}/gu, '') || 'document'
+}
+
+export interface Added {
+  readonly name: string
+  readonly status: 'added' | 'unchanged' | 'failed'
+  readonly document?: DocumentRecord
+  /** Why it failed, and what to do. */
+  readonly failure?: TuttiError
+}
+
+interface Addition {
+  readonly ingest: Knowledge['ingest']
+  readonly owner: Owner
+  readonly files: readonly SentFile[]
+  /** User who sent the file; reading takes turns between users. */
+  readonly by: Owner
+}
+
+/** Errors that concern one file and do not stop the others. */
+const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
+
+/**
+ * Adds files one after the other, within the storage quota of the consumer. A failure does not stop the others.
+ * @param consumer user whose quota applies; without one there is no limit
+ */
+export async function addAll(
+  app: App,
+  consumer: Caller | undefined,
+  { ingest, owner, files, by }: Addition,
+): Promise<Added[]> {
+  const added: Added[] = []
+  const taken = files.flatMap(({ uploadId }) => uploadId ?? [])
+  for (const { name, bytes, at } of files) {
+    /** Bytes stored already, without a document that this one replaces, and including open uploads. */
+    const otherBytes = (userId: Owner) => async (): Promise<number> => {
+      const isReplaced = (one: DocumentRecord, documentOwner: Owner): boolean =>
+        documentOwner === owner && one.path === undefined && one.name === name
+      const stored = await storedBytes(app.knowledge, userId, isReplaced)
+      return stored + (await app.uploads.pending(userId, taken))
+    }
+    try {
+      const add = () => ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
+      const { record, isNew } = await (consumer === undefined
+        ? add()
+        : app.people.quotas.storing(consumer, bytes, otherBytes(consumer.userId), add))
+      added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
+    } catch (thrown) {
+      if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown
+      added.push({ name, status: 'failed', failure: thrown as TuttiError })
+    }
+  }
+  return added
 }

@@ -49,7 +49,7 @@ export const executions: Resource = async (routes, { app, clock }) => {
     async ({ caller, query: { userId, ...filter } }) => {
       await accessAudit.note(caller.userId, userId ?? 'everyone')
       const names = new Map((await app.people.accounts.list()).map((person) => [person.userId, person.username]))
-      const found = await app.executions.everybodys(omitUndefined({ ...filter, owner: userId }))
+      const found = await app.executions.allExecutions(omitUndefined({ ...filter, owner: userId }))
       const items = found.map(({ owner, ...execution }) => ({
         ...execution,
         userId: owner,

@@ -1,7 +1,45 @@
 import { z } from 'zod'
-import { LEVELS } from '../../accounts/permissions.ts'
+import { LEVELS, type Grant, type Grantee, type Reason } from '../../accounts/permissions.ts'
 import type { Resource } from '../context.ts'
 import { id, nameUpTo, itemsSchema } from '../schemas.ts'
+import type { People } from '../../accounts/people.ts'
+
+export const grantSchema = z.object({
+  to: z.string(),
+  name: z.string().optional().describe('Name of the group or user'),
+  level: z.enum(LEVELS),
+})
+
+export const reasonSchema = z.object({
+  by: z
+    .enum(['own', 'admin', 'grant'])
+    .describe('They own it, they are an admin and the installation owns it, or it was granted'),
+  ...grantSchema.partial().shape,
+})
+
+/** Grants with the names of their grantees. */
+export async function namedGrants(
+  { namesOf }: Pick<People, 'namesOf'>,
+  grants: readonly Grant[],
+): Promise<z.infer<typeof grantSchema>[]> {
+  const names = await namesOf(grants.map(({ to }) => to))
+  return grants.map((grant) => namedGrant(grant, names))
+}
+
+/** A grant with the name of its grantee. */
+export function namedGrant({ to, level }: Grant, names: ReadonlyMap<Grantee, string>): z.infer<typeof grantSchema> {
+  return { to, level, name: names.get(to) }
+}
+
+/** Reasons of a permission, with the names of the grantees. */
+export function namedReasons(
+  why: readonly Reason[],
+  names: ReadonlyMap<Grantee, string>,
+): readonly z.infer<typeof reasonSchema>[] {
+  return why.map((reason) =>
+    typeof reason === 'string' ? { by: reason } : { by: 'grant' as const, ...namedGrant(reason, names) },
+  )
+}
 
 const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
 export const grantee = nameUpTo(250)
@@ -26,7 +64,7 @@ export const groups: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Create a group',
-      stands: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId),
+      resultExists: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId),
       body: z.strictObject({ name: nameUpTo(200) }),
       response: { 201: groupSchema },
     },

@@ -3,8 +3,7 @@ import type { ApprovalDecision } from '../../domain/events.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { isOver, type RunState } from '../../domain/state.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
-import { RunParts, type RunPart } from './run-parts.ts'
-import { RunReader, type TextChange } from './run-reader.ts'
+import { RunParts, RunReader, type RunPart, type TextChange } from './run-parts.ts'
 
 /** Fields of the client's request that the events repeat. */
 export interface AgUiInput {

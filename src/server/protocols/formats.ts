@@ -2,10 +2,13 @@ import { z } from 'zod'
 import type { Message } from '@ag-ui/core'
 import { TuttiError } from '../../domain/errors.ts'
 import { requestSchema } from '../../domain/request.ts'
-import { DONE, eventOf } from '../media-types.ts'
+import { DONE, eventOf, EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { StreamFormat } from '../query/query.ts'
 import { agUiEvents } from './ag-ui.ts'
 import { uiMessageChunks } from './ui-message-stream.ts'
+import type { Resource } from '../context.ts'
+import { sendEvents } from '../sse.ts'
+import { openConversationRuns } from '../conversations/answer-sources.ts'
 
 /**
  * The client's conversation ID is used as Tutti's. Earlier messages are read from the store; those in the request are
@@ -87,4 +90,27 @@ function lastOfUser<M extends { readonly role: string }>(messages: readonly M[])
   const last = messages.at(-1)!
   if (last.role === 'user') return last
   throw new TuttiError('InvalidRequest', 'The last message must be a question of the user.')
+}
+
+/** The address with which the transport of `useChat` resumes a chat. It is derived from the address of the request. */
+export const resume: Resource = async (routes, parts) => {
+  routes.get(
+    '/query/stream/:conversationId/stream',
+    {
+      access: 'follow',
+      summary: 'Stream the running answer of a conversation from its beginning; 204 if there is none',
+      query: z.object({ format: z.literal('ui').default('ui') }),
+      response: {
+        200: withMediaTypes('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
+        204: z.null(),
+      },
+      exposeHeadRoute: false,
+    },
+    async ({ caller, params: { conversationId } }, reply) => {
+      const mine = parts.app.as(caller.userId).runs
+      const [latest] = await openConversationRuns(mine, conversationId)
+      if (latest === undefined) return reply.code(204).send(null)
+      return sendEvents(reply, (signal) => ui.events(mine, latest.runId, { signal }), parts, ui.headers)
+    },
+  )
 }

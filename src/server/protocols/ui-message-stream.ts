@@ -4,8 +4,7 @@ import { isOver, type RunState } from '../../domain/state.ts'
 import type { RunStatus } from '../../domain/store.ts'
 import type { UsageTotals } from '../../domain/usage.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
-import { RunParts, type RunData } from './run-parts.ts'
-import { RunReader, type TextChange } from './run-reader.ts'
+import { RunParts, RunReader, type RunData, type TextChange } from './run-parts.ts'
 
 /** Metadata of a message. */
 export interface RunMetadata {

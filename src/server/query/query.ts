@@ -7,10 +7,9 @@ import type { StreamOptions } from '../../engine/readers/stream.ts'
 import { conversationTitle } from '../../memory/recall.ts'
 import { EVENT_STREAM, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { runEvents } from '../runs/events.ts'
+import { runEvents, runEventSchema } from '../runs/events.ts'
 import { askSchema, responseSchema } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
-import { runEventSchema } from '../runs/stream-schema.ts'
 import { checked } from '../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../sse.ts'
 
@@ -40,7 +39,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         access: 'ask',
         summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
-        repeated: 'itself',
+        idempotency: 'own',
         body: askSchema,
         response: responseSchema,
       },
@@ -65,7 +64,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         access: 'ask',
         summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
-        repeated: 'itself',
+        idempotency: 'own',
         body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
         query: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
         response: {

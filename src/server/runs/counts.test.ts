@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countsOf, countsSchema } from './counts.ts'
+import { countsOf, countsSchema } from './list.ts'
 
 const DAY = 86_400_000
 const at = fc.integer({ min: 0, max: 400 * DAY })

@@ -5,10 +5,80 @@ import { runView } from '../../domain/run-view.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { cursorOf, toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { moment, repeatable, searchWords } from '../schemas.ts'
-import { countsOf, countsSchema } from './counts.ts'
+import { moment, repeatable, searchWords, iso } from '../schemas.ts'
 import { OUTCOMES, Outcomes, type Outcome, type RunDigest } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Lengths of intervals to choose from. */
+const STEPS = [HOUR / 12, HOUR / 4, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY]
+
+/** The earliest date that can be formatted. */
+const FIRST = Date.parse('0000-01-01T00:00:00Z')
+
+export const countsSchema = z
+  .object({
+    from: moment,
+    until: moment,
+    stepMs: z.number().int(),
+    items: z
+      .array(
+        z.object({
+          from: moment.describe('Start of the interval, which is `stepMs` long'),
+          runs: z.number().int(),
+          declined: z.number().int(),
+          failed: z.number().int(),
+        }),
+      )
+      .readonly()
+      .describe('Intervals with runs, earliest first'),
+    isCut: z.boolean().describe('Whether earlier runs are left out'),
+  })
+  .meta({ id: 'RunCounts' })
+
+interface Counted {
+  readonly createdAt: number
+  readonly status: string
+  readonly outcome?: Outcome | undefined
+}
+
+interface Stretch {
+  /** Milliseconds since the epoch, as all times in this file. */
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  readonly now: number
+  /** Offset of the client's time zone from UTC. */
+  readonly offsetMs: number
+  /** Maximum of intervals. */
+  readonly most: number
+}
+
+/** Number of runs by start time, in intervals of equal length that are aligned to hours and days. */
+export function countsOf(
+  runs: readonly Counted[],
+  { offsetMs, most, now, ...span }: Stretch,
+): Omit<z.infer<typeof countsSchema>, 'isCut'> {
+  const from = span.from ?? Math.min((span.until ?? now) - DAY, ...runs.map(({ createdAt }) => createdAt))
+  const until = Math.max(span.until ?? now, from)
+  const stepMs = STEPS.find((one) => (until - from) / one < most) ?? Math.ceil((until - from) / most / DAY + 1) * DAY
+  const beginOf = (at: number): number => Math.floor((at + offsetMs) / stepMs) * stepMs - offsetMs
+  const items = new Map<number, { runs: number; declined: number; failed: number }>()
+  for (const { createdAt, status, outcome } of runs) {
+    const begin = beginOf(createdAt)
+    const item = items.get(begin) ?? { runs: 0, declined: 0, failed: 0 }
+    items.set(begin, item)
+    item.runs++
+    if (status === 'failed') item.failed++
+    else if (outcome === 'declined') item.declined++
+  }
+  return {
+    from: iso(Math.max(beginOf(from), FIRST)),
+    until: iso(until),
+    stepMs,
+    items: [...items].toSorted(([a], [b]) => a - b).map(([begin, item]) => ({ from: iso(begin), ...item })),
+  }
+}
 
 /** Number of logs read in parallel. `MAX_READ` is the maximum per page of a filter by outcome. */
 const AT_ONCE = 20
@@ -68,7 +138,7 @@ export const runList: Resource = async (routes, { app, clock }) => {
     return kept
   }
   /** Runs with this outcome. `rest` is the position to continue from if there may be more. */
-  const thatCameTo = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
+  const findByOutcome = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
     const found: ListedRun[] = []
     let after = filter.after
     for (let read = 0; read < MAX_READ; read += AT_ONCE) {
@@ -101,7 +171,7 @@ export const runList: Resource = async (routes, { app, clock }) => {
         return pageOf([...(await withDigests(mine, runs.slice(0, limit))), ...last], limit)
       }
       if (status !== undefined && status !== 'finished') return { items: [] }
-      const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
+      const { found, rest } = await findByOutcome(mine, filter, outcome, limit)
       const shownPage = pageOf(found, limit)
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
@@ -117,8 +187,8 @@ export const runList: Resource = async (routes, { app, clock }) => {
     },
     async ({ caller }) => {
       const parts = await app.as(caller.userId).runs.parts()
-      const of = (kind: RunPart['kind']) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
-      return { agents: of('agent'), models: of('model') }
+      const namesOfKind = (kind: RunPart['kind']) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
+      return { agents: namesOfKind('agent'), models: namesOfKind('model') }
     },
   )
   routes.get(

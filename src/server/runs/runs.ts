@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertProviders } from '../../app/assert-providers.ts'
+import { assertProviders } from '../../app/models.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { taskSchema } from '../../domain/plan.ts'
@@ -13,10 +13,9 @@ import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { compareRuns, comparisonSchema } from './compare.ts'
-import { logEvents, positionOf, runEvents } from './events.ts'
+import { logEvents, positionOf, runEvents, logEventSchema, runEventSchema } from './events.ts'
 import { askSchema, responseSchema, runSchema } from './schema.ts'
 import { startOnce } from './start.ts'
-import { logEventSchema, runEventSchema } from './stream-schema.ts'
 
 const begun = z.object({ runId: z.string() })
 const asked = begun.extend({ conversationId: z.string().optional() })
@@ -27,7 +26,7 @@ export const runs: Resource = async (routes, parts) => {
   const { app } = parts
   const makes = {
     access: 'ask',
-    stands: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
+    resultExists: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
       app.as(caller.userId).runs.run(runId),
   } as const
   routes.post(
@@ -35,7 +34,7 @@ export const runs: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary: 'Start a run without waiting for its answer',
-      repeated: 'itself',
+      idempotency: 'own',
       body: askSchema,
       response: { 202: asked },
     },
@@ -194,7 +193,7 @@ export const runs: Resource = async (routes, parts) => {
       const state = await mine.state(runId)
       const from = retryableJob(state) ?? [...state.jobs.values()][0]
       if (!isOver(state) || from === undefined) {
-        throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be done again when it is over.`)
+        throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be retried when it has ended.`)
       }
       return { runId: await mine.fork(runId, from.key) }
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mcpAgentName } from '../../agents/mcp/name.ts'
+import { mcpAgentName } from '../../agents/mcp/server.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { digestOf, type McpServer, type McpTool } from '../../mcp/tool-list.ts'
@@ -71,7 +71,7 @@ export const servers: Resource = async (routes, { app }) => {
       await found.accept(({ changed, added }) => {
         const now = [...changed, ...added].map((tool) => `${tool.name} ${digestOf(tool)}`)
         const isSeen = now.join('\n') === seen.map((tool) => `${tool.name} ${tool.digest}`).join('\n')
-        if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
+        if (!isSeen) throw new TuttiError('RunConflict', `The tools of ${name} have changed. Review them again.`)
       })
       await app.people.note({
         by: userId,

@@ -8,7 +8,11 @@ import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
 import { id, time, itemsSchema } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
-import { usesRevokedSources } from './copied-answer.ts'
+import type { App } from '../../app/user-app.ts'
+import type { Owner } from '../../domain/events.ts'
+import type { Source } from '../../domain/result.ts'
+import { isSourceName, MAILBOX } from '../../shared/source-name.ts'
+import { usableSources } from '../sources.ts'
 
 const DAY_MS = 86_400_000
 const SOURCE_REVOKED =
@@ -70,7 +74,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
   const { conversations } = app
   const { shares: links, tries } = app.people
   const attempts = new AttemptLimit(tries, 'shared link')
-  const found = async (owner: string, conversationId: string) => {
+  const findConversation = async (owner: string, conversationId: string) => {
     const conversation = await conversations.get(owner, conversationId)
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
     return conversation
@@ -89,7 +93,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     {
       access: 'ask',
       summary: 'Share the conversation so far: creates a link that works without signing in',
-      stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
+      resultExists: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
         (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
       body: z.strictObject({
         days: z.int().min(1).max(3_650).optional().describe('When the link expires; never if absent'),
@@ -99,7 +103,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     },
     async ({ caller, params: { conversationId }, body: { days, withQueries } }) => {
       const { userId } = caller
-      const { turns, title } = await found(userId, conversationId)
+      const { turns, title } = await findConversation(userId, conversationId)
       assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
@@ -110,7 +114,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     '/conversations/:conversationId/shares',
     { access: 'read', summary: 'The links to a conversation', response: itemsSchema(shareSchema) },
     async ({ caller: { userId }, params: { conversationId } }) => {
-      await found(userId, conversationId)
+      await findConversation(userId, conversationId)
       return { items: await links.list(userId, conversationId) }
     },
   )
@@ -118,7 +122,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     '/conversations/:conversationId/shares/:shareId',
     { access: 'ask', summary: 'Withdraw a link, with immediate effect', params: params.extend({ shareId: id }) },
     async ({ caller: { userId }, params: { conversationId, shareId } }) => {
-      await found(userId, conversationId)
+      await findConversation(userId, conversationId)
       await links.withdraw(userId, shareId)
     },
   )
@@ -153,4 +157,43 @@ export const shares: Resource = async (routes, { app, clock }) => {
       }
     },
   )
+}
+
+/**
+ * Whether answers use an existing source that their user may no longer use. Removed sources do not count, nor do
+ * deleted runs, whose sources are not known.
+ */
+async function usesRevokedSources(
+  app: App,
+  owner: Owner,
+  messages: readonly Pick<ConversationMessage, 'role' | 'runId'>[],
+): Promise<boolean> {
+  const { as, knowledge, sources: all } = app
+  const { response, isGiven } = as(owner)
+  const answers = messages
+    .filter(({ role }) => role === 'assistant')
+    .map(({ runId }) => sourcesOfAnswer(response(runId)))
+  const places = (await Promise.all(answers)).flat()
+  const isMine = await isGiven()
+  const names = new Set(places.map(({ kind, name }) => `${kind}:${name}`).filter(isSourceName))
+  if (all.some((source) => names.has(source) && !isMine(source))) return true
+  const hasMail = places.some(({ kind }) => kind === 'mail')
+  if (hasMail && all.includes(MAILBOX) && (await usableSources(app, owner)).mail === undefined) return true
+  const documents = places.flatMap(({ passage }) => (passage === undefined ? [] : [passage.documentId]))
+  if (documents.length === 0) return false
+  const { shared, store } = knowledge
+  const shelves = { reader: '', owners: await shared.all() }
+  const [given, mine] = await Promise.all([
+    store.placesOf(shelves, documents),
+    store.placesOf(await shared.shelvesOf(owner), documents),
+  ])
+  return [...given.keys()].some((documentId) => !mine.has(documentId))
+}
+
+async function sourcesOfAnswer(answer: ReturnType<ReturnType<App['as']>['response']>): Promise<readonly Source[]> {
+  const response = await answer.catch((thrown: unknown) => {
+    if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+  })
+  const { agentResults = [], citations = [] } = response ?? {}
+  return [...agentResults.flatMap(({ sources }) => sources), ...citations.map(({ source }) => source)]
 }

@@ -56,7 +56,7 @@ export const teamDesigner: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
-      repeated: 'itself',
+      idempotency: 'own',
       body: drafted,
       response: { 202: z.object({ runId: z.string() }) },
     },
@@ -64,7 +64,7 @@ export const teamDesigner: Resource = async (routes, { app }) => {
       const { caller, params, body } = request
       const { name } = parseTeam(body.team)
       if (name !== params.team) {
-        throw new TuttiError('InvalidRequest', `This is a version of "${params.team}": its name has to stay so.`)
+        throw new TuttiError('InvalidRequest', `A version of "${params.team}" must keep that name.`)
       }
       const mine = app.as(caller.userId)
       const names = (await mine.team()).map((agent) => agent.name)

@@ -64,7 +64,7 @@ export function metadataOf({
  * @throws TuttiError `TooLarge` if there are more
  */
 export async function* bodyChunks(body: IncomingMessage, max: number): AsyncGenerator<Buffer, void> {
-  const tooMuch = new TuttiError('TooLarge', `Only ${max} bytes are missing of this file, and more came.`)
+  const tooMuch = new TuttiError('TooLarge', `Only ${max} bytes of this file are missing, but more were sent.`)
   if (Number(body.headers['content-length'] ?? 0) > max) throw tooMuch
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   let buffered = 0

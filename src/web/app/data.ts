@@ -7,7 +7,17 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import type { Operations } from '../../client/api-types.ts'
 import { api, type Items } from '../../client/api.ts'
+
+/** What an endpoint answers, such as `GET /runs`. */
+export type Answer<Endpoint extends keyof Operations> = Operations[Endpoint]['answer']
+
+type WithoutQuery<Path> = Path extends `${infer Start}?${string}` ? Start : Path
+/** What a path without parameters answers. */
+type AnswerOfPath<Path> = `GET ${WithoutQuery<Path> & string}` extends infer Endpoint extends keyof Operations
+  ? Answer<Endpoint>
+  : unknown
 
 /**
  * Fetches a path.
@@ -20,6 +30,15 @@ export function useGet<T>(path: string, isWanted = true, every?: number): UseQue
     enabled: isWanted,
     ...(every === undefined ? {} : { refetchInterval: every }),
   })
+}
+
+/** Fetches an endpoint without parameters in its path. @param every polling interval in milliseconds */
+export function useEndpoint<const Path extends string>(
+  path: Path,
+  isWanted = true,
+  every?: number,
+): UseQueryResult<AnswerOfPath<Path>> {
+  return useGet(path, isWanted, every)
 }
 
 /**

@@ -12,7 +12,8 @@ export interface Formats {
   /** Compact and exact if it is a round number: for the axis of a chart. */
   axis(value: number): string
   time(at: number): string
-  date(at: number): string
+  /** @param at milliseconds, or ISO 8601 */
+  date(at: number | string): string
   day(at: number): string
   /** A calendar day; today and yesterday by name. */
   calendarDay(at: number, now: number): string
@@ -56,7 +57,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   }
   const dateFormat = (options: Intl.DateTimeFormatOptions) => {
     const { format } = new Intl.DateTimeFormat(language, options)
-    return (at: number): string => format(at)
+    return (at: number | string): string => format(new Date(at))
   }
   const fixed = (digits: number) => format({ minimumFractionDigits: digits, maximumFractionDigits: digits })
   const plain = format()

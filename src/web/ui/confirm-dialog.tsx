@@ -1,14 +1,14 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
-import { Button } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 interface ConfirmDialogProps {
   /** Name of the action in one or two words, also the label of the button. */
   readonly action: string
   /** Consequences of the action. */
-  readonly children: string
+  readonly consequences: string
   /** Further consequences that must be loaded. The button is disabled until they are shown. */
   readonly besides?: ReactNode
   readonly isReady?: boolean
@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
 }
 
 /** Confirmation for an irreversible action. */
-export function ConfirmDialog({ action, children, besides, isReady = true, yes, close }: ConfirmDialogProps) {
+export function ConfirmDialog({ action, consequences, besides, isReady = true, yes, close }: ConfirmDialogProps) {
   const { words } = useWords()
   return (
     <Dialog label={action} close={close} className="dialog">
@@ -27,7 +27,7 @@ export function ConfirmDialog({ action, children, besides, isReady = true, yes, 
         </span>
         <div className="min-w-0">
           <h2 className="text-16 font-semibold">{action}</h2>
-          <p className="mt-1 text-13 text-text-2 wrap-anywhere">{children}</p>
+          <p className="mt-1 text-13 text-text-2 wrap-anywhere">{consequences}</p>
           {besides === undefined ? null : <div className="mt-3">{besides}</div>}
         </div>
       </div>
@@ -44,5 +44,45 @@ export function ConfirmDialog({ action, children, besides, isReady = true, yes, 
         />
       </footer>
     </Dialog>
+  )
+}
+
+interface Confirmation {
+  /** Name of the action. */
+  readonly label: string
+  /** Consequences of the action. */
+  readonly consequences: string
+  readonly yes: () => void
+}
+
+/** A button for an irreversible action, which asks first. */
+export function ConfirmButton(props: Confirmation & Omit<ComponentProps<typeof Button>, 'onClick' | 'label'>) {
+  const { consequences, yes, ...button } = props
+  const [isAsked, setAsked] = useState(false)
+  const close = (): void => setAsked(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setAsked(true)} />
+      {isAsked ? <ConfirmDialog action={button.label} consequences={consequences} yes={yes} close={close} /> : null}
+    </>
+  )
+}
+
+/** An icon button for an irreversible action, which asks first. @param object what the action is for */
+export function ConfirmIconButton({
+  label,
+  object,
+  consequences,
+  yes,
+  ...button
+}: Confirmation & { object?: string } & Omit<ComponentProps<typeof IconButton>, 'onClick' | 'label'>) {
+  const [isAsked, setAsked] = useState(false)
+  const close = (): void => setAsked(false)
+  const buttonLabel = object === undefined ? label : `${label}: ${object}`
+  return (
+    <>
+      <IconButton {...button} label={buttonLabel} onClick={() => setAsked(true)} />
+      {isAsked ? <ConfirmDialog action={label} consequences={consequences} yes={yes} close={close} /> : null}
+    </>
   )
 }

@@ -1,43 +1,50 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { Message } from './states.tsx'
 
 interface LabelProps {
   readonly label: string
   /** For screen readers only, where something else shows it. */
   readonly isQuiet?: boolean
   readonly hint?: string | undefined
+  /** Why the value is rejected. */
+  readonly problem?: string | undefined
   readonly children: ReactNode
 }
 
-function Label({ label, isQuiet = false, hint, children }: LabelProps) {
+function Label({ label, isQuiet = false, hint, problem, children }: LabelProps) {
   return (
-    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
-      <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
-      {children}
-      {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
-    </label>
+    <div className="flex min-w-0 flex-col gap-3">
+      <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
+        <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
+        {children}
+        {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
+      </label>
+      <Message tone="bad" text={problem} />
+    </div>
   )
 }
 
 type FieldProps<Tag extends 'input' | 'textarea'> = Omit<ComponentProps<Tag>, 'onChange' | 'className'> & {
   readonly label: string
   readonly hint?: string | undefined
+  readonly problem?: string | undefined
   readonly say?: (value: string) => void
 }
 
 /** Text input with a label. */
-export function Field({ label, hint, say, ...input }: FieldProps<'input'>) {
+export function Field({ label, hint, problem, say, ...input }: FieldProps<'input'>) {
   return (
-    <Label label={label} hint={hint}>
+    <Label label={label} hint={hint} problem={problem}>
       <input {...input} className="input min-h-9" onChange={(event) => say?.(event.target.value)} />
     </Label>
   )
 }
 
 /** Multi-line text input that grows with its text. */
-export function LongField({ label, hint, say, ...area }: FieldProps<'textarea'>) {
+export function LongField({ label, hint, problem, say, ...area }: FieldProps<'textarea'>) {
   return (
-    <Label label={label} hint={hint}>
+    <Label label={label} hint={hint} problem={problem}>
       <textarea
         rows={1}
         {...area}
@@ -45,6 +52,23 @@ export function LongField({ label, hint, say, ...area }: FieldProps<'textarea'>)
         onChange={(event) => say?.(event.target.value)}
       />
     </Label>
+  )
+}
+
+interface CheckboxProps {
+  readonly label: ReactNode
+  readonly checked: boolean
+  readonly say: (isChecked: boolean) => void
+  readonly className?: string
+}
+
+/** A checkbox with its label. */
+export function Checkbox({ label, checked, say, className = '' }: CheckboxProps) {
+  return (
+    <label className={`flex items-center gap-2 text-13 ${className}`}>
+      <input type="checkbox" checked={checked} onChange={({ target }) => say(target.checked)} />
+      {label}
+    </label>
   )
 }
 
@@ -93,6 +117,11 @@ export function Choice<T extends string>({ label, isQuiet = false, value, option
       </select>
     </Label>
   )
+}
+
+/** Options of a `Choice` that are their own labels. */
+export function optionsOf<T extends string>(values: readonly T[]): Readonly<Record<T, string>> {
+  return Object.fromEntries(values.map((value) => [value, value])) as unknown as Record<T, string>
 }
 
 /** A section of a page with a heading. */

@@ -69,13 +69,13 @@ export function More({
 }
 
 /** Title of a page below another one, with a link to that one. */
-export function Subtitle({ to, of, children }: { to: NonNullable<LinkProps['to']>; of: string; children: ReactNode }) {
+export function Subtitle({ to, of, text }: { to: NonNullable<LinkProps['to']>; of: string; text: string }) {
   return (
     <>
       <Link to={to} className="hidden font-normal text-text-3 sm:inline">
         {of} ›
       </Link>{' '}
-      {children}
+      {text}
     </>
   )
 }

@@ -7,15 +7,59 @@ import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
 import { Button } from './button.tsx'
 
+interface EmptyProps {
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly hint?: string | undefined
+  /** The next step. */
+  readonly children?: ReactNode
+}
+
 /** An empty page or list: its purpose and the next step. */
-export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
+export function Empty({ icon: Icon, title, hint, children }: EmptyProps) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-16 text-center text-13 text-text-2">
       <span className="mb-1 grid size-12 place-items-center rounded-xl border border-line bg-surface-2 text-text-3">
         <Icon size={20} aria-hidden />
       </span>
       <h2 className="text-14 font-semibold text-text">{title}</h2>
+      {hint === undefined ? null : <p className="max-w-90">{hint}</p>}
       {children === undefined ? null : <div className="max-w-90">{children}</div>}
+    </div>
+  )
+}
+
+interface MessageProps {
+  readonly tone: 'ok' | 'bad'
+  /** Absent if there is nothing to report. */
+  readonly text: string | undefined
+  readonly className?: string
+}
+
+/** The success of an action, or what is wrong with a value. */
+export function Message({ tone, text, className = '' }: MessageProps) {
+  if (text === undefined) return null
+  return (
+    <p className={`text-12 text-${tone} ${className}`} role={tone === 'ok' ? 'status' : 'alert'}>
+      {text}
+    </p>
+  )
+}
+
+interface BannerProps {
+  readonly tone: 'ok' | 'bad' | 'warn' | 'info'
+  readonly icon?: LucideIcon
+  readonly role?: 'status' | 'alert'
+  readonly text: ReactNode
+  readonly className?: string
+}
+
+/** A message that stands out from its page. */
+export function Banner({ tone, icon: Icon, role, text, className = '' }: BannerProps) {
+  return (
+    <div className={`banner tone-${tone} ${className}`} role={role}>
+      {Icon === undefined ? null : <Icon size={16} aria-hidden />}
+      <div className="min-w-0 flex-1 wrap-anywhere">{text}</div>
     </div>
   )
 }

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineAgent } from '../../../src/domain/actor.ts'
 import { builtProduct } from '../../support/builds.ts'
 import { eventually, gate } from '../../support/engine-world.ts'
+import { startHttpWorld, type Asking } from '../../support/http-server.ts'
 import { authenticateBy } from '../../../src/server/session/authenticate.ts'
-import { startHttpWorld, type Asking, type HttpWorld } from '../../support/http-server.ts'
+import { openForAll } from '../../support/opened.ts'
 
 const TOOLS = ['ask', 'list_runs', 'search_documents', 'show_run']
 
@@ -48,15 +49,13 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 
 describe('Tutti as an MCP server over HTTP', () => {
   const hold = gate()
-  let world: HttpWorld
   const open = (person: string): Promise<Client> =>
     connected(
       new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
         requestInit: { headers: { 'x-test-person': person } },
       }) as Transport,
     )
-  beforeAll(async () => void (world = await startHttpWorld({ agents: [oracle(hold.promise)] })))
-  afterAll(() => world.close())
+  const world = openForAll(() => startHttpWorld({ agents: [oracle(hold.promise)] }))
 
   it('answers with sources, reports progress, and shows the run to its owner only', async () => {
     const ada = await open('ada')

@@ -9,7 +9,7 @@ import { uiMessageChunks, type TuttiUIMessage } from '../../../src/server/protoc
 import { collected, randomRun, streamed, type RandomRun } from './run-log.ts'
 
 const model = 'auto'
-const STARTS_OVER = '(The answer starts over; what stands above does not count.)'
+const STARTS_OVER = '(The answer starts over. Ignore the text above.)'
 
 /** Checks that the final text of clients is exactly the answer. */
 function saysAnswer(text: string, { answer = '' }: RandomRun): boolean {

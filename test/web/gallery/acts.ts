@@ -19,7 +19,7 @@ export const openStep = (page: Page) =>
     .getByRole('button', { name: /Database/ })
     .click()
 export const atChart = (page: Page) => page.locator('main section.card').nth(1).scrollIntoViewIfNeeded()
-export const designing = inTurn(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
+export const designing = inTurn(press('Edit team'), (page) => page.getByText('Tools').first().waitFor())
 export const review = inTurn(
   (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
   (page) => page.getByRole('dialog').waitFor(),
@@ -28,7 +28,7 @@ export const trying = async (page: Page) => {
   const mailbox = page.getByRole('region', { name: 'Mailbox' })
   const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
   for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
-  await mailbox.getByLabel('Mails are sent from').fill('support@brindlemoor-coffee.example')
-  await mailbox.getByRole('button', { name: 'Try it' }).click()
-  await mailbox.getByText('Does not work').waitFor()
+  await mailbox.getByLabel('Sender address').fill('support@brindlemoor-coffee.example')
+  await mailbox.getByRole('button', { name: 'Test' }).click()
+  await mailbox.getByText('Failed').waitFor()
 }

@@ -3,7 +3,9 @@ import { ago, list, type Replies } from './replies.ts'
 
 type Told<Name extends keyof Operations> = Operations[Name]['answer']
 
-const ADA = { userId: 'lars', name: 'Lars Bellander' }
+const LARS = { userId: 'lars', name: 'Lars Bellander', role: 'member' } as const
+const ODA = { userId: 'oda', name: 'Oda Marchetti-Vanderbruggen', role: 'member' } as const
+const PIET = { userId: 'piet', name: 'Piet Okonjo', role: 'viewer' } as const
 
 /** Replies for the admin pages about access and stored data. */
 export const ADMIN_REPLIES: Replies = {
@@ -21,52 +23,22 @@ export const ADMIN_REPLIES: Replies = {
   ),
   'POST /grants/preview': {
     items: [
-      { ...ADA, role: 'member', source: 'database:brindlemoor', gains: [], loses: ['use', 'edit'] },
-      {
-        userId: 'oda',
-        name: 'Oda Marchetti-Vanderbruggen',
-        role: 'member',
-        source: 'database:brindlemoor',
-        gains: ['use'],
-        loses: [],
-      },
-      {
-        userId: 'piet',
-        name: 'Piet Okonjo',
-        role: 'viewer',
-        source: 'database:brindlemoor',
-        gains: ['use'],
-        loses: [],
-      },
+      { ...LARS, source: 'database:brindlemoor', gains: [], loses: ['use', 'edit'] },
+      { ...ODA, source: 'database:brindlemoor', gains: ['use'], loses: [] },
+      { ...PIET, source: 'database:brindlemoor', gains: ['use'], loses: [] },
     ],
   } satisfies Told<'POST /grants/preview'>,
   '/groups/sales/removal': {
     items: [
-      { ...ADA, role: 'member', source: 'database:brindlemoor', gains: [], loses: ['edit'] },
-      {
-        userId: 'oda',
-        name: 'Oda Marchetti-Vanderbruggen',
-        role: 'member',
-        source: 'database:brindlemoor',
-        gains: [],
-        loses: ['use'],
-      },
-      {
-        userId: 'oda',
-        name: 'Oda Marchetti-Vanderbruggen',
-        role: 'member',
-        source: 'collection:contracts',
-        called: 'Contracts (lars)',
-        gains: [],
-        loses: ['use'],
-      },
+      { ...LARS, source: 'database:brindlemoor', gains: [], loses: ['edit'] },
+      { ...ODA, source: 'database:brindlemoor', gains: [], loses: ['use'] },
+      { ...ODA, source: 'collection:contracts', called: 'Contracts (lars)', gains: [], loses: ['use'] },
     ],
     limits: 1,
   } satisfies Told<'GET /groups/{groupId}/removal'>,
   '/groups/mine': list<Schemas['Group']>({ groupId: 'sales', name: 'Sales', members: 2 }),
   '/people/lars/access': {
-    ...ADA,
-    role: 'member',
+    ...LARS,
     isDisabled: false,
     groups: [{ groupId: 'sales', name: 'Sales' }],
     sources: [

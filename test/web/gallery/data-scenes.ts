@@ -34,7 +34,7 @@ export const DATA_SCENES: Readonly<Record<string, Scene>> = {
     path: `/data/console?${new URLSearchParams({ sql: REFUSED.sql })}`,
     shows: 'History',
     replies: { 'POST /databases/brindlemoor/check': REFUSED.checked },
-    act: (page) => page.getByText('What would be allowed:').waitFor(),
+    act: (page) => page.getByText('Allowed instead:').waitFor(),
   },
   'data-running': {
     path: '/data/console?sql=SELECT+count(*)+FROM+orders+a%2C+orders+b',

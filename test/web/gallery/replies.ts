@@ -1,10 +1,10 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/domain/response.ts'
-import { countsOf } from '../../../src/server/runs/counts.ts'
 import { runDigest } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
+import { countsOf } from '../../../src/server/runs/list.ts'
 
 /** Replies of an installation in use, by path without the query. */
 export type Replies = Readonly<Record<string, unknown>>

@@ -111,7 +111,7 @@ export async function readWordLists(client: PoolClient, options: WordOptions): P
   }
 }
 
-/** By the gate's own rules for the names of an allow-list. */
+/** By the SQL guard's own rules for the names of an allow-list. */
 function allowedRelations(rows: readonly RelationRow[], tables: readonly string[] | undefined): RelationRow[] {
   const ofTable = new Map<TableSchema, RelationRow>(
     rows.map((row) => {

@@ -1,4 +1,4 @@
-import { checkBulk } from './bulk.ts'
+import { checkBulk } from './result-size.ts'
 import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './tree-fields.ts'
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 
@@ -15,7 +15,7 @@ export interface Offence {
  * Walks a parse tree and gives everything in it that is on no list.
  * @throws UnreadableTree for a part that is not known; Refusal for a call that would build something huge
  */
-export function offencesOf(tree: ParseNode, allowed: AllowedObjects): Offence[] {
+export function findOffences(tree: ParseNode, allowed: AllowedObjects): Offence[] {
   const offences: Offence[] = []
   const nameOf = ({ fields }: ParseNode): string | undefined => allowed.function.get(String(fields.get('funcid')))
   const bulk = { widest: 1 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { askForTree, judgeTree, offenceError } from './ask.ts'
+import { requestParseTree, judgeTree, offenceError } from './parse-tree.ts'
 import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
 
 /**
@@ -28,7 +28,7 @@ export class PostgresAnalysis {
   async check(client: PoolClient, sql: string): Promise<void> {
     const cached = this.#lists
     const lists = cached ?? (await this.#look(client))
-    const tree = await askForTree(client, sql)
+    const tree = await requestParseTree(client, sql)
     let offences = judgeTree(tree, lists)
     // A table may be newer than the lists.
     if (offences.length > 0 && cached !== undefined) offences = judgeTree(tree, await this.#look(client))

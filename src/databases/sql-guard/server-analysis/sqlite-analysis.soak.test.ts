@@ -13,7 +13,7 @@ import { type Instruction, offenceOf } from './sqlite-analysis.ts'
 /** Attacks that only the text shows. The database reads them as harmless queries, or its limits stop them. */
 const OF_THE_TEXT = new Set(['size', 'length', 'character', 'literal', 'variable', 'parse', 'comment', 'encoding'])
 
-/** The gate refuses these by their form; SQLite reads no other table and calls no other function for them. */
+/** The SQL guard refuses these by their form; SQLite reads no other table and calls no other function for them. */
 const HARMLESS_HERE = new Set([
   'SELECT 1 ORDER BY (SELECT password FROM secret)',
   'WITH a AS (SELECT * FROM secret), secret AS (SELECT 1) SELECT * FROM a',
@@ -21,7 +21,7 @@ const HARMLESS_HERE = new Set([
   'SELECT CAST(1 AS evil)',
 ])
 
-describe('the check by SQLite, with the gate off', () => {
+describe('the check by SQLite, with the SQL guard off', () => {
   let folder: string
   const opened: Database[] = []
   const open = (options: DatabaseOptions = {}): Database => {
@@ -109,7 +109,7 @@ describe('the check by SQLite, with the gate off', () => {
     })
   })
 
-  it('exposes nothing to queries that only the gate refuses', async () => {
+  it('exposes nothing to queries that only the SQL guard refuses', async () => {
     for (const [rule, sql] of SQLITE_ATTACKS) {
       if (!OF_THE_TEXT.has(rule) && !HARMLESS_HERE.has(sql)) continue
       expect({ sql, output: JSON.stringify(await outcome(shop, sql)) }).toMatchObject({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { times } from '../../../../test/support/length.ts'
-import { judgeTree } from './ask.ts'
+import { judgeTree } from './parse-tree.ts'
 import type { AllowedObjects } from './judge.ts'
 import { isNode, readParseTree, UnreadableTree, type ParseNode, type ParseValue } from './tree.ts'
 

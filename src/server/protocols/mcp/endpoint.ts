@@ -4,9 +4,39 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../../domain/caller.ts'
 import type { Resource, ServerParts } from '../../context.ts'
 import { onAccessLost } from '../../sse.ts'
-import { ANSWERS } from './messages.ts'
 import { McpSessions } from './sessions.ts'
 import { access } from '../../access.ts'
+import { tuttiServer } from './tools.ts'
+import { z } from 'zod'
+import { EVENT_STREAM, eventOf, withMediaTypes } from '../../media-types.ts'
+
+/** JSON-RPC messages. Their content is defined by the Model Context Protocol. */
+
+const jsonrpc = z.literal('2.0')
+const id = z.union([z.string(), z.number(), z.null()])
+
+export const rpcErrorSchema = z
+  .object({ jsonrpc, id, error: z.looseObject({ code: z.number().int(), message: z.string() }) })
+  .meta({ id: 'RpcError' })
+
+const message = z.union([
+  z.looseObject({ jsonrpc, id, result: z.looseObject({}) }),
+  rpcErrorSchema,
+  z.looseObject({ jsonrpc, id: id.optional(), method: z.string() }),
+])
+
+const over = { 404: rpcErrorSchema }
+const stream = {
+  ...over,
+  200: withMediaTypes('Messages of the server', { [EVENT_STREAM]: eventOf(message, 'message', true) }),
+}
+
+/** Responses of `/mcp` by HTTP method. */
+const ANSWERS = {
+  GET: stream,
+  POST: { ...stream, 202: z.null().describe('Accepted; there is no response') },
+  DELETE: { ...over, 200: z.null().describe('The session has ended') },
+}
 
 /** MCP server of a session. */
 export interface Connectable {
@@ -74,4 +104,11 @@ function rpcError(code: number, message: string) {
 function webRequest({ method, headers, url }: FastifyRequest): Request {
   const given = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]))
   return new Request(new URL(url, 'http://127.0.0.1'), { method, headers: given as [string, string][] })
+}
+
+/** Tutti as an MCP server at `/mcp`, for programs with an API key, within its scopes. */
+export function mcp(version: string): Resource {
+  return mcpEndpoint(({ app }, caller) =>
+    tuttiServer(app, version, ({ authInfo }) => (authInfo?.extra?.['caller'] as Caller | undefined) ?? caller),
+  )
 }

@@ -11,8 +11,7 @@ import { omitUndefined } from '../../../shared/json.ts'
 import { uncitedSources, type RunResponse } from '../../../domain/response.ts'
 import type { Source } from '../../../domain/result.ts'
 import { tableBlocks } from '../markdown-table.ts'
-import { RunParts } from '../run-parts.ts'
-import { RunReader } from '../run-reader.ts'
+import { RunParts, RunReader } from '../run-parts.ts'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 

@@ -3,8 +3,7 @@ import type { CompletionUsage } from 'openai/resources/completions'
 import { isTerminal } from '../../../domain/events.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import type { RunState } from '../../../domain/state.ts'
-import { finishReason } from './finish-reason.ts'
-import { ForwardText, urlOf, wholeText } from './forward-text.ts'
+import { ForwardText, urlOf, wholeText, finishReason } from './forward-text.ts'
 
 export interface ChatOptions {
   /** As the client named it. */

@@ -3,10 +3,11 @@ import type { Citation } from '../../../domain/answer.ts'
 import { isOver, type RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import { tableBlocks } from '../markdown-table.ts'
-import { RunReader } from '../run-reader.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import { RunReader } from '../run-parts.ts'
 
 /** Sent if text was streamed that is not part of the final answer: clients of these protocols cannot discard it. */
-const STARTS_OVER = '\n\n(The answer starts over; what stands above does not count.)\n\n'
+const STARTS_OVER = '\n\n(The answer starts over. Ignore the text above.)\n\n'
 
 /** A citation with the position of its mark. */
 export interface CitedMark extends Citation {
@@ -76,4 +77,16 @@ export async function wholeText(items: AsyncIterable<LiveItem>): Promise<Forward
 /** URL of a citation: its page, or else its place in the run. */
 export function urlOf({ state }: Pick<ForwardText, 'state'>, { n, source }: Citation): string {
   return source.url ?? `tutti://runs/${state.runId}/citations/${n}`
+}
+
+/**
+ * How a run has ended: with an answer, or with one that a limit cut short.
+ * @throws TuttiError the error of a failed run, or `Cancelled`
+ */
+export function finishReason({ runId, status, error, exhausted }: RunState): 'stop' | 'length' {
+  if (error !== undefined) throw TuttiError.fromInfo(error)
+  if (status === 'cancelled') throw new TuttiError('Cancelled', `Run ${runId} was cancelled.`)
+  if (status !== 'finished')
+    throw new TuttiError('RunLost', `Run ${runId} is not over; read it again.`, { retryable: true })
+  return exhausted === undefined ? 'stop' : 'length'
 }

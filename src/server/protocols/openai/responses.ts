@@ -10,8 +10,7 @@ import { errorInfo } from '../../../domain/errors.ts'
 import { isTerminal } from '../../../domain/events.ts'
 import type { RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
-import { finishReason } from './finish-reason.ts'
-import { ForwardText, urlOf, wholeText } from './forward-text.ts'
+import { ForwardText, urlOf, wholeText, finishReason } from './forward-text.ts'
 
 /** Fields of the request that the response repeats. */
 export interface ResponseOptions {

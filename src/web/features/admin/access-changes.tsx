@@ -19,12 +19,12 @@ export interface Change {
 }
 
 /**
- * Ascending. A gain is shown by its highest level, which includes the lower ones. A loss is shown by its lowest level,
+ * Ascending. A gain is listed by its highest level, which includes the lower ones. A loss is listed by its lowest level,
  * which includes the higher ones.
  */
 const WEIGHT: readonly Can[] = ['use', 'edit', 'share']
 
-/** Maximum number of names shown. The tooltip lists all of them. */
+/** Maximum number of names listed. The tooltip lists all of them. */
 const MAX_NAMES = 12
 
 /**
@@ -44,22 +44,17 @@ export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameO
   )
 }
 
-interface EffectListProps {
-  readonly items: readonly Effect[]
-  readonly nameOf: (source: string) => string
-}
-
 /** The gains, then the losses, each with the names of the affected users. */
-export function EffectList({ items, nameOf }: EffectListProps) {
+export function EffectList({ items, nameOf }: { items: readonly Effect[]; nameOf: (source: string) => string }) {
   const { words } = useWords()
   const groups = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
   for (const { source, called, name, role, gains, loses } of items) {
-    const say = (of: RoleTexts, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
+    const textOf = (texts: RoleTexts, can: Can): string => texts[can === 'use' && role === 'viewer' ? 'viewer' : can]
     const gain = WEIGHT.findLast((can) => gains.includes(can))
     const loss = WEIGHT.find((can) => loses.includes(can))
     for (const [isGain, text] of [
-      [true, gain === undefined ? undefined : say(words.access.gains, gain)],
-      [false, loss === undefined ? undefined : say(words.access.loses, loss)],
+      [true, gain === undefined ? undefined : textOf(words.access.gains, gain)],
+      [false, loss === undefined ? undefined : textOf(words.access.loses, loss)],
     ] as const) {
       if (text === undefined) continue
       const key = `${source} ${text}`
@@ -86,6 +81,6 @@ export function EffectList({ items, nameOf }: EffectListProps) {
 }
 
 function namesIn(names: readonly string[], more: Words['documents']['more']): string {
-  const shown = names.slice(0, MAX_NAMES).join(', ')
-  return names.length > MAX_NAMES ? more({ names: shown, n: names.length - MAX_NAMES }) : shown
+  const listed = names.slice(0, MAX_NAMES).join(', ')
+  return names.length > MAX_NAMES ? more({ names: listed, n: names.length - MAX_NAMES }) : listed
 }

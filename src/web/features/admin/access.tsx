@@ -1,23 +1,22 @@
 import { Database } from 'lucide-react'
+import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import type { Schemas } from '../../../client/api-types.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { type Answer, useChange, useEndpoint } from '../../app/data.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from './access-changes.tsx'
-import { UnsavedChanges } from './unsaved-changes.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
 import { iconOf, KINDS, sourceKind, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './grantees.ts'
 
-interface Source {
-  readonly source: string
-  readonly grants: readonly { readonly to: string; readonly level: Level }[]
-}
+type Source = Answer<'GET /grants'>['items'][number]
 
-interface Wanted {
+/** A change that is not saved yet. */
+interface Change {
   readonly source: string
   readonly to: string
   readonly level: Level | 'none'
@@ -28,20 +27,20 @@ const COLLECTION = 'collection:'
 /** Access matrix. Changes are collected, and their gains and losses are shown before saving. */
 export function Access() {
   const { words } = useWords()
-  const whomOf = useGrantees()
+  const granteeName = useGrantees()
   const sourceName = useSourceName()
-  const grants = useGet<Items<Source>>('/grants')
-  const collections = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
-  const [wanted, setWanted] = useState<readonly Wanted[]>([])
-  const [reached, setReached] = useState('')
+  const grants = useEndpoint('/grants')
+  const collections = useEndpoint('/collections?limit=200')
+  const [changes, setChanges] = useState<readonly Change[]>([])
+  const [focused, setFocused] = useState('')
+  const requests = changes.map(({ source, to, level }) => ({ source, to, ...(level === 'none' ? {} : { level }) }))
   const save = useChange(
     async () => {
-      for (const { source, to, level } of wanted) {
-        const given = { to, ...(level === 'none' ? {} : { level }) }
+      for (const { source, ...grant } of requests) {
         await (source.startsWith(COLLECTION)
-          ? api.put(`/collections/${encodeURIComponent(source.slice(COLLECTION.length))}/grants`, given)
-          : api.put('/grants', { source, ...given }))
-        setWanted((left) => left.filter((one) => one.source !== source || one.to !== to))
+          ? api.put(`/collections/${encodeURIComponent(source.slice(COLLECTION.length))}/grants`, grant)
+          : api.put('/grants', { source, ...grant }))
+        setChanges((open) => open.filter((one) => one.source !== source || one.to !== grant.to))
       }
     },
     '/grants',
@@ -51,9 +50,9 @@ export function Access() {
   const ofInstallation = (collections.data?.items ?? []).filter((one) => one.ofInstallation)
   const nameOf = (source: string): string =>
     ofInstallation.find(({ collectionId }) => source === COLLECTION + collectionId)?.name ?? sourceName(source)
-  const say = (one: Wanted, before: Level | 'none'): void => {
-    const others = wanted.filter(({ source, to }) => source !== one.source || to !== one.to)
-    setWanted(one.level === before ? others : [...others, one])
+  const choose = (change: Change, before: Level | 'none'): void => {
+    const others = changes.filter(({ source, to }) => source !== change.source || to !== change.to)
+    setChanges(change.level === before ? others : [...others, change])
   }
   return (
     <Fetched query={grants}>
@@ -62,17 +61,16 @@ export function Access() {
           ...items,
           ...ofInstallation.map((one) => ({ source: COLLECTION + one.collectionId, grants: one.grants ?? [] })),
         ]
-        const given = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
+        if (rows.length === 0) {
+          return <Empty icon={Database} title={words.admin.noSources} hint={words.admin.noSourcesHint} />
+        }
+        const grantees = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
         // Everyone and the groups; users only if they have grants of their own.
-        const columns = Object.keys(whomOf).filter((to) => !to.startsWith('user:') || given.has(to))
-        const isThere = rows.some(({ source }) => columns.some((to) => reached === `${source} ${to}`))
+        const columns = Object.keys(granteeName).filter((to) => !to.startsWith('user:') || grantees.has(to))
+        const isFocusedThere = rows.some(({ source }) => columns.some((to) => focused === `${source} ${to}`))
         const first = KINDS.flatMap((kind) => rows.filter(({ source }) => sourceKind(source) === kind))[0]
-        const entry = isThere ? reached : `${first?.source} ${columns[0]}`
-        return rows.length === 0 ? (
-          <Empty icon={Database} title={words.admin.noSources}>
-            {words.admin.noSourcesHint}
-          </Empty>
-        ) : (
+        const entry = isFocusedThere ? focused : `${first?.source} ${columns[0]}`
+        return (
           <section className="card mb-4 overflow-clip" aria-label={words.admin.access}>
             <header className="border-b border-line px-4 py-3">
               <h2 className="text-14 font-semibold">{words.admin.whoMay}</h2>
@@ -86,8 +84,8 @@ export function Access() {
                   <tr>
                     <th>{words.admin.source}</th>
                     {columns.map((to) => (
-                      <th key={to} title={whomOf[to]}>
-                        <span className="cut mx-auto block max-w-36">{whomOf[to]}</span>
+                      <th key={to} title={granteeName[to]}>
+                        <span className="cut mx-auto block max-w-36">{granteeName[to]}</span>
                       </th>
                     ))}
                   </tr>
@@ -114,20 +112,20 @@ export function Access() {
                             </td>
                             {columns.map((to) => {
                               const before = known.find((one) => one.to === to)?.level ?? 'none'
-                              const pending = wanted.find((one) => one.source === source && one.to === to)
+                              const pending = changes.find((one) => one.source === source && one.to === to)
                               const key = `${source} ${to}`
                               return (
-                                <td key={to} className="min-w-30" onFocus={() => setReached(key)}>
-                                  <span className="cut md:hidden" title={whomOf[to]} aria-hidden>
-                                    {whomOf[to]}
+                                <td key={to} className="min-w-30" onFocus={() => setFocused(key)}>
+                                  <span className="cut md:hidden" aria-hidden>
+                                    {granteeName[to]}
                                   </span>
                                   <MatrixCell
                                     source={name}
-                                    whom={whomOf[to] ?? to}
+                                    grantee={granteeName[to] ?? to}
                                     level={pending?.level ?? before}
                                     isChanged={pending !== undefined}
-                                    isReached={key === entry}
-                                    say={(level) => say({ source, to, level }, before)}
+                                    isTabStop={key === entry}
+                                    say={(level) => choose({ source, to, level }, before)}
                                   />
                                 </td>
                               )
@@ -140,36 +138,25 @@ export function Access() {
                 })}
               </table>
             </div>
-            {save.error === null ? null : <Trouble error={save.error} />}
-            <UnsavedChanges changes={wanted.length} />
-            {wanted.length === 0 ? null : (
+            <Trouble error={save.error} />
+            <UnsavedChanges changes={changes.length} />
+            {changes.length === 0 ? null : (
               // In sight below long lists: the card clips without scrolling, and the page has a margin below.
               <footer
                 data-floats
                 className="sticky -bottom-4 z-2 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3"
               >
                 <div className="flex max-h-[30dvh] min-w-60 flex-1 flex-col gap-2 overflow-y-auto" role="status">
-                  <span className="badge tone-warn self-start">{words.access.unsaved({ n: wanted.length })}</span>
-                  <Effects
-                    changes={wanted.map(({ source, to, level }) => ({
-                      source,
-                      to,
-                      ...(level === 'none' ? {} : { level }),
-                    }))}
-                    nameOf={nameOf}
-                  />
+                  <span className="badge tone-warn self-start">{words.access.unsaved({ n: changes.length })}</span>
+                  <Effects changes={requests} nameOf={nameOf} />
                 </div>
-                <button type="button" className="btn btn-ghost" onClick={() => setWanted([])}>
-                  {words.app.discard}
-                </button>
-                <button
-                  type="button"
-                  className="btn btn-primary"
+                <Button label={words.app.discard} className="btn-ghost" onClick={() => setChanges([])} />
+                <Button
+                  label={words.app.save}
+                  className="btn-primary"
                   disabled={save.isPending}
                   onClick={() => save.mutate()}
-                >
-                  {words.app.save}
-                </button>
+                />
               </footer>
             )}
           </section>
@@ -177,4 +164,22 @@ export function Access() {
       }}
     </Fetched>
   )
+}
+
+/** Confirms leaving a page with unsaved changes; the browser confirms leaving the app. */
+function UnsavedChanges({ changes }: { changes: number }) {
+  const { words } = useWords()
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => changes > 0,
+    enableBeforeUnload: () => changes > 0,
+    withResolver: true,
+  })
+  return status === 'blocked' ? (
+    <ConfirmDialog
+      action={words.app.discard}
+      yes={proceed}
+      close={reset}
+      consequences={words.access.leaveSure({ n: changes })}
+    />
+  ) : null
 }

@@ -3,9 +3,8 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useSession, type Role } from '../../app/session.ts'
 import { Copyable } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { FormDialog } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { linkOf } from './grantees.ts'
 
@@ -16,7 +15,7 @@ export function AddPerson({ close }: { close: () => void }) {
   const [username, setUsername] = useState('')
   const name = username.trim()
   const isClosed = useSession()?.registration === 'closed'
-  const make = useChange(
+  const create = useChange(
     async () => {
       if (name === '') {
         const { token } = await api.post<{ token: string }>('/people/invitations', { role })
@@ -29,49 +28,36 @@ export function AddPerson({ close }: { close: () => void }) {
     '/audit',
   )
   return (
-    <Dialog label={words.admin.invite} close={close} className="dialog">
-      <form
-        className="flex flex-col gap-3 p-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
-        <h2 className="text-16 font-semibold">{words.admin.invite}</h2>
-        {make.data === undefined ? (
-          <>
-            <Choice label={words.admin.role} value={role} options={words.role} say={setRole} />
-            <p className="text-12 text-text-2">{words.admin.roleHint[role]}</p>
-            <Field
-              label={words.admin.username}
-              hint={isClosed ? words.admin.usernameNeeded : words.admin.usernameHint}
-              required={isClosed}
-              autoComplete="off"
-              value={username}
-              say={setUsername}
-            />
-            {make.error === null ? null : <Trouble error={make.error} />}
-            <div className="flex justify-end gap-2 pt-1">
-              <button type="button" className="btn" onClick={close}>
-                {words.app.cancel}
-              </button>
-              <button type="submit" className="btn btn-primary" disabled={make.isPending}>
-                {words.admin.makeLink}
-              </button>
-            </div>
-          </>
-        ) : (
-          <>
-            <p className="text-13 text-text-2" role="status">
-              {name === '' ? words.admin.invited : words.admin.resetHint({ name })}
-            </p>
-            <Copyable text={make.data} />
-            <button type="button" className="btn btn-primary self-end" onClick={close}>
-              {words.app.close}
-            </button>
-          </>
-        )}
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.admin.invite}
+      action={words.admin.makeLink}
+      disabled={create.isPending}
+      error={create.error}
+      isDone={create.isSuccess}
+      submit={() => create.mutate()}
+      close={close}
+    >
+      {create.data === undefined ? (
+        <>
+          <Choice label={words.admin.role} value={role} options={words.role} say={setRole} />
+          <p className="text-12 text-text-2">{words.admin.roleHint[role]}</p>
+          <Field
+            label={words.admin.username}
+            hint={isClosed ? words.admin.usernameNeeded : words.admin.usernameHint}
+            required={isClosed}
+            autoComplete="off"
+            value={username}
+            say={setUsername}
+          />
+        </>
+      ) : (
+        <>
+          <p className="text-13 text-text-2" role="status">
+            {name === '' ? words.admin.invited : words.admin.resetHint({ name })}
+          </p>
+          <Copyable text={create.data} />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   Gauge,
   Grid3x3,
@@ -11,6 +11,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, AdminsOnly } from '../../ui/states.tsx'
@@ -27,7 +28,7 @@ import { People } from './people.tsx'
 import { PersonAccess } from './person-access.tsx'
 import { Retention } from './retention.tsx'
 import { Setup } from './setup.tsx'
-import { usePeople } from './grantees.ts'
+import { usePersonNames } from './grantees.ts'
 
 /** Administration: users, access, limits and the audit log. */
 export default function AdminPage() {
@@ -45,7 +46,7 @@ export default function AdminPage() {
   ]
   const parts = {
     groups: Groups,
-    access: AccessAndGifts,
+    access: AccessAndGrants,
     limits: Limits,
     executions: Executions,
     audit: Audit,
@@ -75,9 +76,7 @@ function Nowhere() {
   const { words } = useWords()
   return (
     <Empty icon={SearchX} title={words.problem.notFound}>
-      <Link to="/admin" className="btn btn-primary mt-3">
-        {words.admin.title}
-      </Link>
+      <LinkButton to="/admin" label={words.admin.title} className="btn-primary mt-3" />
     </Empty>
   )
 }
@@ -91,35 +90,32 @@ function PeopleAndInvitations() {
   )
 }
 
-function AccessAndGifts() {
-  const { as: whose } = useSearch({ strict: false })
-  return whose === undefined ? (
+function AccessAndGrants() {
+  const { as: userId } = useSearch({ strict: false })
+  return userId === undefined ? (
     <>
       <Access />
       <UserGrants />
     </>
   ) : (
-    <PersonAccess userId={whose} />
+    <PersonAccess userId={userId} />
   )
 }
 
-/** Leads to what one person may use. */
+/** Opens what one user may use. */
 function SeeAs() {
   const { words } = useWords()
   const navigate = useNavigate()
-  const { as: whose = '' } = useSearch({ strict: false })
-  const people = usePeople().data?.items ?? []
-  if (people.length === 0) return null
+  const { as: current = '' } = useSearch({ strict: false })
+  const people = usePersonNames()
+  if (Object.keys(people).length === 0) return null
   return (
     <div className="ml-auto w-40 sm:w-52">
       <Choice
         label={words.access.seeAs}
         isQuiet
-        value={whose}
-        options={{
-          '': words.access.seeAs,
-          ...Object.fromEntries(people.map(({ userId, displayName }) => [userId, displayName])),
-        }}
+        value={current}
+        options={{ '': words.access.seeAs, ...people }}
         say={(userId) => void navigate({ to: '/admin/$part', params: { part: 'access' }, search: { as: userId } })}
       />
     </div>

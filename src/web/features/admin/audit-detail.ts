@@ -4,13 +4,13 @@ import type { Localization } from '../../locales/words.tsx'
 type Detail = Readonly<Record<string, unknown>>
 
 /** Internal fields: the server uses them to detect whether a tool has changed. */
-const UNSAID = new Set(['digests'])
+const INTERNAL = new Set(['digests'])
 
 /** Ids of people and groups. */
 const WHO = new Set(['to', 'owner', 'userId', 'runId'])
 
-/** What the audit keeps of a change besides whom it concerns, in words. @param who what an id is called */
-export function detailInWords(
+/** Describes the recorded details of a change. @param who returns the name of an id */
+export function describeDetail(
   { measure, period, most, level, ...detail }: Detail,
   who: (id: string) => string,
   spoken: Pick<Localization, 'words' | 'formats'>,
@@ -26,7 +26,7 @@ export function detailInWords(
     return WHO.has(name) ? who(value) : value
   }
   const entries = Object.entries(detail)
-    .filter(([name]) => !UNSAID.has(name))
+    .filter(([name]) => !INTERNAL.has(name))
     .map(([name, value]) => `${words.admin.changed[name] ?? name}: ${valueOf(name, value)}`)
   const levels: Readonly<Record<string, string>> = words.admin.level
   if (level !== undefined) entries.push(levels[String(level)] ?? String(level))

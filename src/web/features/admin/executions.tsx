@@ -1,18 +1,16 @@
-import type { Schemas } from '../../../client/api-types.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, ListChecks } from 'lucide-react'
-import { useState } from 'react'
-import type { Items } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
+import { useGet, type Answer, useEndpoint } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice, Section } from '../../ui/field.tsx'
+import { DisclosureRow, Cut } from '../../ui/list.tsx'
+import { Banner, Empty } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
-import { usePeople } from './grantees.ts'
+import { usePersonNames } from './grantees.ts'
 
-type Execution = Schemas['Execution'] & { readonly userId: string; readonly username?: string }
+type Executions = Answer<'GET /executions/all'>
 
 const TONES: Readonly<Record<string, string>> = {
   running: 'tone-accent',
@@ -29,46 +27,47 @@ export function Executions() {
   const { words } = useWords()
   const nameOf = useAgentName()
   const { actor = '', status = '', userId = '' } = useSearch({ strict: false })
-  const look = { actor, status, userId }
+  const filter = { actor, status, userId }
   const navigate = useNavigate()
-  const setLook = (search: typeof look): void =>
-    void navigate({ to: '/admin/$part', params: { part: 'executions' }, search, replace: true })
-  const agents = useGet<Items<{ name: string }>>('/agents')
-  const people = usePeople()
-  const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
-  const executions = useGet<Items<Execution>>(`/executions/all?limit=${MAX_CALLS}&${asked.toString()}`, true, 10_000)
+  const setFilter = (change: Partial<typeof filter>): void =>
+    void navigate({
+      to: '/admin/$part',
+      params: { part: 'executions' },
+      search: { ...filter, ...change },
+      replace: true,
+    })
+  const agents = useEndpoint('/agents').data?.items ?? []
+  const people = usePersonNames()
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   const list = useMoves()
   return (
     <Section title={words.executions.title} lead={words.executions.lead}>
       <div className="flex flex-wrap gap-2 border-b border-line px-4 py-3">
         <Choice
           label={words.executions.agent}
-          value={look.actor}
+          value={actor}
           options={{
             '': words.executions.all,
-            ...Object.fromEntries((agents.data?.items ?? []).map(({ name }) => [name, nameOf(name)])),
+            ...Object.fromEntries(agents.map(({ name }) => [name, nameOf(name)])),
           }}
-          say={(actor) => setLook({ ...look, actor })}
+          say={(value) => setFilter({ actor: value })}
         />
         <Choice
           label={words.executions.state}
-          value={look.status}
+          value={status}
           options={{ '': words.executions.all, ...words.executions.status }}
-          say={(status) => setLook({ ...look, status })}
+          say={(value) => setFilter({ status: value })}
         />
-        {(people.data?.items.length ?? 0) === 0 ? null : (
+        {Object.keys(people).length === 0 ? null : (
           <Choice
             label={words.executions.person}
-            value={look.userId}
-            options={{
-              '': words.executions.all,
-              ...Object.fromEntries(people.data!.items.map(({ userId, displayName }) => [userId, displayName])),
-            }}
-            say={(userId) => setLook({ ...look, userId })}
+            value={userId}
+            options={{ '': words.executions.all, ...people }}
+            say={(value) => setFilter({ userId: value })}
           />
         )}
       </div>
-      <Fetched query={executions} lines={8}>
+      <Fetched query={useGet<Executions>(`/executions/all?limit=${MAX_CALLS}&${query}`, true, 10_000)} lines={8}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={ListChecks} title={words.executions.none} />
@@ -90,55 +89,44 @@ export function Executions() {
   )
 }
 
-function Entry({ execution }: { execution: Execution }) {
+function Entry({ execution }: { execution: Executions['items'][number] }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const [isOpen, setOpen] = useState(false)
-  const { runId, actor, status, input, output, error, startedAt, endedAt, userId, username } = execution
-  const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
+  const { runId, actor, status, input, output, error, startedAt, endedAt, userId, username = userId } = execution
+  const duration = endedAt === undefined ? '' : formats.duration(Date.parse(endedAt) - Date.parse(startedAt))
   const task = input as { text?: string } | undefined
   // A task without its own text is the whole question.
   const text = task === undefined ? words.executions.role : (task.text ?? words.executions.question)
   const state = words.executions.status[status as keyof typeof words.executions.status] ?? status
+  const summary = (
+    <>
+      <ChevronRight
+        size={14}
+        aria-hidden
+        className="flex-none text-text-3 transition-transform group-aria-expanded:rotate-90"
+      />
+      <span className="flex w-40 items-center gap-2">
+        <AgentMark actor={actor} />
+        <span className="cut">{nameOf(actor)}</span>
+      </span>
+      <Cut text={text} className={`min-w-40 flex-1 ${task?.text === undefined ? 'text-text-3' : ''}`} />
+      <span className={`badge ${TONES[status] ?? ''}`}>{state}</span>
+      <Cut text={username} className="w-24 text-text-2" />
+      <span className="num w-16 text-right text-text-2">{duration}</span>
+      <span className="num w-36 text-right text-12 text-text-3">{formats.date(startedAt)}</span>
+    </>
+  )
   return (
-    <li className="border-b border-line last:border-b-0">
-      <button
-        type="button"
-        data-move
-        className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-left text-13 hover:bg-surface-2"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <ChevronRight
-          size={14}
-          aria-hidden
-          className={`flex-none text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
-        />
-        <span className="flex w-40 items-center gap-2">
-          <AgentMark actor={actor} />
-          <span className="cut">{nameOf(actor)}</span>
-        </span>
-        <span className={`cut min-w-40 flex-1 ${task?.text === undefined ? 'text-text-3' : ''}`} title={text}>
-          {text}
-        </span>
-        <span className={`badge ${TONES[status] ?? ''}`}>{state}</span>
-        <span className="cut w-24 text-text-2" title={username ?? userId}>
-          {username ?? userId}
-        </span>
-        <span className="num w-16 text-right text-text-2">{took === undefined ? '' : formats.duration(took)}</span>
-        <span className="num w-36 text-right text-12 text-text-3">{formats.date(Date.parse(startedAt))}</span>
-      </button>
-      {isOpen ? (
-        <div className="flex flex-col gap-2 px-4 pb-4">
-          <p className="text-12 text-text-3">
-            {words.executions.run} <code className="mono">{runId}</code>
-          </p>
-          {error === undefined ? null : <p className="banner tone-bad">{error}</p>}
-          <Value name={words.step.input} value={input} />
-          <Value name={words.step.output} value={output} />
-        </div>
-      ) : null}
-    </li>
+    <DisclosureRow summary={summary} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="flex flex-col gap-2 px-4 pb-4">
+        <p className="text-12 text-text-3">
+          {words.executions.run} <code className="mono">{runId}</code>
+        </p>
+        {error === undefined ? null : <Banner tone="bad" text={error} />}
+        <Value name={words.step.input} value={input} />
+        <Value name={words.step.output} value={output} />
+      </div>
+    </DisclosureRow>
   )
 }
 

@@ -1,7 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import type { Items } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
-import type { Person } from '../../app/session.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { useWords } from '../../locales/words.tsx'
 
 export type Group = Schemas['Group']
@@ -9,22 +7,28 @@ export type Group = Schemas['Group']
 export type Level = 'reader' | 'editor'
 
 export function usePeople() {
-  return useGet<Items<Person>>('/people')
+  return useEndpoint('/people')
+}
+
+/** Display names of the users by id. */
+export function usePersonNames(): Readonly<Record<string, string>> {
+  const people = usePeople().data?.items ?? []
+  return Object.fromEntries(people.map(({ userId, displayName }) => [userId, displayName]))
 }
 
 export function useGroups() {
-  return useGet<Items<Group>>('/groups')
+  return useEndpoint('/groups')
 }
 
-/** Everybody that something can be given to, as the server writes them, with the names that people have for them. */
+/** Names of everyone, the groups and the users, by the ids that grants and limits use. */
 export function useGrantees(): Readonly<Record<string, string>> {
   const { words } = useWords()
   const groups = useGroups().data?.items ?? []
-  const people = usePeople().data?.items ?? []
+  const people = Object.entries(usePersonNames())
   return {
     everyone: words.admin.everyone,
     ...Object.fromEntries(groups.map(({ groupId, name }) => [`group:${groupId}`, name])),
-    ...Object.fromEntries(people.map(({ userId, displayName }) => [`user:${userId}`, displayName])),
+    ...Object.fromEntries(people.map(([userId, name]) => [`user:${userId}`, name])),
   }
 }
 

@@ -1,78 +1,63 @@
 import { Trash2, UsersRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import type { Operations } from '../../../client/api-types.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
+import { InlineForm } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { EffectList } from './access-changes.tsx'
 import { useSourceName } from './source-kinds.ts'
-import { useGroups, usePeople, type Group } from './grantees.ts'
+import { useGroups, usePersonNames, type Group } from './grantees.ts'
 import { IconButton } from '../../ui/button.tsx'
 
 /** Groups of people, which can be given sources and limits together. */
 export function Groups() {
   const { words } = useWords()
   const [name, setName] = useState('')
-  const [gone, setGone] = useState<Group | undefined>()
-  const make = useChange(async () => {
+  const create = useChange(async () => {
     await api.post('/groups', { name: name.trim() })
     setName('')
   }, '/groups')
-  const remove = useChange((id: string) => api.delete(`/groups/${encodeURIComponent(id)}`), '/groups', '/grants')
   return (
     <>
-      <form
-        className="card mb-4 flex flex-wrap items-end gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <InlineForm mutation={create} action={words.app.add} className="card mb-4">
         <div className="min-w-48 flex-1">
           <Field label={words.admin.newGroup} required maxLength={200} value={name} say={setName} />
         </div>
-        <button type="submit" className="btn btn-primary h-9" disabled={make.isPending}>
-          {words.app.add}
-        </button>
-      </form>
-      {[make.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      </InlineForm>
       <Fetched query={useGroups()}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={UsersRound} title={words.admin.noGroups}>
-              {words.admin.noGroupsHint}
-            </Empty>
+            <Empty icon={UsersRound} title={words.admin.noGroups} hint={words.admin.noGroupsHint} />
           ) : (
-            <>
-              {items.map((group) => (
-                <Section
-                  key={group.groupId}
-                  title={group.name}
-                  lead={words.admin.members({ n: group.members })}
-                  actions={
-                    <IconButton
-                      icon={Trash2}
-                      label={`${words.admin.removeGroup}: ${group.name}`}
-                      title={words.admin.removeGroup}
-                      onClick={() => setGone(group)}
-                    />
-                  }
-                >
-                  <Members group={group} />
-                </Section>
-              ))}
-            </>
+            items.map((group) => <GroupSection key={group.groupId} group={group} />)
           )
         }
       </Fetched>
-      {gone === undefined ? null : (
-        <Removal group={gone} yes={() => remove.mutate(gone.groupId)} close={() => setGone(undefined)} />
-      )}
     </>
+  )
+}
+
+function GroupSection({ group }: { group: Group }) {
+  const { words } = useWords()
+  const { groupId, name, members } = group
+  const [isAsked, setAsked] = useState(false)
+  const remove = useChange(() => api.delete(`/groups/${encodeURIComponent(groupId)}`), '/groups', '/grants')
+  return (
+    <Section
+      title={name}
+      lead={words.admin.members({ n: members })}
+      actions={
+        <IconButton icon={Trash2} label={`${words.admin.removeGroup}: ${name}`} onClick={() => setAsked(true)} />
+      }
+    >
+      <Trouble error={remove.error} />
+      <Members group={group} />
+      {isAsked ? <Removal group={group} yes={() => remove.mutate()} close={() => setAsked(false)} /> : null}
+    </Section>
   )
 }
 
@@ -86,9 +71,7 @@ interface RemovalProps {
 function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
   const { words } = useWords()
   const sourceName = useSourceName()
-  const query = useGet<Operations['GET /groups/{groupId}/removal']['answer']>(
-    `/groups/${encodeURIComponent(groupId)}/removal`,
-  )
+  const query = useGet<Answer<'GET /groups/{groupId}/removal'>>(`/groups/${encodeURIComponent(groupId)}/removal`)
   return (
     <ConfirmDialog
       action={words.admin.removeGroup}
@@ -105,42 +88,35 @@ function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
           )}
         </Fetched>
       }
-    >
-      {words.admin.removeGroupSure({ name })}
-    </ConfirmDialog>
+      consequences={words.admin.removeGroupSure({ name })}
+    />
   )
 }
 
 function Members({ group: { groupId, name } }: { group: Group }) {
   const { words } = useWords()
   const path = `/groups/${encodeURIComponent(groupId)}/members`
-  const people = usePeople().data?.items ?? []
-  const members = useGet<Items<string>>(path)
-  const put = useChange((id: string) => api.put(`${path}/${encodeURIComponent(id)}`, {}), '/groups')
-  const take = useChange((id: string) => api.delete(`${path}/${encodeURIComponent(id)}`), '/groups')
+  const names = usePersonNames()
+  const add = useChange((id: string) => api.put(`${path}/${encodeURIComponent(id)}`, {}), '/groups')
+  const remove = useChange((id: string) => api.delete(`${path}/${encodeURIComponent(id)}`), '/groups')
   return (
     <>
-      {[put.error, take.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
-      <Fetched query={members} lines={1}>
+      <Trouble error={add.error ?? remove.error} />
+      <Fetched query={useGet<Items<string>>(path)} lines={1}>
         {({ items }) => (
           <div className="flex flex-wrap items-center gap-2 p-4">
-            {items.map((id) => {
-              const who = people.find(({ userId }) => userId === id)?.displayName ?? id
-              return (
-                <span key={id} className="chip pr-1">
-                  <span className="cut">{who}</span>
-                  <button
-                    type="button"
-                    className="grid size-6 place-items-center rounded hover:bg-surface-3"
-                    aria-label={words.admin.takeOut({ name: who })}
-                    title={words.admin.takeOut({ name: who })}
-                    onClick={() => take.mutate(id)}
-                  >
-                    <X size={12} aria-hidden />
-                  </button>
-                </span>
-              )
-            })}
+            {items.map((id) => (
+              <span key={id} className="chip pr-1">
+                <span className="cut">{names[id] ?? id}</span>
+                <IconButton
+                  icon={X}
+                  size={14}
+                  label={words.admin.takeOut({ name: names[id] ?? id })}
+                  className="size-6!"
+                  onClick={() => remove.mutate(id)}
+                />
+              </span>
+            ))}
             <div className="w-52">
               <Choice
                 label={words.admin.putInto({ name })}
@@ -148,13 +124,9 @@ function Members({ group: { groupId, name } }: { group: Group }) {
                 value=""
                 options={{
                   '': words.admin.addMember,
-                  ...Object.fromEntries(
-                    people.flatMap(({ userId, displayName }) =>
-                      items.includes(userId) ? [] : [[userId, displayName]],
-                    ),
-                  ),
+                  ...Object.fromEntries(Object.entries(names).filter(([id]) => !items.includes(id))),
                 }}
-                say={(id) => put.mutate(id)}
+                say={(id) => add.mutate(id)}
               />
             </div>
           </div>

@@ -6,103 +6,93 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useSession, type Person, type Role } from '../../app/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button, LinkButton, IconButton } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Choice, Section } from '../../ui/field.tsx'
-import { Fetched } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Choice, Field, Section } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form.tsx'
+import { List, Cut } from '../../ui/list.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Message, Empty, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
-import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './grantees.ts'
 
 interface Change {
-  readonly userId: string
-  readonly change: { readonly role?: Role; readonly isDisabled?: boolean; readonly hasSecondFactor?: false }
+  readonly role?: Role
+  readonly isDisabled?: boolean
+  readonly hasSecondFactor?: false
 }
+
+/** A dialog about an account. */
+interface Question {
+  readonly person: Person
+  readonly about: 'disable' | 'erase'
+}
+
+const pathOf = ({ userId }: Person): string => `/people/${encodeURIComponent(userId)}`
 
 /** Accounts: roles, disabled accounts, password and second-factor resets. */
 export function People() {
   const { words } = useWords()
-  const people = usePeople()
   const [isAdding, setAdding] = useState(false)
-  const [out, setOut] = useState<Person | undefined>()
-  const [going, setGoing] = useState<Person | undefined>()
+  const [question, ask] = useState<Question>()
   const change = useChange(
-    ({ userId, change: body }: Change) => api.patch(`/people/${encodeURIComponent(userId)}`, body),
+    ({ person, ...body }: Change & { person: Person }) => api.patch(pathOf(person), body),
     '/people',
     '/audit',
   )
-  const reset = useChange(
-    ({ userId }: Person) => api.post<{ token: string }>(`/people/${encodeURIComponent(userId)}/reset`),
-    '/audit',
-  )
-  const erase = useChange(
-    ({ userId }: Person) => api.delete(`/people/${encodeURIComponent(userId)}`),
-    '/people',
-    '/audit',
-  )
+  const reset = useChange((person: Person) => api.post<{ token: string }>(`${pathOf(person)}/reset`), '/audit')
+  const erase = useChange((person: Person) => api.delete(pathOf(person)), '/people', '/audit')
   const hasAccounts = useSession()?.caller?.kind !== 'demo'
+  const close = (): void => ask(undefined)
   return (
     <Section
       title={words.admin.people}
       lead={words.admin.peopleLead}
       actions={
         hasAccounts ? (
-          <button type="button" className="btn btn-primary" onClick={() => setAdding(true)}>
-            <UserPlus size={16} aria-hidden />
-            {words.admin.invite}
-          </button>
+          <Button label={words.admin.invite} icon={UserPlus} className="btn-primary" onClick={() => setAdding(true)} />
         ) : null
       }
     >
-      {[change.error, reset.error, erase.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
-      <Fetched query={people}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={UserRound} title={words.admin.noPeople}>
-              <p>{words.admin.noPeopleHint}</p>
-              <Link to="/settings" className="btn btn-primary mt-3">
-                {words.session.register}
-              </Link>
-            </Empty>
-          ) : (
-            <ul>
-              {items.map((person) => (
-                <Entry
-                  key={person.userId}
-                  person={person}
-                  change={(body) => change.mutate({ userId: person.userId, change: body })}
-                  shutOut={() => setOut(person)}
-                  reset={() => reset.mutate(person)}
-                  erase={() => setGoing(person)}
-                />
-              ))}
-            </ul>
-          )
+      <Trouble error={change.error ?? reset.error ?? erase.error} />
+      <List
+        query={usePeople()}
+        empty={
+          <Empty icon={UserRound} title={words.admin.noPeople} hint={words.admin.noPeopleHint}>
+            <LinkButton to="/settings" label={words.session.register} className="btn-primary mt-3" />
+          </Empty>
         }
-      </Fetched>
+      >
+        {(person) => (
+          <Account
+            key={person.userId}
+            person={person}
+            change={(body) => change.mutate({ person, ...body })}
+            reset={() => reset.mutate(person)}
+            ask={(about) => ask({ person, about })}
+          />
+        )}
+      </List>
       {isAdding ? <AddPerson close={() => setAdding(false)} /> : null}
-      {out === undefined ? null : (
+      {question?.about === 'disable' ? (
         <ConfirmDialog
           action={words.admin.shutOut}
-          yes={() => change.mutate({ userId: out.userId, change: { isDisabled: true } })}
-          close={() => setOut(undefined)}
-        >
-          {words.admin.shutOutSure({ name: out.displayName })}
-        </ConfirmDialog>
-      )}
-      {erase.isSuccess ? (
-        <p role="status" className="px-4 py-2.5 text-12 text-ok">
-          {words.admin.erased({ name: erase.variables.displayName })}
-        </p>
+          yes={() => change.mutate({ person: question.person, isDisabled: true })}
+          close={close}
+          consequences={words.admin.shutOutSure({ name: question.person.displayName })}
+        />
       ) : null}
-      {going === undefined ? null : (
-        <ErasePerson person={going} erase={() => erase.mutate(going)} close={() => setGoing(undefined)} />
-      )}
+      {question?.about === 'erase' ? (
+        <ErasePerson person={question.person} erase={() => erase.mutate(question.person)} close={close} />
+      ) : null}
+      <Message
+        tone="ok"
+        text={erase.isSuccess ? words.admin.erased({ name: erase.variables.displayName }) : undefined}
+        className="px-4 py-2.5"
+      />
       {reset.data === undefined ? null : (
         <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
           {words.admin.resetHint({ name: reset.variables.displayName })}
@@ -112,21 +102,18 @@ export function People() {
   )
 }
 
-interface EntryProps {
+interface AccountProps {
   readonly person: Person
-  readonly change: (change: Change['change']) => void
-  readonly shutOut: () => void
+  readonly change: (change: Change) => void
   readonly reset: () => void
-  readonly erase: () => void
+  readonly ask: (about: Question['about']) => void
 }
 
-function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
+function Account({ person, change, reset, ask }: AccountProps) {
   const { words, formats } = useWords()
   const { userId, displayName, username, email, role, isDisabled, hasSecondFactor, createdAt } = person
   const isMe = useSession()?.caller?.userId === userId
-  const known = [username, email, words.settings.since({ when: formats.date(Date.parse(createdAt)) })]
-    .filter(Boolean)
-    .join(' · ')
+  const details = [username, email, words.settings.since({ when: formats.date(createdAt) })].filter(Boolean).join(' · ')
   return (
     <li className="line">
       <Avatar name={displayName} />
@@ -135,9 +122,7 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
           {displayName} {isMe ? <span className="badge tone-accent">{words.admin.you}</span> : null}{' '}
           {isDisabled ? <span className="badge tone-bad">{words.admin.isOut}</span> : null}
         </p>
-        <p className="cut text-12 text-text-2" title={known}>
-          {known}
-        </p>
+        <Cut text={details} className="block text-12 text-text-2" />
       </div>
       {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
       <div className="w-30">
@@ -147,49 +132,35 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
           value={role}
           options={words.role}
           disabled={isMe}
-          say={(wanted) => change({ role: wanted })}
+          say={(value) => change({ role: value })}
         />
       </div>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          className="btn btn-ghost btn-icon btn-sm"
-          aria-label={words.admin.more({ name: displayName })}
-          title={words.admin.more({ name: displayName })}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            <DropdownMenu.Item asChild>
-              <Link to="/admin/$part" params={{ part: 'access' }} search={{ as: userId }}>
-                {words.access.page({ name: displayName })}
-              </Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Item onSelect={reset}>{words.admin.resetLink}</DropdownMenu.Item>
-            {hasSecondFactor ? (
-              <DropdownMenu.Item onSelect={() => change({ hasSecondFactor: false })}>
-                {words.admin.dropFactor}
-              </DropdownMenu.Item>
-            ) : null}
-            <DropdownMenu.Item asChild>
-              <a href={`/people/${encodeURIComponent(userId)}/export`} download>
-                {words.admin.export}
-              </a>
-            </DropdownMenu.Item>
-            {isMe ? null : (
-              <DropdownMenu.Item onSelect={() => (isDisabled ? change({ isDisabled: false }) : shutOut())}>
-                {isDisabled ? words.admin.letIn : words.admin.shutOut}
-              </DropdownMenu.Item>
-            )}
-            {isMe ? null : (
-              <>
-                <DropdownMenu.Separator className="my-1 h-px bg-line" />
-                <DropdownMenu.Item onSelect={erase}>{words.admin.erase}</DropdownMenu.Item>
-              </>
-            )}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu button={<IconButton icon={Ellipsis} label={words.admin.more({ name: displayName })} />}>
+        <DropdownMenu.Item asChild>
+          <Link to="/admin/$part" params={{ part: 'access' }} search={{ as: userId }}>
+            {words.access.page({ name: displayName })}
+          </Link>
+        </DropdownMenu.Item>
+        <MenuItem label={words.admin.resetLink} onSelect={reset} />
+        {hasSecondFactor ? (
+          <MenuItem label={words.admin.dropFactor} onSelect={() => change({ hasSecondFactor: false })} />
+        ) : null}
+        <DropdownMenu.Item asChild>
+          <a href={`${pathOf(person)}/export`} download>
+            {words.admin.export}
+          </a>
+        </DropdownMenu.Item>
+        {isMe ? null : (
+          <>
+            <MenuItem
+              label={isDisabled ? words.admin.letIn : words.admin.shutOut}
+              onSelect={() => (isDisabled ? change({ isDisabled: false }) : ask('disable'))}
+            />
+            <MenuSeparator />
+            <MenuItem label={words.admin.erase} onSelect={() => ask('erase')} />
+          </>
+        )}
+      </Menu>
     </li>
   )
 }
@@ -212,10 +183,37 @@ function LinkDialog({ title, link, close, children }: LinkDialogProps) {
         <Copyable text={link} />
       </div>
       <footer className="flex justify-end border-t border-line px-5 py-3">
-        <button type="button" className="btn btn-primary" onClick={close}>
-          {words.app.close}
-        </button>
+        <Button label={words.app.close} className="btn-primary" onClick={close} />
       </footer>
     </Dialog>
+  )
+}
+
+interface ErasePersonProps {
+  readonly person: Person
+  readonly erase: () => void
+  readonly close: () => void
+}
+
+/** Confirms the erasure of a user by asking for their name. */
+function ErasePerson({ person: { displayName, username }, erase, close }: ErasePersonProps) {
+  const { words } = useWords()
+  const [name, setName] = useState('')
+  return (
+    <FormDialog
+      title={words.admin.erase}
+      lead={words.admin.eraseSure({ name: displayName })}
+      action={words.admin.erase}
+      look="btn-danger"
+      disabled={name !== username}
+      startsInside
+      submit={() => {
+        erase()
+        close()
+      }}
+      close={close}
+    >
+      <Field label={words.admin.eraseName({ name: username })} required autoComplete="off" value={name} say={setName} />
+    </FormDialog>
   )
 }

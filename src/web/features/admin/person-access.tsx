@@ -1,61 +1,61 @@
-import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
+import { Fact } from '../../ui/list.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { iconOf, useSourceName } from './source-kinds.ts'
 
-type AccessReply = Schemas['PersonAccess']
-type Why = AccessReply['sources'][number]['why']
+type Access = Schemas['PersonAccess']
+type Right = Pick<Access['sources'][number], 'may' | 'why'>
 
 /** What one user may use and why, as the server decides it. Private sources are only counted. */
 export function PersonAccess({ userId }: { userId: string }) {
   const { words } = useWords()
-  const accessQuery = useGet<AccessReply>(`/people/${encodeURIComponent(userId)}/access`)
   return (
     <>
-      <Link to="/admin/$part" params={{ part: 'access' }} search={{}} className="btn btn-ghost btn-sm mb-3">
-        <ArrowLeft size={14} aria-hidden />
-        {words.access.back}
-      </Link>
-      <Fetched query={accessQuery}>{(data) => <AccessReply told={data} />}</Fetched>
+      <LinkButton
+        to="/admin/$part"
+        params={{ part: 'access' }}
+        search={{}}
+        label={words.access.back}
+        icon={ArrowLeft}
+        className="btn-ghost btn-sm mb-3"
+      />
+      <Fetched query={useGet<Access>(`/people/${encodeURIComponent(userId)}/access`)}>
+        {(access) => <Rights access={access} />}
+      </Fetched>
     </>
   )
 }
 
-function AccessReply({ told }: { told: AccessReply }) {
+function Rights({ access }: { access: Access }) {
   const { words } = useWords()
   const agentName = useAgentName()
   const sourceName = useSourceName()
-  const { name, role, isDisabled, groups, sources, collections, agents, teams, ownCollections, ownTeams } = told
+  const { name, role, isDisabled, groups, sources, collections, agents, teams, ownCollections, ownTeams } = access
   return (
     <>
       <Section title={words.access.page({ name })} lead={words.access.pageLead}>
         {isDisabled ? <p className="banner tone-bad m-4">{words.access.isOut}</p> : null}
         <dl>
-          <div className="line">
-            <dt className="w-44 flex-none text-text-2">{words.admin.role}</dt>
-            <dd>{words.role[role as keyof typeof words.role]}</dd>
-          </div>
-          <div className="line">
-            <dt className="w-44 flex-none text-text-2">{words.access.groups}</dt>
-            <dd className="min-w-0 wrap-anywhere">
-              {groups.map((group) => group.name).join(', ') || words.access.noGroups}
-            </dd>
-          </div>
+          <Fact name={words.admin.role}>{words.role[role as keyof typeof words.role]}</Fact>
+          <Fact name={words.access.groups}>
+            {groups.map((group) => group.name).join(', ') || words.access.noGroups}
+          </Fact>
         </dl>
         <p className="border-t border-line px-4 py-3 text-12 text-text-2">{words.access.notTold}</p>
       </Section>
       <Section title={words.access.sources}>
         <ul>
-          {sources.map(({ source, may, why }) => (
-            <Entry key={source} source={source} name={sourceName(source)} role={role} may={may} why={why} />
+          {sources.map(({ source, ...right }) => (
+            <SourceRow key={source} source={source} name={sourceName(source)} role={role} {...right} />
           ))}
-          {told.hasOwnMailbox ? (
+          {access.hasOwnMailbox ? (
             <li className="line">
               <span className="min-w-0 flex-1 font-medium">{words.access.mailbox}</span>
               <span className="text-12 text-text-2">{words.access.mailboxHint}</span>
@@ -65,14 +65,13 @@ function AccessReply({ told }: { told: AccessReply }) {
       </Section>
       <Section title={words.access.collections}>
         <ul>
-          {collections.map(({ collectionId, name: called, owner, may, why }) => (
-            <Entry
+          {collections.map(({ collectionId, name: title, owner, ...right }) => (
+            <SourceRow
               key={collectionId}
               source={`collection:${collectionId}`}
-              name={owner === undefined ? called : `${called} ${words.admin.ofWhom({ name: owner })}`}
+              name={owner === undefined ? title : `${title} ${words.admin.ofWhom({ name: owner })}`}
               role={role}
-              may={may}
-              why={why}
+              {...right}
             />
           ))}
           {collections.length === 0 ? <li className="line text-text-2">{words.access.noCollections}</li> : null}
@@ -82,17 +81,17 @@ function AccessReply({ told }: { told: AccessReply }) {
         </ul>
       </Section>
       <Names title={words.access.agents} empty={words.access.noAgents}>
-        {agents.map(({ name: called, unavailable }) => (
-          <span key={called} className={`chip ${unavailable === undefined ? '' : 'text-text-3'}`} title={unavailable}>
-            {agentName(called)}
+        {agents.map(({ name: agent, unavailable }) => (
+          <span key={agent} className={`chip ${unavailable === undefined ? '' : 'text-text-3'}`} title={unavailable}>
+            {agentName(agent)}
             {unavailable === undefined ? '' : ` · ${words.agents.lacks}`}
           </span>
         ))}
       </Names>
       <Names title={words.access.teams} empty={words.access.noTeams}>
-        {teams.map(({ name: called }) => (
-          <span key={called} className="chip">
-            {called}
+        {teams.map(({ name: team }) => (
+          <span key={team} className="chip">
+            {team}
           </span>
         ))}
         {ownTeams === 0 ? [] : [<span key="own">{words.access.ownTeams({ n: ownTeams })}</span>]}
@@ -102,43 +101,39 @@ function AccessReply({ told }: { told: AccessReply }) {
 }
 
 function Names({ title, empty, children }: { title: string; empty: string; children: readonly ReactNode[] }) {
-  const shown = children.flat()
+  const names = children.flat()
   return (
     <Section title={title}>
       <div className="flex flex-wrap items-center gap-2 p-4 text-13 text-text-2">
-        {shown.length === 0 ? empty : shown}
+        {names.length === 0 ? empty : names}
       </div>
     </Section>
   )
 }
 
-function Entry({
-  source,
-  name,
-  role,
-  may,
-  why,
-}: {
-  source: string
-  name: string
-  role: string
-  may: AccessReply['sources'][number]['may']
-  why: Why
-}) {
+interface SourceRowProps extends Right {
+  readonly source: string
+  readonly name: string
+  readonly role: string
+}
+
+function SourceRow({ source, name, role, may, why }: SourceRowProps) {
   const { words } = useWords()
   const Icon = iconOf(source)
-  const isGiven = may.length > 0
+  const canEdit = may.includes('edit')
+  const [tone, label] =
+    may.length === 0
+      ? ['', words.access.notGiven]
+      : [canEdit ? 'tone-accent' : 'tone-info', words.admin.level[canEdit ? 'editor' : 'reader']]
   const reasons = useReasons(why)
   return (
     <li className="line">
       <Icon size={16} aria-hidden className="flex-none text-text-3" />
-      <span className={`min-w-0 flex-1 basis-40 wrap-anywhere ${isGiven ? 'font-medium' : 'text-text-2'}`}>{name}</span>
-      <span className={`badge sm:order-1 ${may.includes('edit') ? 'tone-accent' : isGiven ? 'tone-info' : ''}`}>
-        {!isGiven
-          ? words.access.notGiven
-          : role === 'viewer'
-            ? words.access.given
-            : words.admin.level[may.includes('edit') ? 'editor' : 'reader']}
+      <span className={`min-w-0 flex-1 basis-40 wrap-anywhere ${may.length > 0 ? 'font-medium' : 'text-text-2'}`}>
+        {name}
+      </span>
+      <span className={`badge sm:order-1 ${tone}`}>
+        {role === 'viewer' && may.length > 0 ? words.access.given : label}
       </span>
       {why.length === 0 ? null : <span className="w-full pl-7 text-12 text-text-2 sm:w-auto sm:pl-0">{reasons}</span>}
     </li>
@@ -146,7 +141,7 @@ function Entry({
 }
 
 /** The reason for an access right: admin, everyone, group or personal grant. */
-function useReasons(why: Why): string {
+function useReasons(why: Right['why']): string {
   const { words, formats } = useWords()
   return formats.list(
     why.map(({ by, to = '', name }) => {

@@ -1,27 +1,19 @@
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
+import { Fact, Hint } from '../../ui/list.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
-
-interface Installation {
-  readonly storage: string
-  readonly model?: string
-  readonly actors: Readonly<Record<string, string>>
-  readonly providers: readonly { readonly name: string; readonly kind: string }[]
-  readonly defaults: Readonly<Record<string, unknown>>
-}
 
 /** How the installation is set up; it is changed in its configuration file, not here. */
 export function Setup() {
   const { words } = useWords()
   const entry = (name: string, value: string) => (
-    <div key={name} className="line">
-      <dt className="w-44 flex-none text-text-2">{name}</dt>
-      <dd className="mono min-w-0 flex-1 wrap-anywhere">{value}</dd>
-    </div>
+    <Fact key={name} name={name} className="mono">
+      {value}
+    </Fact>
   )
   return (
-    <Fetched query={useGet<Installation>('/settings')}>
+    <Fetched query={useEndpoint('/settings')}>
       {({ storage, model, actors, providers, defaults }) => (
         <>
           <Section title={words.admin.setup} lead={words.admin.setupLead}>
@@ -33,9 +25,7 @@ export function Setup() {
             </dl>
           </Section>
           <Section title={words.admin.defaults} lead={words.admin.defaultsLead}>
-            {Object.keys(defaults).length === 0 ? (
-              <p className="px-4 py-3 text-13 text-text-2">{words.admin.noDefaults}</p>
-            ) : null}
+            {Object.keys(defaults).length === 0 ? <Hint>{words.admin.noDefaults}</Hint> : null}
             <dl>
               {Object.entries(defaults).map(([name, value]) =>
                 entry(name, typeof value === 'string' ? value : JSON.stringify(value)),

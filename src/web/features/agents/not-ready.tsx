@@ -1,47 +1,37 @@
-import { Link } from '@tanstack/react-router'
 import { useIsAdmin } from '../../app/session.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { ServerText } from '../../ui/states.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAgents } from '../chat/use-agents.ts'
 
-/** Agents that need a source which can be connected on its page. */
-const CONNECTED = new Set(['sql', 'mail'])
 /** Agents that need a setup described in the guide. */
-const IN_GUIDE: Readonly<Record<string, string>> = { api: '/guide/configuration', web: '/guide/mail-and-web' }
+const GUIDES: Readonly<Record<string, string>> = { api: '/guide/configuration', web: '/guide/mail-and-web' }
 
 /** The missing requirement of an agent, with a link to the setup for users who may do it. */
 export function NotReady({ agent, why }: { agent: string; why: string }) {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
-  const guide = IN_GUIDE[agent]
-  const look = 'whitespace-nowrap text-accent-text underline'
+  const guide = GUIDES[agent]
   return (
     <p className="text-12 text-warn">
-      <ServerText text={why} />{' '}
-      {agent === 'rag' ? (
-        <Link to="/documents" className={look}>
-          {words.nav.documents}
-        </Link>
-      ) : !isAdmin ? null : CONNECTED.has(agent) ? (
-        <Link to="/setup" className={look}>
-          {words.reading.connectSources}
-        </Link>
-      ) : guide === undefined ? null : (
-        <a href={guide} className={look}>
+      <ServerText text={why} /> {agent === 'rag' ? <TextLink to="/documents" text={words.nav.documents} /> : null}
+      {isAdmin && (agent === 'sql' || agent === 'mail') ? (
+        <TextLink to="/setup" text={words.reading.connectSources} />
+      ) : null}
+      {isAdmin && guide !== undefined ? (
+        <a href={guide} className="text-accent-text underline">
           {words.palette.guide}
         </a>
-      )}
+      ) : null}
     </p>
   )
 }
 
-/** Agents by name where one is chosen, with which of them are not ready. */
+/** Returns the name of an agent in a list of choices, with a remark if it is not ready. */
 export function useAgentLabel(): (agent: string) => string {
   const { words } = useWords()
   const nameOf = useAgentName()
-  const agents = useAgents()
-  const lacks = (agent: string): boolean =>
-    agents.some(({ name, unavailable }) => name === agent && unavailable !== undefined)
-  return (agent) => `${nameOf(agent)}${lacks(agent) ? ` · ${words.agents.lacks}` : ''}`
+  const unavailable = new Set(useAgents().flatMap((agent) => (agent.unavailable === undefined ? [] : [agent.name])))
+  return (agent) => `${nameOf(agent)}${unavailable.has(agent) ? ` · ${words.agents.lacks}` : ''}`
 }

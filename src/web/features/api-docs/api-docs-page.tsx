@@ -1,7 +1,10 @@
 import { FileJson, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { DisclosureRow } from '../../ui/list.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -21,7 +24,6 @@ interface Operation {
 }
 
 interface OpenApi {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -41,7 +43,7 @@ const TONES: Readonly<Record<string, string>> = {
 /** All endpoints of the HTTP API, from the OpenAPI document of the server. */
 export default function ApiDocsPage() {
   const { words } = useWords()
-  const [wanted, setWanted] = useState('')
+  const [text, setText] = useState('')
   return (
     <Page
       title={words.apiDocs.title}
@@ -54,98 +56,91 @@ export default function ApiDocsPage() {
       }
     >
       <div className="mb-4 max-w-90">
-        <Field label={words.apiDocs.find} type="search" value={wanted} say={setWanted} />
+        <Field label={words.apiDocs.find} type="search" value={text} say={setText} />
       </div>
       <Fetched query={useGet<OpenApi>('/openapi.json')} lines={8}>
         {({ paths }) => {
-          const all = Object.entries(paths).flatMap(([path, methods]) =>
-            Object.entries(methods).map(([method, operation]): Endpoint => ({ ...operation, method, path })),
-          )
-          const found = all.filter(({ method, path, summary = '' }) =>
-            `${method} ${path} ${summary}`.toLowerCase().includes(wanted.trim().toLowerCase()),
-          )
-          const tags = [...new Set(found.map((one) => one.tags?.[0] ?? ''))].toSorted()
-          return (
-            <>
-              {found.length === 0 ? <p className="text-13 text-text-2">{words.apiDocs.noMatch}</p> : null}
-              {tags.map((tag) => (
-                <section key={tag} className="mb-6" aria-labelledby={`of-${tag}`}>
-                  <h2 id={`of-${tag}`} lang="en" className="label mb-2">
-                    {tag}
-                  </h2>
-                  <ul className="card overflow-hidden">
-                    {found.flatMap((one) =>
-                      (one.tags?.[0] ?? '') === tag ? [<Entry key={`${one.method} ${one.path}`} endpoint={one} />] : [],
-                    )}
-                  </ul>
-                </section>
-              ))}
-            </>
-          )
+          const groups = groupByTag(endpointsOf(paths).filter((endpoint) => isMatch(endpoint, text)))
+          if (groups.length === 0) return <p className="text-13 text-text-2">{words.apiDocs.noMatch}</p>
+          return groups.map(({ tag, endpoints }) => (
+            <section key={tag} className="mb-6" aria-labelledby={`of-${tag}`}>
+              <h2 id={`of-${tag}`} lang="en" className="label mb-2">
+                {tag}
+              </h2>
+              <ul className="card overflow-hidden">
+                {endpoints.map((endpoint) => (
+                  <Entry key={`${endpoint.method} ${endpoint.path}`} endpoint={endpoint} />
+                ))}
+              </ul>
+            </section>
+          ))
         }}
       </Fetched>
     </Page>
   )
 }
 
-function Entry({ endpoint }: { endpoint: Endpoint }) {
-  const [isOpen, setOpen] = useState(false)
-  const { method, path, summary } = endpoint
-  return (
-    <li className="border-b border-line last:border-b-0">
-      <button
-        type="button"
-        className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left text-13 hover:bg-surface-2"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span className={`badge w-14 justify-center uppercase ${TONES[method] ?? ''}`}>{method}</span>
-        <code className="mono font-medium wrap-anywhere">{path}</code>
-        <span lang="en" className="w-full text-text-2 sm:w-auto sm:flex-1">
-          {summary}
-        </span>
-      </button>
-      {isOpen ? <Details endpoint={endpoint} /> : null}
-    </li>
+function endpointsOf(paths: OpenApi['paths']): readonly Endpoint[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   )
 }
 
-interface Reply {
-  readonly status: number
-  readonly text: string
+function isMatch({ method, path, summary = '' }: Endpoint, text: string): boolean {
+  return `${method} ${path} ${summary}`.toLowerCase().includes(text.trim().toLowerCase())
 }
 
-/** Parameters and body; what only reads can be tried out. */
+function groupByTag(endpoints: readonly Endpoint[]) {
+  const tagOf = ({ tags }: Endpoint): string => tags?.[0] ?? ''
+  const tags = [...new Set(endpoints.map(tagOf))].toSorted()
+  return tags.map((tag) => ({ tag, endpoints: endpoints.filter((endpoint) => tagOf(endpoint) === tag) }))
+}
+
+function Entry({ endpoint }: { endpoint: Endpoint }) {
+  const { method, path, summary } = endpoint
+  return (
+    <DisclosureRow
+      summary={
+        <>
+          <span className={`badge w-14 justify-center uppercase ${TONES[method] ?? ''}`}>{method}</span>
+          <code className="mono font-medium wrap-anywhere">{path}</code>
+          <span lang="en" className="w-full text-text-2 sm:w-auto sm:flex-1">
+            {summary}
+          </span>
+        </>
+      }
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5"
+    >
+      <Details endpoint={endpoint} />
+    </DisclosureRow>
+  )
+}
+
+/** Parameters and body of an endpoint. Those that only read can be called. */
 function Details({ endpoint }: { endpoint: Endpoint }) {
   const { words } = useWords()
   const { method, path, parameters = [], requestBody } = endpoint
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [reply, setReply] = useState<Reply | undefined>()
+  const [reply, setReply] = useState<{ readonly status: number; readonly text: string }>()
   const body = Object.values(requestBody?.content ?? {})[0]?.schema
-  const tryIt = async (): Promise<void> => {
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(values[name] ?? ''))
-    const asked = new URLSearchParams(
+  const send = async (): Promise<void> => {
+    const filledPath = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(values[name] ?? ''))
+    const query = new URLSearchParams(
       parameters.flatMap(({ name, in: place }) => (place === 'query' && values[name] ? [[name, values[name]]] : [])),
     )
     try {
-      const response = await fetch(`${filled}${asked.size === 0 ? '' : `?${asked}`}`, {
+      const response = await fetch(`${filledPath}?${query}`, {
         headers: { accept: 'application/json' },
-        // A stream has no end that anybody could wait for here.
+        // Event streams do not end.
         signal: AbortSignal.timeout(10_000),
       })
-      setReply({ status: response.status, text: pretty(await response.text()) })
+      setReply({ status: response.status, text: indentJson(await response.text()) })
     } catch (thrown) {
       setReply({ status: 0, text: (thrown as Error).message })
     }
   }
   return (
-    <form
-      className="flex flex-col gap-3 border-t border-line bg-surface-2 p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void tryIt()
-      }}
-    >
+    <Form className="flex flex-col gap-3 border-t border-line bg-surface-2 p-4" submit={() => void send()}>
       {parameters.length === 0 ? null : (
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {parameters.map(({ name, in: place, required = false, description, schema }) => (
@@ -155,7 +150,7 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
               required={required}
               disabled={method !== 'get'}
               placeholder={schema?.enum?.join(' | ') ?? String(schema?.default ?? schema?.type ?? '')}
-              {...(description === undefined ? {} : { hint: description })}
+              hint={description}
               value={values[name] ?? ''}
               say={(value) => setValues({ ...values, [name]: value })}
             />
@@ -171,10 +166,7 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
         </>
       )}
       {method === 'get' ? (
-        <button type="submit" className="btn btn-sm self-start">
-          <Play size={14} aria-hidden />
-          {words.apiDocs.tryIt}
-        </button>
+        <Button label={words.apiDocs.tryIt} icon={Play} type="submit" className="btn-sm self-start" />
       ) : null}
       {reply === undefined ? null : (
         <div role="status">
@@ -186,13 +178,14 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
           </pre>
         </div>
       )}
-    </form>
+    </Form>
   )
 }
 
+/** Maximum length of a shown response. */
 const MAX_CHARS = 20_000
 
-function pretty(text: string): string {
+function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2).slice(0, MAX_CHARS)
   } catch {

@@ -1,12 +1,11 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentList } from '../documents/document-list.tsx'
 import type { Collection } from './collections-page.tsx'
@@ -17,31 +16,26 @@ export default function CollectionPage() {
   const { words } = useWords()
   const { collectionId } = useParams({ from: '/collections/$collectionId' })
   const path = `/collections/${encodeURIComponent(collectionId)}`
-  const collection = useGet<Collection>(path)
-  if (collection.data === undefined) {
+  const query = useGet<Collection>(path)
+  const collection = query.data
+  if (collection === undefined) {
     return (
       <Page title={words.collections.title}>
-        <Fetched query={collection}>{() => null}</Fetched>
+        <Fetched query={query}>{() => null}</Fetched>
       </Page>
     )
   }
-  const { name, may } = collection.data
+  const mayChange = collection.may.includes('edit')
+  const mayShare = collection.may.includes('share')
   return (
     <DocumentList
-      title={
-        <>
-          <Link to="/collections" className="hidden font-normal text-text-3 sm:inline">
-            {words.collections.title} ›
-          </Link>{' '}
-          {name}
-        </>
-      }
-      lead={may.includes('edit') ? words.collections.editLead : words.collections.readLead}
-      place={{ list: `${path}/documents`, add: `${path}/documents` }}
-      mayChange={may.includes('edit')}
-      {...(may.includes('share') ? { actions: <Actions path={path} name={name} /> } : {})}
+      title={<Subtitle to="/collections" of={words.collections.title} text={collection.name} />}
+      lead={mayChange ? words.collections.editLead : words.collections.readLead}
+      listPath={`${path}/documents`}
+      mayChange={mayChange}
+      actions={mayShare ? <Actions path={path} name={collection.name} /> : null}
     >
-      {may.includes('share') ? <Grants collection={collection.data} /> : null}
+      {mayShare ? <Grants collection={collection} /> : null}
     </DocumentList>
   )
 }
@@ -49,7 +43,6 @@ export default function CollectionPage() {
 function Actions({ path, name }: { path: string; name: string }) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const [isAsked, setAsked] = useState(false)
   const rename = useChange((to: string) => api.patch(path, { name: to }), '/collections')
   const remove = useChange(async () => {
     await api.delete(path)
@@ -58,21 +51,14 @@ function Actions({ path, name }: { path: string; name: string }) {
   return (
     <span className="ml-auto flex items-center gap-2">
       <Rename name={name} label={words.collections.rename} maxLength={200} change={rename} />
-      <button
-        type="button"
-        className="btn btn-danger btn-icon"
-        aria-label={words.collections.remove}
-        title={words.collections.remove}
-        onClick={() => setAsked(true)}
-      >
-        <Trash2 size={16} aria-hidden />
-      </button>
-      {[rename.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
-      {isAsked ? (
-        <ConfirmDialog action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.collections.sure({ name })}
-        </ConfirmDialog>
-      ) : null}
+      <ConfirmIconButton
+        icon={Trash2}
+        label={words.collections.remove}
+        className=""
+        consequences={words.collections.sure({ name })}
+        yes={() => remove.mutate()}
+      />
+      <Trouble error={rename.error ?? remove.error} />
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
-import { useIsAdmin, type Person } from '../../app/session.ts'
+import { useChange, useGet, useEndpoint } from '../../app/data.ts'
+import { useIsAdmin } from '../../app/session.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
+import { InlineForm } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -14,27 +15,23 @@ import { IconButton } from '../../ui/button.tsx'
 
 type Grant = NonNullable<Collection['grants']>[number]
 
+const grantsPath = ({ collectionId }: Collection): string => `/collections/${encodeURIComponent(collectionId)}/grants`
+
 /** Current grants of a collection, and new ones. */
 export function Grants({ collection }: { collection: Collection }) {
   const { words } = useWords()
-  const { collectionId, name, isOwn } = collection
-  const path = `/collections/${encodeURIComponent(collectionId)}/grants`
-  const grants = useGet<Items<Grant>>(path)
-  const give = useChange(
-    ({ to, level }: { readonly to: string; readonly level?: Grant['level'] }) =>
-      api.put(path, { to, ...(level === undefined ? {} : { level }) }),
-    '/collections',
-    '/grants',
-  )
-  const nameOf = ({ to, name: known }: Grant): string => (to === 'everyone' ? words.admin.everyone : (known ?? to))
+  const path = grantsPath(collection)
+  const revoke = useChange((to: string) => api.put(path, { to }), '/collections', '/grants')
+  const granteeName = useGranteeName()
+  const { group, user } = words.collections.isA
   return (
     <Section title={words.collections.grants} lead={words.collections.grantsLead}>
-      <Fetched query={grants} lines={2}>
+      <Fetched query={useGet<Items<Grant>>(path)} lines={2}>
         {({ items }) => (
           <ul>
             <li className="line">
               <span className="min-w-0 flex-1 wrap-anywhere">
-                {isOwn ? words.admin.you : words.collections.allAdmins}
+                {collection.isOwn ? words.admin.you : words.collections.allAdmins}
               </span>
               <span className="badge">{words.collections.looksAfter}</span>
               <span className="w-7" />
@@ -42,7 +39,10 @@ export function Grants({ collection }: { collection: Collection }) {
             {items.map((grant) => (
               <li key={grant.to} className="line">
                 <span className="min-w-0 flex-1 wrap-anywhere">
-                  {nameOf(grant)} <span className="text-12 text-text-3">{kindOf(grant.to, words.collections.isA)}</span>
+                  {granteeName(grant)}{' '}
+                  {grant.to === 'everyone' ? null : (
+                    <span className="text-12 text-text-3">{grant.to.startsWith('group:') ? group : user}</span>
+                  )}
                 </span>
                 <span className={`badge ${grant.level === 'editor' ? 'tone-accent' : 'tone-info'}`}>
                   {words.collections.level[grant.level]}
@@ -50,9 +50,9 @@ export function Grants({ collection }: { collection: Collection }) {
                 <IconButton
                   icon={X}
                   size={14}
-                  label={words.collections.takeAway({ name: nameOf(grant) })}
-                  disabled={give.isPending}
-                  onClick={() => give.mutate({ to: grant.to })}
+                  label={words.collections.takeAway({ name: granteeName(grant) })}
+                  disabled={revoke.isPending}
+                  onClick={() => revoke.mutate(grant.to)}
                 />
               </li>
             ))}
@@ -60,115 +60,108 @@ export function Grants({ collection }: { collection: Collection }) {
           </ul>
         )}
       </Fetched>
-      <Give
-        give={(to, level, done) => give.mutate({ to, level }, { onSuccess: done })}
-        isPending={give.isPending}
-        source={`collection:${collectionId}`}
-        name={name}
-      />
-      {give.error === null ? null : <Trouble error={give.error} />}
+      <Trouble error={revoke.error} />
+      <NewGrant collection={collection} />
     </Section>
   )
 }
 
-interface GiveProps {
-  readonly give: (to: string, level: Grant['level'], done: () => void) => void
-  readonly isPending: boolean
-  readonly source: string
-  readonly name: string
-}
+type Kind = 'everyone' | 'group' | 'user'
 
-/** Admins choose from all groups, other users from their own. Only admins may list users. */
-function Give({ give, isPending, source, name }: GiveProps) {
+/** Admins choose from all groups and users, other users from their own groups. Only admins may grant to everyone. */
+function NewGrant({ collection }: { collection: Collection }) {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
-  const [kind, setKind] = useState<'everyone' | 'group' | 'user'>(isAdmin ? 'everyone' : 'group')
-  const [who, setWho] = useState('')
+  const [kind, setKind] = useState<Kind>(isAdmin ? 'everyone' : 'group')
+  const [id, setId] = useState('')
   const [level, setLevel] = useState<Grant['level']>('reader')
-  const groups = useGet<Items<Group>>(isAdmin ? '/groups' : '/groups/mine')
-  const people = useGet<Items<Person>>('/people', isAdmin)
-  // To everyone it is an admin's to give.
-  const { everyone: _everyone, ...others } = words.collections.kind
-  const choose = (wanted: typeof kind): void => {
-    setKind(wanted)
-    setWho('')
-  }
-  const picked: Readonly<Record<string, string>> | undefined =
-    kind === 'group'
-      ? Object.fromEntries(
-          (groups.data?.items ?? []).map(({ groupId, name: called, members }) => [
-            groupId,
-            `${called} · ${words.admin.members({ n: members })}`,
-          ]),
-        )
-      : kind === 'user' && isAdmin
-        ? Object.fromEntries((people.data?.items ?? []).map(({ userId, displayName }) => [userId, displayName]))
-        : undefined
-  const to = kind === 'everyone' ? kind : who.trim() === '' ? undefined : `${kind}:${who.trim()}`
+  const { everyone, ...others } = words.collections.kind
+  const to = kind === 'everyone' ? kind : `${kind}:${id.trim()}`
+  const isComplete = kind === 'everyone' || id.trim() !== ''
+  const grant = useChange(
+    async () => {
+      await api.put(grantsPath(collection), { to, level })
+      setId('')
+    },
+    '/collections',
+    '/grants',
+  )
   return (
-    <form
-      className="flex flex-wrap items-end gap-3 border-t border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (to !== undefined) give(to, level, () => setWho(''))
-      }}
+    <InlineForm
+      mutation={grant}
+      action={words.collections.give}
+      look=""
+      disabled={!isComplete}
+      className="border-t border-line"
     >
-      {isAdmin ? (
-        <Choice label={words.collections.giveTo} value={kind} options={words.collections.kind} say={choose} />
-      ) : (
-        <Choice
-          label={words.collections.giveTo}
-          value={kind === 'everyone' ? 'group' : kind}
-          options={others}
-          say={choose}
-        />
-      )}
-      {kind === 'everyone' ? null : picked === undefined ? (
-        <Field label={words.collections.whose.user} required maxLength={200} value={who} say={setWho} />
-      ) : Object.keys(picked).length === 0 ? (
-        <p className="flex min-h-9 items-center text-12 text-text-2">
-          {isAdmin ? words.collections.noneToPick[kind] : words.collections.inNoGroup}
-        </p>
-      ) : (
-        <Choice
-          label={words.collections.pick[kind]}
-          value={who}
-          options={{ '': words.collections.choose, ...picked }}
-          say={setWho}
-        />
-      )}
+      <Choice<Kind>
+        label={words.collections.giveTo}
+        value={kind}
+        options={isAdmin ? { everyone, ...others } : (others as Record<Kind, string>)}
+        say={(value) => {
+          setKind(value)
+          setId('')
+        }}
+      />
+      {kind === 'everyone' ? null : <Grantee kind={kind} id={id} setId={setId} />}
       <Choice label={words.collections.as} value={level} options={words.collections.level} say={setLevel} />
-      <button type="submit" className="btn h-9" disabled={isPending || to === undefined}>
-        {words.collections.give}
-      </button>
-      {isAdmin && to !== undefined ? (
-        <div className="w-full" role="status">
-          <Effects changes={[{ source, to, level }]} nameOf={() => name} />
+      {isAdmin && isComplete ? (
+        <div className="order-1 w-full" role="status">
+          <Effects
+            changes={[{ source: `collection:${collection.collectionId}`, to, level }]}
+            nameOf={() => collection.name}
+          />
         </div>
       ) : null}
-    </form>
+    </InlineForm>
   )
 }
 
-function kindOf(to: string, isA: Readonly<Record<'group' | 'user', string>>): string {
-  return to.startsWith('group:') ? isA.group : to.startsWith('user:') ? isA.user : ''
+/** Chooses a group or a user. Users other than admins cannot list users, so they type a name. */
+function Grantee({ kind, id, setId }: { kind: 'group' | 'user'; id: string; setId: (id: string) => void }) {
+  const { words } = useWords()
+  const isAdmin = useIsAdmin()
+  const groups = useGet<Items<Group>>(isAdmin ? '/groups' : '/groups/mine').data?.items ?? []
+  const people = useEndpoint('/people', isAdmin).data?.items ?? []
+  if (kind === 'user' && !isAdmin) {
+    return <Field label={words.collections.whose.user} required maxLength={200} value={id} say={setId} />
+  }
+  const options =
+    kind === 'group'
+      ? groups.map(({ groupId, name, members }) => [groupId, `${name} · ${words.admin.members({ n: members })}`])
+      : people.map(({ userId, displayName }) => [userId, displayName])
+  if (options.length === 0) {
+    return (
+      <p className="flex min-h-9 items-center text-12 text-text-2">
+        {isAdmin ? words.collections.noneToPick[kind] : words.collections.inNoGroup}
+      </p>
+    )
+  }
+  return (
+    <Choice
+      label={words.collections.pick[kind]}
+      value={id}
+      options={{ '': words.collections.choose, ...Object.fromEntries(options) }}
+      say={setId}
+    />
+  )
 }
 
-/** Who else has one, in a line. */
-export function useHolderNames(): (grants: NonNullable<Collection['grants']>) => string {
+function useGranteeName(): (grant: Grant) => string {
+  const { words } = useWords()
+  return ({ to, name = to }) => (to === 'everyone' ? words.admin.everyone : name)
+}
+
+/** The readers and editors in one line. */
+export function useGrantSummary(grants: readonly Grant[]): string {
   const { words, formats } = useWords()
-  return (grants) => {
-    const named = (level: Grant['level']): string =>
-      formats.list(
-        grants
-          .filter((grant) => grant.level === level)
-          .map(({ to, name }) => (to === 'everyone' ? words.admin.everyone : (name ?? to))),
-      )
-    const [readers, editors] = [named('reader'), named('editor')]
-    const parts = [
-      readers === '' ? '' : words.collections.readers({ names: readers }),
-      editors === '' ? '' : words.collections.editors({ names: editors }),
-    ]
-    return parts.filter((one) => one !== '').join(' · ') || words.collections.nobody
-  }
+  const granteeName = useGranteeName()
+  const namesOf = (level: Grant['level']): readonly string[] =>
+    grants.filter((grant) => grant.level === level).map(granteeName)
+  const [readers, editors] = [namesOf('reader'), namesOf('editor')]
+  const parts = [
+    readers.length === 0 ? [] : words.collections.readers({ names: formats.list(readers) }),
+    editors.length === 0 ? [] : words.collections.editors({ names: formats.list(editors) }),
+  ].flat()
+  return parts.join(' · ') || words.collections.nobody
 }

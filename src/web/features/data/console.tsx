@@ -1,24 +1,24 @@
 import { useSearch } from '@tanstack/react-router'
 import { Check, Lock, Play, ShieldX, Square, Timer, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Table } from '../../../client/run.ts'
-import { useChange } from '../../app/data.ts'
+import { useChange, type Answer } from '../../app/data.ts'
+import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Hint, Cut } from '../../ui/list.tsx'
 import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import ResultTable from '../chat/result-table.tsx'
+import { Accepted, Rejected, useQueryCheck, type QueryCheck } from './query-check.tsx'
 
-import { Editor } from './editor.tsx'
-import { Accepted, Rejected, useQueryCheck } from './query-check.tsx'
+type Reply = Answer<'POST /databases/{database}/query'>
 
-interface Reply {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly hasMore: boolean
-}
+/** Number of queries in the history. */
+const MAX_TRIED = 20
 
 interface TriedQuery {
   readonly at: number
@@ -31,25 +31,25 @@ interface TriedQuery {
 /** Runs the user's own read-only SQL, and shows why the SQL guard rejects a query. */
 export function Console({ database }: { database: string }) {
   const { words } = useWords()
-  const { sql: given = '' } = useSearch({ strict: false })
-  const [sql, setSql] = useState(given)
+  const { sql: initialSql = '' } = useSearch({ strict: false })
+  const [sql, setSql] = useState(initialSql)
   const [tried, setTried] = useState<readonly TriedQuery[]>([])
   const stop = useRef(new AbortController())
   const field = useRef<HTMLTextAreaElement>(null)
   // Abort the query on unmount.
   useEffect(() => () => stop.current.abort(), [])
-  const checked = useQueryCheck(database, sql)
+  const check = useQueryCheck(database, sql)
   const run = useChange(async (text: string) => {
-    const note = (more: Partial<TriedQuery>) =>
-      setTried((all) => [{ at: Date.now(), sql: text, ...more }, ...all].slice(0, 20))
+    const record = (outcome: Pick<TriedQuery, 'rows' | 'isStopped'>) =>
+      setTried((all) => [{ at: Date.now(), sql: text, ...outcome }, ...all].slice(0, MAX_TRIED))
     stop.current = new AbortController()
     try {
       const path = `/databases/${encodeURIComponent(database)}/query`
       const reply = await api.post<Reply>(path, { sql: text }, stop.current.signal)
-      note({ rows: reply.rows.length })
-      return { sql: text, table: tableOf(reply) }
+      record({ rows: reply.rows.length })
+      return { sql: text, table: toTable(reply) }
     } catch (thrown) {
-      note({ isStopped: thrown instanceof Error && thrown.name === 'AbortError' })
+      record({ isStopped: thrown instanceof Error && thrown.name === 'AbortError' })
       throw thrown
     }
   })
@@ -60,50 +60,46 @@ export function Console({ database }: { database: string }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_260px]">
       <div className="flex min-w-0 flex-col gap-4">
-        <form
-          className="card overflow-hidden"
-          onSubmit={(event) => {
-            event.preventDefault()
-            start()
-          }}
-        >
+        <Form className="card overflow-hidden" submit={start}>
           <header className="flex min-h-12 items-center gap-2 border-b border-line px-4 py-2 text-13">
             <span className="badge tone-ok">
               <Lock aria-hidden />
               {words.data.isReadOnly}
             </span>
-            <span className="cut text-text-2" title={database}>
-              {words.data.on({ database })}
-            </span>
+            <Cut text={words.data.on({ database })} title={database} className="text-text-2" />
             <span className="ml-auto flex items-center gap-3">
-              {checked?.allowed === true ? <Accepted /> : null}
+              {check?.allowed === true ? <Accepted /> : null}
               {run.isPending ? (
-                <button type="button" className="btn btn-sm" onClick={() => stop.current.abort()}>
-                  <Square size={14} aria-hidden />
-                  {words.data.stop}
-                </button>
+                <Button label={words.data.stop} icon={Square} className="btn-sm" onClick={() => stop.current.abort()} />
               ) : (
-                <button type="submit" className="btn btn-primary btn-sm" disabled={sql.trim() === ''}>
-                  <Play size={14} aria-hidden />
-                  {words.data.run} <SendKeys />
-                </button>
+                <Button
+                  label={
+                    <>
+                      {words.data.run} <SendKeys />
+                    </>
+                  }
+                  icon={Play}
+                  type="submit"
+                  className="btn-primary btn-sm"
+                  disabled={sql.trim() === ''}
+                />
               )}
             </span>
           </header>
-          <Editor field={field} sql={sql} mark={checked?.at} write={setSql} start={start} />
-        </form>
-        {checked === undefined || checked.allowed ? null : (
+          <Editor field={field} sql={sql} mark={check?.at} write={setSql} start={start} />
+        </Form>
+        {check === undefined || check.allowed ? null : (
           <Rejected
             title={isSame && run.error !== null ? words.data.refused : words.data.wouldBeRefused}
             sql={sql}
-            checked={checked}
+            check={check}
             use={(text) => {
               setSql(text)
               field.current?.focus()
             }}
           />
         )}
-        {run.error === null || (isSame && checked?.allowed === false) ? null : <Failed error={run.error} />}
+        {run.error === null || (isSame && check?.allowed === false) ? null : <Failed error={run.error} />}
         {run.data === undefined || run.error !== null ? null : (
           <ResultTable key={run.submittedAt} table={run.data.table} sql={run.data.sql} first="table" />
         )}
@@ -111,7 +107,7 @@ export function Console({ database }: { database: string }) {
       </div>
       <Section title={words.data.history} lead={words.data.historyLead}>
         {tried.length === 0 ? (
-          <p className="px-4 py-5 text-13 text-text-2">{words.data.consoleHint}</p>
+          <Hint>{words.data.consoleHint}</Hint>
         ) : (
           <ul>
             {tried.map(({ at, sql: text, rows, isStopped = false }, n) => (
@@ -164,7 +160,7 @@ function Running({ since }: { since: number }) {
   )
 }
 
-/** Why a query has no rows: it was stopped, took too long, was refused by the database itself, or failed. */
+/** Why a query has no result: it was stopped, took too long, was rejected by the database itself, or failed. */
 function Failed({ error }: { error: Error }) {
   const { words } = useWords()
   const code = error instanceof ApiError ? error.code : error.name
@@ -187,7 +183,7 @@ function Failed({ error }: { error: Error }) {
 }
 
 /** Columns with the same name are distinguished by index. */
-function tableOf({ columns, rows, hasMore }: Reply): Table {
+function toTable({ columns, rows, hasMore }: Reply): Table {
   const names = columns.map((name, at) => (columns.indexOf(name) === at ? name : `${name} (${at + 1})`))
   return {
     columns: names,
@@ -195,4 +191,51 @@ function tableOf({ columns, rows, hasMore }: Reply): Table {
     rowCount: rows.length,
     truncated: hasMore,
   }
+}
+
+interface EditorProps {
+  readonly field: Ref<HTMLTextAreaElement>
+  readonly sql: string
+  /** The underlined range. */
+  readonly mark: QueryCheck['at']
+  readonly write: (sql: string) => void
+  readonly start: () => void
+}
+
+const TEXT = 'mono min-h-32 w-full px-4 py-3 whitespace-pre-wrap wrap-break-word [grid-area:1/1]'
+
+/** SQL input that grows with its text. A copy of the text below it shows the underline. */
+function Editor({ field, sql, mark, write, start }: EditorProps) {
+  const { words } = useWords()
+  return (
+    <div className="grid">
+      <pre className={`${TEXT} pointer-events-none text-transparent select-none`} aria-hidden>
+        {mark === undefined ? (
+          sql
+        ) : (
+          <>
+            {sql.slice(0, mark.from)}
+            <span className="underline decoration-bad decoration-wavy decoration-from-font underline-offset-4">
+              {sql.slice(mark.from, mark.to)}
+            </span>
+            {sql.slice(mark.to)}
+          </>
+        )}
+        {/* Else a line that was just begun has no height. */}
+        {'\n'}
+      </pre>
+      <textarea
+        ref={field}
+        className={`${TEXT} block resize-none overflow-hidden bg-transparent outline-none`}
+        aria-label={words.data.query}
+        placeholder="SELECT …"
+        spellCheck={false}
+        value={sql}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start()
+        }}
+      />
+    </div>
+  )
 }

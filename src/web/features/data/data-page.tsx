@@ -1,9 +1,9 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Archive, BookA, Database, Table2, Terminal } from 'lucide-react'
-import type { Items } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
+import { useEndpoint } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
-import { Choice } from '../../ui/field.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Choice, optionsOf } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, AdminsOnly } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -12,11 +12,11 @@ import { Console } from './console.tsx'
 import { Tables } from './tables.tsx'
 import { Terms } from './terms.tsx'
 
-/** The databases that agents ask: their tables, what their users' words mean, and a console behind the same gate. */
+/** The databases of the agents: tables, business terms, a console with the same SQL guard, and Tutti's own tables. */
 export default function DataPage() {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
-  const databases = useGet<Items<{ name: string }>>('/databases', isAdmin)
+  const databases = useEndpoint('/databases', isAdmin)
   const { part } = useParams({ strict: false })
   const { database } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -39,7 +39,7 @@ export default function DataPage() {
               label={words.data.database}
               isQuiet
               value={current!}
-              options={Object.fromEntries(names.map((name) => [name, name]))}
+              options={optionsOf(names)}
               say={(name) => void navigate({ to: '.', search: { database: name } })}
             />
           </div>
@@ -54,11 +54,8 @@ export default function DataPage() {
         <Fetched query={databases}>
           {() =>
             current === undefined ? (
-              <Empty icon={Database} title={words.data.none}>
-                <p>{words.data.noneHint}</p>
-                <Link to="/setup" className="btn btn-primary mt-3">
-                  {words.reading.connectSources}
-                </Link>
+              <Empty icon={Database} title={words.data.none} hint={words.data.noneHint}>
+                <LinkButton to="/setup" label={words.reading.connectSources} className="btn-primary mt-3" />
               </Empty>
             ) : part === 'terms' ? (
               <Terms key={current} database={current} />

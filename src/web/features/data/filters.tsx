@@ -1,16 +1,18 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useState } from 'react'
-import { Choice, Field } from '../../ui/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choice, Field, optionsOf } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Message } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import {
   hasValue,
-  FILTER_OPERATORS,
   expectedInput,
   type Filter,
   type FilterOperator,
+  type TableInfo,
   type TableSelection,
 } from './table-selection.ts'
-import type { TableInfo } from './tables.tsx'
 
 /** An active filter; a press removes it. */
 export function FilterChip({ filter: { column, how, value }, remove }: { filter: Filter; remove: () => void }) {
@@ -40,46 +42,26 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
   const [tried, setTried] = useState<Filter>()
   const { holds = 'other' } = table.columns.find(({ name }) => name === column) ?? {}
   const filter = { column, how, value: holds === 'text' ? value : value.trim() }
-  const wanted = expectedInput(holds, how, filter.value)
-  const isRefused = tried?.column === column && tried.how === how && tried.value === filter.value
-  const refused =
-    wanted === undefined || !isRefused ? undefined : words.data.wanted[wanted]({ column, value: filter.value })
+  const expected = expectedInput(holds, how, filter.value)
+  const isTried = tried?.column === column && tried.how === how && tried.value === filter.value
+  const problem =
+    expected === undefined || !isTried ? undefined : words.data.wanted[expected]({ column, value: filter.value })
   return (
-    <form
+    <Form
       className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (wanted === undefined) add(filter)
-        else setTried(filter)
-      }}
+      submit={() => (expected === undefined ? add(filter) : setTried(filter))}
     >
       <Choice
         label={words.data.column}
         value={column}
-        options={Object.fromEntries(table.columns.map(({ name }) => [name, name]))}
+        options={optionsOf(table.columns.map(({ name }) => name))}
         say={setColumn}
       />
-      <Choice
-        label={words.data.filter}
-        value={how}
-        options={
-          Object.fromEntries(FILTER_OPERATORS.map((one) => [one, words.data.how[one]])) as Record<
-            FilterOperator,
-            string
-          >
-        }
-        say={setHow}
-      />
+      <Choice label={words.data.filter} value={how} options={words.data.how} say={setHow} />
       {hasValue(how) ? <Field label={words.data.value} value={value} say={setValue} /> : <span />}
-      <button type="submit" className="btn btn-primary h-9">
-        {words.data.add}
-      </button>
-      {refused === undefined ? null : (
-        <p className="text-12 text-bad sm:col-span-4" role="alert">
-          {refused}
-        </p>
-      )}
-    </form>
+      <Button label={words.data.add} type="submit" className="btn-primary h-9" />
+      <Message tone="bad" text={problem} className="sm:col-span-4" />
+    </Form>
   )
 }
 

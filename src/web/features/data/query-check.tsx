@@ -1,46 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
 import { api } from '../../../client/api.ts'
+import type { Answer } from '../../app/data.ts'
+import { Button } from '../../ui/button.tsx'
 import { ServerText } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { useWords } from '../../locales/words.tsx'
 
 /** Result of the SQL guard for a query. */
-export interface QueryCheck {
-  readonly allowed: boolean
-  readonly rule?: string
-  readonly reason?: string
-  readonly at?: { readonly from: number; readonly to: number }
-  readonly instead?: string
-}
+export type QueryCheck = Answer<'POST /databases/{database}/check'>
 
 /** Checks the typed query with the SQL guard once typing pauses. Aborts the check of the previous text. */
 export function useQueryCheck(database: string, sql: string): QueryCheck | undefined {
-  const rested = useDebounced(sql)
+  const settled = useDebounced(sql)
   const path = `/databases/${encodeURIComponent(database)}/check`
   const { data } = useQuery({
-    queryKey: [path, rested],
-    queryFn: ({ signal }) => api.post<QueryCheck>(path, { sql: rested }, signal),
-    enabled: rested.trim() !== '',
+    queryKey: [path, settled],
+    queryFn: ({ signal }) => api.post<QueryCheck>(path, { sql: settled }, signal),
+    enabled: settled.trim() !== '',
     retry: false,
   })
-  return sql === rested && sql.trim() !== '' ? data : undefined
+  return sql === settled && sql.trim() !== '' ? data : undefined
+}
+
+interface RejectedProps {
+  readonly title: string
+  readonly sql: string
+  readonly check: QueryCheck
+  readonly use: (sql: string) => void
 }
 
 /** Why a query is rejected: the rule, the position, and what is allowed. */
-export function Rejected({
-  title,
-  sql,
-  checked,
-  use,
-}: {
-  title: string
-  sql: string
-  checked: QueryCheck
-  use: (sql: string) => void
-}) {
+export function Rejected({ title, sql, check, use }: RejectedProps) {
   const { words } = useWords()
-  const { rule = '', reason, at, instead } = checked
+  const { rule = '', reason, at, instead } = check
   const before = sql.slice(0, at?.from ?? 0).split('\n')
   return (
     <div className="card overflow-hidden border-[var(--bad-line)]" role="status">
@@ -67,10 +60,7 @@ export function Rejected({
           <p className="min-w-48 flex-1 wrap-anywhere">
             <b>{words.data.allowed}</b> <code className="mono">{instead}</code>
           </p>
-          <button type="button" className="btn btn-sm" onClick={() => use(instead)}>
-            <ArrowUpRight size={14} aria-hidden />
-            {words.data.useThis}
-          </button>
+          <Button label={words.data.useThis} icon={ArrowUpRight} className="btn-sm" onClick={() => use(instead)} />
         </div>
       )}
     </div>

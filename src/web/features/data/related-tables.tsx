@@ -1,11 +1,15 @@
 import { KeyRound, Link2, Table2 } from 'lucide-react'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
-import type { TableInfo } from './tables.tsx'
+import type { TableInfo } from './table-selection.ts'
 
-const CARD = 200
+// Sizes in pixels.
+const CARD_WIDTH = 200
 const GAP = 72
 const HEAD = 32
 const ROW = 22
+const CARD_HEIGHT = HEAD + ROW + 4
+const CARD_STEP = CARD_HEIGHT + 12
 /** Maximum number of columns of the middle table, and of tables on each side. The rest is only counted. */
 const MAX_ITEMS = 12
 
@@ -17,67 +21,52 @@ interface Neighbour {
   readonly own: string
 }
 
-/** One table, with the tables it references on the right and the tables that reference it on the left. */
-export function RelatedTables({
-  tables,
-  centre,
-  select,
-}: {
-  tables: readonly TableInfo[]
-  centre: TableInfo
-  select: (name: string) => void
-}) {
-  const { words } = useWords()
-  const byName = new Map(tables.map((table) => [table.name, table]))
-  const right = centre.foreignKeys.flatMap(({ table, columns, referencedColumns }): Neighbour[] => {
-    const to = byName.get(table)
-    return to === undefined ? [] : [{ table: to, column: columns[0]!, own: referencedColumns[0] ?? '' }]
+/** The tables that a table references. */
+function referencedTables(tables: readonly TableInfo[], centre: TableInfo): readonly Neighbour[] {
+  return centre.foreignKeys.flatMap(({ table: name, columns, referencedColumns }) => {
+    const table = tables.find((one) => one.name === name)
+    return table === undefined ? [] : [{ table, column: columns[0]!, own: referencedColumns[0] ?? '' }]
   })
-  const left = tables.flatMap((table) =>
-    table.foreignKeys.flatMap(({ table: to, columns, referencedColumns }): Neighbour[] =>
-      to === centre.name && table !== centre ? [{ table, column: referencedColumns[0] ?? '', own: columns[0]! }] : [],
-    ),
+}
+
+/** The tables that reference a table. */
+function referencingTables(tables: readonly TableInfo[], centre: TableInfo): readonly Neighbour[] {
+  return tables.flatMap((table) =>
+    table.foreignKeys
+      .filter((key) => key.table === centre.name && table !== centre)
+      .map(({ columns, referencedColumns }) => ({ table, column: referencedColumns[0] ?? '', own: columns[0]! })),
   )
-  const keys = new Set(centre.foreignKeys.flatMap(({ columns }) => columns))
+}
+
+const heightOf = (side: readonly Neighbour[]): number => side.length * CARD_STEP - 12
+
+interface RelatedTablesProps {
+  readonly tables: readonly TableInfo[]
+  readonly centre: TableInfo
+  readonly select: (name: string) => void
+}
+
+/** One table, with the tables it references on the right and the tables that reference it on the left. */
+export function RelatedTables({ tables, centre, select }: RelatedTablesProps) {
+  const { words } = useWords()
+  const right = referencedTables(tables, centre).slice(0, MAX_ITEMS)
+  const left = referencingTables(tables, centre).slice(0, MAX_ITEMS)
   const columns = centre.columns.slice(0, MAX_ITEMS)
-  const high = HEAD + ROW + 4
-  const centreHeight = HEAD + columns.length * ROW + (centre.columns.length > MAX_ITEMS ? ROW : 0) + 6
-  const sideHeight = (side: readonly Neighbour[]): number => Math.min(side.length, MAX_ITEMS) * (high + 12) - 12
-  const height = Math.max(centreHeight, sideHeight(left), sideHeight(right))
-  const middle = (height - centreHeight) / 2
-  const at = left.length === 0 ? 0 : CARD + GAP
-  const width = at + CARD + (right.length === 0 ? 0 : CARD + GAP)
-  const yOf = (column: string): number =>
-    middle +
-    HEAD +
-    Math.max(
-      0,
-      columns.findIndex(({ name }) => name === column),
-    ) *
-      ROW +
-    ROW / 2
-  const place = (side: readonly Neighbour[], n: number): number => (height - sideHeight(side)) / 2 + n * (high + 12)
-  const curve = (x1: number, y1: number, x2: number, y2: number): string =>
-    `M${x1} ${y1}C${x1 + GAP / 2} ${y1} ${x2 - GAP / 2} ${y2} ${x2} ${y2}`
-  const card = ({ table, own }: Neighbour, x: number, y: number) => (
-    <button
-      key={`${table.name} ${own}`}
-      type="button"
-      className="absolute overflow-hidden rounded-lg border border-line-strong bg-surface text-left hover:border-accent"
-      style={{ left: x, top: y, width: CARD, height: high }}
-      title={`${table.name}.${own}`}
-      onClick={() => select(table.name)}
-    >
-      <span className="mono flex h-8 items-center gap-2 bg-surface-2 px-2.5 font-medium">
-        <Table2 size={14} aria-hidden className="flex-none text-text-3" />
-        <span className="cut">{table.name}</span>
-      </span>
-      <span className="mono flex h-5.5 items-center gap-2 px-2.5">
-        <Link2 size={12} aria-hidden className="flex-none text-text-3" />
-        <span className="cut">{own}</span>
-      </span>
-    </button>
-  )
+  const rows = columns.length + (centre.columns.length > MAX_ITEMS ? 1 : 0)
+  const centreHeight = HEAD + rows * ROW + 6
+  const height = Math.max(centreHeight, heightOf(left), heightOf(right))
+  const top = (height - centreHeight) / 2
+  const centreX = left.length === 0 ? 0 : CARD_WIDTH + GAP
+  const rightX = centreX + CARD_WIDTH + GAP
+  const width = right.length === 0 ? centreX + CARD_WIDTH : rightX + CARD_WIDTH
+  const columnY = (column: string): number => {
+    const index = columns.findIndex(({ name }) => name === column)
+    return top + HEAD + Math.max(0, index) * ROW + ROW / 2
+  }
+  const neighbours = [
+    ...left.map((one, n) => ({ ...one, x: 0, y: (height - heightOf(left)) / 2 + n * CARD_STEP, isLeft: true })),
+    ...right.map((one, n) => ({ ...one, x: rightX, y: (height - heightOf(right)) / 2 + n * CARD_STEP, isLeft: false })),
+  ]
   return (
     <section
       className="canvas card hidden max-h-80 overflow-auto p-5 sm:block"
@@ -86,44 +75,55 @@ export function RelatedTables({
     >
       <div className="relative mx-auto" style={{ width, height }}>
         <svg className="absolute overflow-visible" width={width} height={height} aria-hidden>
-          {left.slice(0, MAX_ITEMS).map((one, n) => (
-            <path
-              key={`${one.table.name} ${one.own}`}
-              className="edge"
-              d={curve(CARD, place(left, n) + HEAD + ROW / 2, at, yOf(one.column))}
-            />
-          ))}
-          {right.slice(0, MAX_ITEMS).map((one, n) => (
-            <path
-              key={`${one.table.name} ${one.column}`}
-              className="edge"
-              d={curve(at + CARD, yOf(one.column), at + CARD + GAP, place(right, n) + HEAD + ROW / 2)}
-            />
-          ))}
+          {neighbours.map(({ table, column, own, y, isLeft }) => {
+            const [x, end, bend] = isLeft ? [CARD_WIDTH, centreX, GAP / 2] : [rightX, rightX - GAP, -GAP / 2]
+            const [from, to] = [y + HEAD + ROW / 2, columnY(column)]
+            return (
+              <path
+                key={`${x} ${table.name} ${column} ${own}`}
+                className="edge"
+                d={`M${x} ${from}C${x + bend} ${from} ${end - bend} ${to} ${end} ${to}`}
+              />
+            )
+          })}
         </svg>
-        {left.slice(0, MAX_ITEMS).map((one, n) => card(one, 0, place(left, n)))}
+        {neighbours.map(({ table, column, own, x, y }) => (
+          <button
+            key={`${x} ${table.name} ${column} ${own}`}
+            type="button"
+            className="absolute overflow-hidden rounded-lg border border-line-strong bg-surface text-left hover:border-accent"
+            style={{ left: x, top: y, width: CARD_WIDTH, height: CARD_HEIGHT }}
+            title={`${table.name}.${own}`}
+            onClick={() => select(table.name)}
+          >
+            <span className="mono flex h-8 items-center gap-2 bg-surface-2 px-2.5 font-medium">
+              <Table2 size={14} aria-hidden className="flex-none text-text-3" />
+              <span className="cut">{table.name}</span>
+            </span>
+            <span className="mono flex h-5.5 items-center gap-2 px-2.5">
+              <Link2 size={12} aria-hidden className="flex-none text-text-3" />
+              <span className="cut">{own}</span>
+            </span>
+          </button>
+        ))}
         <div
           className="absolute overflow-hidden rounded-lg border-2 border-accent bg-surface"
-          style={{ left: at, top: middle, width: CARD, height: centreHeight }}
+          style={{ left: centreX, top, width: CARD_WIDTH, height: centreHeight }}
         >
           <p className="mono flex h-8 items-center gap-2 bg-accent-soft px-2.5 font-semibold text-accent-text">
             <Table2 size={14} aria-hidden className="flex-none" />
-            <span className="cut" title={centre.name}>
-              {centre.name}
-            </span>
+            <Cut text={centre.name} />
           </p>
           <ul>
-            {columns.map(({ name, type, primaryKey }) => (
-              <li key={name} className="mono flex h-5.5 items-center gap-2 px-2.5" title={`${name} ${type}`}>
-                <span className="w-3 flex-none text-text-3">
-                  {primaryKey ? (
-                    <KeyRound size={12} aria-hidden />
-                  ) : keys.has(name) ? (
-                    <Link2 size={12} aria-hidden />
-                  ) : null}
-                </span>
-                <span className="cut flex-1">{name}</span>
-                <span className="cut max-w-20 text-11 text-text-3">{type}</span>
+            {columns.map((column) => (
+              <li
+                key={column.name}
+                className="mono flex h-5.5 items-center gap-2 px-2.5"
+                title={`${column.name} ${column.type}`}
+              >
+                <KeyIcon table={centre} column={column} />
+                <span className="cut flex-1">{column.name}</span>
+                <span className="cut max-w-20 text-11 text-text-3">{column.type}</span>
               </li>
             ))}
             {centre.columns.length > MAX_ITEMS ? (
@@ -133,8 +133,18 @@ export function RelatedTables({
             ) : null}
           </ul>
         </div>
-        {right.slice(0, MAX_ITEMS).map((one, n) => card(one, at + CARD + GAP, place(right, n)))}
       </div>
     </section>
+  )
+}
+
+/** Marks a primary or foreign key. */
+function KeyIcon({ table, column }: { table: TableInfo; column: TableInfo['columns'][number] }) {
+  const isForeignKey = table.foreignKeys.some(({ columns }) => columns.includes(column.name))
+  const Icon = column.primaryKey ? KeyRound : Link2
+  return (
+    <span className="w-3 flex-none text-text-3">
+      {column.primaryKey || isForeignKey ? <Icon size={12} aria-hidden /> : null}
+    </span>
   )
 }

@@ -1,40 +1,37 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Code2, MessageSquare, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useGet } from '../../app/data.ts'
+import { useGet, type Answer } from '../../app/data.ts'
+import { LinkButton, IconButton } from '../../ui/button.tsx'
+import { Hint, Cut } from '../../ui/list.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords, type Localization } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-agents.ts'
 import { digitsOf, formatCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
-import { rowsPath, type TableSelection } from './table-selection.ts'
-import type { DatabasePlace, TableInfo } from './tables.tsx'
+import { rowsPath, type TableInfo, type TableSelection } from './table-selection.ts'
+import type { DatabasePlace } from './tables.tsx'
 
-const PAGE = 50
+/** Rows per page. */
+const PAGE_SIZE = 50
 
-interface Page {
-  readonly sql: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly hasMore: boolean
-}
+type Page = Answer<'GET /databases/{database}/tables/{table}/rows'>
 
 interface RowsProps extends DatabasePlace {
   readonly table: TableInfo
-  readonly look: TableSelection
-  readonly show: (look: TableSelection) => void
+  readonly selection: TableSelection
+  readonly show: (selection: TableSelection) => void
 }
 
-/** The rows of a table, page by page. A key leads to the row of the other table that it names. */
-export function TableRows({ path, database, table, look, show }: RowsProps) {
+/** The rows of a table, page by page. A press on a foreign key shows the row that it references. */
+export function TableRows({ path, database, table, selection, show }: RowsProps) {
   const spoken = useWords()
   const { words, formats, english } = spoken
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
-  // Without a model rules answer, and they read English alone.
+  // Without a model, questions are answered by rules that read only English.
   const askAbout = useAbout()?.model === undefined ? english.data.askAbout : words.data.askAbout
-  const { filters = [], sort } = look
-  const rows = useGet<Page>(rowsPath(path, look, PAGE, offset))
+  const { filters = [], sort } = selection
+  const rows = useGet<Page>(rowsPath(path, selection, PAGE_SIZE, offset))
   const keys = new Map(
     table.foreignKeys.flatMap(({ columns, table: to, referencedColumns }) =>
       columns.length === 1 ? [[columns[0]!, { table: to, column: referencedColumns[0] }] as const] : [],
@@ -50,7 +47,7 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
           <FilterChip
             key={at}
             filter={filter}
-            remove={() => show({ ...look, filters: filters.filter((_, place) => place !== at) })}
+            remove={() => show({ ...selection, filters: filters.filter((_, place) => place !== at) })}
           />
         ))}
         <button
@@ -65,30 +62,32 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
         {database === undefined ? null : (
           <span className="ml-auto flex gap-2">
             {rows.data === undefined ? null : (
-              <Link
+              <LinkButton
                 to="/data/$part"
                 params={{ part: 'console' }}
                 search={{ database, sql: rows.data.sql }}
-                className="btn btn-sm"
+                label={words.data.asSql}
+                icon={Code2}
+                className="btn-sm"
                 title={words.data.asSqlHint}
-              >
-                <Code2 size={14} aria-hidden />
-                {words.data.asSql}
-              </Link>
+              />
             )}
-            <Link to="/" search={{ q: askAbout({ table: table.name }) }} className="btn btn-sm">
-              <MessageSquare size={14} aria-hidden />
-              {words.data.ask}
-            </Link>
+            <LinkButton
+              to="/"
+              search={{ q: askAbout({ table: table.name }) }}
+              label={words.data.ask}
+              icon={MessageSquare}
+              className="btn-sm"
+            />
           </span>
         )}
       </header>
       {isFiltering ? (
-        <FilterForm table={table} add={(filter) => show({ ...look, filters: [...filters, filter] })} />
+        <FilterForm table={table} add={(filter) => show({ ...selection, filters: [...filters, filter] })} />
       ) : null}
       <Fetched query={rows}>
         {({ columns, rows: all, hasMore }) => {
-          const written = writing({ columns, rows: all }, table, spoken)
+          const format = cellFormatter({ columns, rows: all }, table, spoken)
           return (
             <>
               <div
@@ -106,7 +105,7 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
                           name={name}
                           side={sideOf(all, place)}
                           sort={sort}
-                          say={(to) => show({ ...look, sort: to })}
+                          say={(to) => show({ ...selection, sort: to })}
                         />
                       ))}
                     </tr>
@@ -116,16 +115,15 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
                       <tr key={at}>
                         {row.map((cell, place) => {
                           const key = keys.get(columns[place]!)
-                          const text = written(cell, columns[place]!)
+                          const text = format(cell, columns[place]!)
                           return (
                             <td key={columns[place]} className={sideOf(all, place)}>
                               {key === undefined || cell === null ? (
-                                <span
-                                  className="cut block max-w-72"
-                                  title={text.length > 30 || text !== plain(cell ?? '–') ? plain(cell) : undefined}
-                                >
-                                  {text}
-                                </span>
+                                <Cut
+                                  text={text}
+                                  title={text.length > 30 || text !== plain(cell ?? '–') ? plain(cell) : ''}
+                                  className="block max-w-72"
+                                />
                               ) : (
                                 <button
                                   type="button"
@@ -150,32 +148,24 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
                   </tbody>
                 </table>
               </div>
-              {all.length === 0 ? (
-                <p className="px-4 py-6 text-center text-13 text-text-2">{words.answer.noRows}</p>
-              ) : null}
+              {all.length === 0 ? <Hint>{words.answer.noRows}</Hint> : null}
               {offset === 0 && !hasMore ? null : (
                 <footer className="flex items-center justify-end gap-2 border-t border-line px-4 py-2 text-12 text-text-2">
                   <span className="num">
                     {first}–{last}
                   </span>
-                  <button
-                    type="button"
-                    className="btn btn-icon btn-sm"
-                    aria-label={words.data.before}
+                  <IconButton
+                    icon={ChevronLeft}
+                    label={words.data.before}
                     disabled={offset === 0}
-                    onClick={() => setOffset(offset - PAGE)}
-                  >
-                    <ChevronLeft size={14} aria-hidden />
-                  </button>
-                  <button
-                    type="button"
-                    className="btn btn-icon btn-sm"
-                    aria-label={words.data.next}
+                    onClick={() => setOffset(offset - PAGE_SIZE)}
+                  />
+                  <IconButton
+                    icon={ChevronRight}
+                    label={words.data.next}
                     disabled={!hasMore}
-                    onClick={() => setOffset(offset + PAGE)}
-                  >
-                    <ChevronRight size={14} aria-hidden />
-                  </button>
+                    onClick={() => setOffset(offset + PAGE_SIZE)}
+                  />
                 </footer>
               )}
             </>
@@ -191,23 +181,23 @@ function sideOf(rows: Page['rows'], place: number): string {
   return rows.some((row) => typeof row[place] === 'number') ? 'r' : ''
 }
 
-/** As it is looked for. */
+/** The text that a filter compares with. */
 function plain(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
 }
 
-/** How the cells of each column are written: keys to the letter, numbers, days and whether something is so by the language. */
-function writing(
+/** Returns a function that formats cells in the user's language. Keys are not formatted. */
+function cellFormatter(
   { columns, rows }: Pick<Page, 'columns' | 'rows'>,
   { columns: types, foreignKeys }: TableInfo,
   spoken: Localization,
 ) {
-  const named = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
-  const ofKeys = new Set(foreignKeys.flatMap((key) => key.columns))
+  const table = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
+  const keyColumns = new Set(foreignKeys.flatMap((key) => key.columns))
   const digits = new Map(
     types.map(({ name, type, primaryKey }) => {
-      const isOfNumbers = /int|num|dec|real|doub|float|money/i.test(type) && !primaryKey && !ofKeys.has(name)
-      return [name, isOfNumbers ? digitsOf({ ...named, rowCount: rows.length }, name) : undefined]
+      const isNumeric = /int|num|dec|real|doub|float|money/i.test(type) && !primaryKey && !keyColumns.has(name)
+      return [name, isNumeric ? digitsOf({ ...table, rowCount: rows.length }, name) : undefined]
     }),
   )
   return (cell: unknown, column: string): string => formatCell(cell, digits.get(column), spoken)

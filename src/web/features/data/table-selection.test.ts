@@ -7,10 +7,12 @@ import {
   rowsPath,
   toParams,
   expectedInput,
+  type TableInfo,
   type TableSelection,
 } from './table-selection.ts'
 
 const COLUMNS = ['id', 'day', 'day:of', 'is', 'a:is:b', 'ünder\\n']
+const TABLE = { name: 'things', columns: COLUMNS.map((name) => ({ name })) } as unknown as TableInfo
 
 test('an address restores the view, for any search text', () => {
   const look: fc.Arbitrary<TableSelection> = fc.record({
@@ -30,13 +32,13 @@ test('an address restores the view, for any search text', () => {
       // As a browser keeps it.
       const search = Object.fromEntries(new URLSearchParams({ ...toParams(looked) }))
       const filters = looked.filters!.map((filter) => (hasValue(filter.how) ? filter : { ...filter, value: '' }))
-      expect(fromParams('things', search, COLUMNS)).toEqual({ ...looked, filters })
+      expect(fromParams(TABLE, search)).toEqual({ ...looked, filters })
     }),
   )
 })
 
 test('a link that names a missing object', () => {
-  expect(fromParams('things', { where: 'gone:is:1\nid:like:1\nid' }, COLUMNS).filters).toEqual([])
+  expect(fromParams(TABLE, { where: 'gone:is:1\nid:like:1\nid' }).filters).toEqual([])
 })
 
 test('the request contains each filter', () => {

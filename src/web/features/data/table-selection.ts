@@ -1,4 +1,8 @@
-/** How a cell is held against a value, as the server calls it. */
+import type { Answer } from '../../app/data.ts'
+
+export type TableInfo = Answer<'GET /databases/{database}/tables'>['items'][number]
+
+/** Comparisons of a cell with a value, in the server's words. */
 export const FILTER_OPERATORS = ['is', 'not', 'has', 'ge', 'gt', 'le', 'lt', 'empty', 'filled'] as const
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
@@ -23,24 +27,23 @@ export interface SelectionParams {
   readonly order?: string
 }
 
-/** Whether it is held against a value at all. */
+/** Whether a comparison needs a value. */
 export const hasValue = (how: FilterOperator): boolean => how !== 'empty' && how !== 'filled'
 
-/** What a column holds, as the server calls it. */
-export type ColumnType = 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
+type ColumnType = TableInfo['columns'][number]['holds']
 
-/** What must be typed to be more or less than what a column holds; undefined where the value is that, or any is. */
+/** What must be typed for an order comparison with a column; undefined if the value is valid. */
 export function expectedInput(holds: ColumnType, how: FilterOperator, value: string): 'number' | 'day' | undefined {
   if (how !== 'ge' && how !== 'gt' && how !== 'le' && how !== 'lt') return undefined
   if (holds === 'number') return /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value) ? undefined : 'number'
   if (holds !== 'date' && holds !== 'datetime') return undefined
   const [, day] = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}.*)?$/.exec(value) ?? []
-  // The 31st of April is the first of May to a browser.
+  // `Date` accepts 31 April as 1 May.
   const at = new Date(`${day}T00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day!) ? undefined : 'day'
 }
 
-/** As the server reads it. */
+/** A filter in the server's syntax. */
 const filterText = ({ column, how, value }: Filter): string => `${column}:${how}:${hasValue(how) ? value : ''}`
 
 export function toParams({ table, filters = [], sort }: TableSelection): SelectionParams {
@@ -52,15 +55,17 @@ export function toParams({ table, filters = [], sort }: TableSelection): Selecti
   }
 }
 
-/** @param columns of the table: names may hold a colon */
-export function fromParams(table: string, shown: SelectionParams, columns: readonly string[]): TableSelection {
-  const { where = '', sort, order } = shown
+/** The selection in the parameters of the URL. Names of columns may contain a colon. */
+export function fromParams({ name: table, columns }: TableInfo, params: SelectionParams): TableSelection {
+  const { where = '', sort, order } = params
+  const names = columns.map(({ name }) => name).toSorted((a, b) => b.length - a.length)
   const filters = where.split('\n').flatMap((line): Filter[] => {
     const text = line.replaceAll(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
-    const name = [...columns].sort((one, other) => other.length - one.length).find((one) => text.startsWith(`${one}:`))
-    const [said, ...rest] = name === undefined ? [] : text.slice(name.length + 1).split(':')
-    const how = FILTER_OPERATORS.find((one) => one === said)
-    return name === undefined || how === undefined ? [] : [{ column: name, how, value: rest.join(':') }]
+    const column = names.find((name) => text.startsWith(`${name}:`))
+    if (column === undefined) return []
+    const [operator, ...value] = text.slice(column.length + 1).split(':')
+    const how = FILTER_OPERATORS.find((one) => one === operator)
+    return how === undefined ? [] : [{ column, how, value: value.join(':') }]
   })
   return {
     table,
@@ -76,11 +81,11 @@ export function rowsPath(
   limit: number,
   offset: number,
 ): string {
-  const asked = new URLSearchParams({ limit: String(limit), offset: String(offset) })
-  for (const filter of filters) asked.append('filter', filterText(filter))
+  const query = new URLSearchParams({ limit: String(limit), offset: String(offset) })
+  for (const filter of filters) query.append('filter', filterText(filter))
   if (sort !== undefined) {
-    asked.set('sort', sort.column)
-    if (sort.isDown) asked.set('direction', 'down')
+    query.set('sort', sort.column)
+    if (sort.isDown) query.set('direction', 'down')
   }
-  return `${path}/tables/${encodeURIComponent(table)}/rows?${asked}`
+  return `${path}/tables/${encodeURIComponent(table)}/rows?${query}`
 }

@@ -1,34 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Eye, Search, Table2 } from 'lucide-react'
+import { Eye, Table2 } from 'lucide-react'
 import { useState } from 'react'
-import { useGet } from '../../app/data.ts'
-import { Choice } from '../../ui/field.tsx'
+import { useGet, type Answer } from '../../app/data.ts'
+import { Choice, optionsOf, SearchField } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { RelatedTables } from './related-tables.tsx'
-import { fromParams, toParams, type ColumnType, type TableSelection } from './table-selection.ts'
+import { fromParams, toParams, type TableInfo, type TableSelection } from './table-selection.ts'
 import { TableRows } from './rows.tsx'
 
-export interface TableInfo {
-  readonly name: string
-  readonly kind: 'table' | 'view'
-  readonly columns: readonly {
-    readonly name: string
-    readonly type: string
-    readonly holds: ColumnType
-    readonly nullable: boolean
-    readonly primaryKey: boolean
-  }[]
-  readonly foreignKeys: readonly {
-    readonly columns: readonly string[]
-    readonly table: string
-    readonly referencedColumns: readonly string[]
-  }[]
-  readonly approximateRows?: number
-}
-
-/** Where tables are read from: an address of the API; `database` is absent for Tutti's own. */
+/** The API path of the tables. `database` is absent for Tutti's own tables. */
 export interface DatabasePlace {
   readonly path: string
   readonly database?: string
@@ -37,46 +19,34 @@ export interface DatabasePlace {
 /** The tables of a database, the relations of the selected one, and its rows. */
 export function Tables({ path, database }: DatabasePlace) {
   const { words, formats } = useWords()
-  const [wanted, setWanted] = useState('')
+  const [text, setText] = useState('')
   const navigate = useNavigate()
-  const shown = useSearch({ strict: false })
-  const { table } = shown
-  const tables = useGet<{ dialect: string; items: readonly TableInfo[] }>(`${path}/tables`)
-  const show = (look: TableSelection): void => void navigate({ to: '.', search: { database, ...toParams(look) } })
+  const params = useSearch({ strict: false })
+  const { table } = params
+  const tables = useGet<Answer<'GET /databases/{database}/tables'>>(`${path}/tables`)
+  const show = (selection: TableSelection): void =>
+    void navigate({ to: '.', search: { database, ...toParams(selection) } })
   return (
     <Fetched query={tables}>
       {({ dialect, items }) => {
-        // Another one than the link names would be taken for it.
+        // A link to a missing table must not show another one.
         const current = table === undefined ? items[0] : items.find(({ name }) => name === table)
         if (items.length === 0) return <Empty icon={Table2} title={words.data.noTables} />
-        const found = items.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
+        const found = items.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
         return (
           <div className="grid gap-4 lg:grid-cols-[208px_minmax(0,1fr)]">
             <div className="lg:hidden">
               <Choice
                 label={words.data.table}
                 value={current?.name ?? ''}
-                options={Object.fromEntries(
-                  [...(current === undefined ? [''] : []), ...items.map(({ name }) => name)].map((name) => [
-                    name,
-                    name,
-                  ]),
-                )}
+                options={optionsOf([...(current === undefined ? [''] : []), ...items.map(({ name }) => name)])}
                 say={(name) => show({ table: name })}
               />
             </div>
             <nav className="hidden min-h-0 lg:block" aria-label={words.data.tables}>
-              <label className="input mb-2">
-                <Search size={16} aria-hidden className="text-text-3" />
-                <input
-                  type="search"
-                  className="w-full min-w-0 bg-transparent outline-none"
-                  value={wanted}
-                  placeholder={words.data.find({ n: items.length })}
-                  aria-label={words.data.find({ n: items.length })}
-                  onChange={(event) => setWanted(event.target.value)}
-                />
-              </label>
+              <div className="mb-2">
+                <SearchField label={words.data.find({ n: items.length })} value={text} say={setText} />
+              </div>
               <ul>
                 {found.map(({ name, kind, approximateRows }) => (
                   <li key={name}>
@@ -87,11 +57,7 @@ export function Tables({ path, database }: DatabasePlace) {
                       title={name}
                       onClick={() => show({ table: name })}
                     >
-                      {kind === 'view' ? (
-                        <Eye size={16} aria-hidden className="flex-none" />
-                      ) : (
-                        <Table2 size={16} aria-hidden className="flex-none" />
-                      )}
+                      <TableIcon kind={kind} />
                       <span className="mono cut flex-1 text-left">{name}</span>
                       {approximateRows === undefined ? null : (
                         <span className="num text-11" title={words.data.estimated}>
@@ -107,22 +73,16 @@ export function Tables({ path, database }: DatabasePlace) {
             </nav>
             <div className="flex min-w-0 flex-col gap-4">
               {current === undefined ? (
-                <Empty icon={Table2} title={words.data.noMatch}>
-                  {table}
-                </Empty>
+                <Empty icon={Table2} title={words.data.noMatch} hint={table} />
               ) : (
                 <>
                   <RelatedTables tables={items} centre={current} select={(name) => show({ table: name })} />
                   <TableRows
-                    key={JSON.stringify(shown)}
+                    key={JSON.stringify(params)}
                     path={path}
                     {...(database === undefined ? {} : { database })}
                     table={current}
-                    look={fromParams(
-                      current.name,
-                      shown,
-                      current.columns.map(({ name }) => name),
-                    )}
+                    selection={fromParams(current, params)}
                     show={show}
                   />
                 </>
@@ -133,4 +93,9 @@ export function Tables({ path, database }: DatabasePlace) {
       }}
     </Fetched>
   )
+}
+
+function TableIcon({ kind }: Pick<TableInfo, 'kind'>) {
+  const Icon = kind === 'view' ? Eye : Table2
+  return <Icon size={16} aria-hidden className="flex-none" />
 }

@@ -1,37 +1,27 @@
-import type { Schemas } from '../../../client/api-types.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, FileText, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { api } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
+import { useGet, type Answer } from '../../app/data.ts'
 import { isNotFound } from '../../app/forbidden.tsx'
 import { useMayChange } from '../../app/session.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Cut } from '../../ui/list.tsx'
+import { Banner, Empty, ServerText } from '../../ui/states.tsx'
 import { deleteLater } from '../../ui/undo.tsx'
-import { Fetched } from '../../ui/page.tsx'
+import { Fetched, More } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/field.tsx'
-import { Empty, ServerText } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { hasSheets } from '../../../client/run.ts'
 import { useWords } from '../../locales/words.tsx'
-import { DocumentView, type Stretch } from './document-view.tsx'
+import { DocumentView, type TextRange } from './document-view.tsx'
 import { WholeText } from './whole-text.tsx'
 
-interface Passage extends Stretch {
-  readonly ordinal: number
-  readonly page?: number
-  readonly section?: string
-  readonly text: string
-}
-
-interface Passages {
-  readonly items: readonly Passage[]
-  readonly total: number
-  readonly next?: number
-}
-
-type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean; readonly hasFile: boolean }
+type Document = Answer<'GET /documents/{documentId}'>
+type Passages = Answer<'GET /documents/{documentId}/passages'>
+type Passage = Passages['items'][number]
 
 /** A document: its pages or text with the requested passage marked, and a list of all passages. */
 export default function DocumentPage() {
@@ -58,13 +48,11 @@ export default function DocumentPage() {
       <div className="flex min-h-0 flex-1 flex-col">
         {isNotFound(document.error) ? (
           <Empty icon={FileText} title={words.document.none}>
-            <Link to="/documents" className="btn btn-primary mt-3">
-              {words.documents.title}
-            </Link>
+            <LinkButton to="/documents" label={words.documents.title} className="btn-primary mt-3" />
           </Empty>
         ) : (
           <Fetched query={document} lines={10}>
-            {(found) => <Inside key={documentId} address={address} document={found} />}
+            {(data) => <DocumentContent key={documentId} address={address} document={data} />}
           </Fetched>
         )}
       </div>
@@ -87,41 +75,32 @@ function Remove({ address, document: { name, isOwn, isOfRun } }: { address: stri
   if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
   if (!isOwn) return <span className="badge ml-auto">{words.document.ofCollection}</span>
   if (!mayChange) return null
-  return (
-    <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={remove}>
-      <Trash2 size={14} aria-hidden />
-      {words.documents.remove}
-    </button>
-  )
+  return <Button label={words.documents.remove} icon={Trash2} className="btn-danger btn-sm ml-auto" onClick={remove} />
 }
 
-function Inside({ address, document }: { address: string; document: Document }) {
+function DocumentContent({ address, document }: { address: string; document: Document }) {
   const { words, formats } = useWords()
   const { start, end, search = '' } = useSearch({ from: '/documents/$documentId' })
   const navigate = useNavigate()
-  const sought = useDeferredValue(search.trim())
+  const query = useDeferredValue(search.trim())
   const passages = useInfiniteQuery({
-    queryKey: [`${address}/passages`, sought],
+    queryKey: [`${address}/passages`, query],
     queryFn: ({ pageParam, signal }) =>
-      api.get<Passages>(`${address}/passages?from=${pageParam}&search=${encodeURIComponent(sought)}`, signal),
+      api.get<Passages>(`${address}/passages?from=${pageParam}&search=${encodeURIComponent(query)}`, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
   })
   const items = passages.data?.pages.flatMap((page) => page.items) ?? []
-  const look = (more: { start?: string; end?: string; search?: string }): void =>
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, ...more }),
-      replace: true,
-    })
-  const cited = stretchOf(start, end)
+  const setParams = (change: { start?: string; end?: string; search?: string }): void =>
+    void navigate({ to: '.', search: (params: object) => ({ ...params, ...change }), replace: true })
+  const cited = toRange(start, end)
   const at = items.findIndex((one) => cited !== undefined && one.start <= cited.start && cited.start < one.end)
-  // The pages of a file are drawn one at a time, from which one turns to the others; all else is text to the end.
+  // Pages of a file are drawn one at a time; other documents are shown as one text.
   const isDrawn = document.hasFile && document.pages !== undefined
   const first = cited ?? items[0]
   const open = (passage: Passage | undefined): void => {
-    if (passage !== undefined) look({ start: String(passage.start), end: String(passage.end) })
+    if (passage !== undefined) setParams({ start: String(passage.start), end: String(passage.end) })
   }
   useKeys({ j: () => open(items[at + 1]), k: () => open(items[Math.max(0, at - 1)]) })
   return (
@@ -133,9 +112,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
         aria-label={document.name}
       >
         {document.notes.map((note) => (
-          <p key={note} className="banner tone-warn">
-            <ServerText text={note} />
-          </p>
+          <Banner key={note} tone="warn" text={<ServerText text={note} />} />
         ))}
         {!isDrawn ? (
           <WholeText documentId={document.documentId} name={document.name} mark={cited} />
@@ -157,12 +134,12 @@ function Inside({ address, document }: { address: string; document: Document }) 
                 ? undefined
                 : words.documents.pages({ n: document.pages, isSheet: hasSheets(document.name) }),
               words.document.count({ n: document.chunks }),
-              formats.date(Date.parse(document.addedAt)),
+              formats.date(document.addedAt),
             ]
               .filter(Boolean)
               .join(' · ')}
           </p>
-          <SearchField label={words.document.find} value={search} say={(text) => look({ search: text })} />
+          <SearchField label={words.document.find} value={search} say={(text) => setParams({ search: text })} />
         </div>
         <Fetched query={passages} lines={6}>
           {({ pages }) =>
@@ -170,7 +147,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
               <Empty icon={FileText} title={words.document.noMatch} />
             ) : (
               <ol className="min-h-0 flex-1 overflow-y-auto p-3" tabIndex={0} aria-label={words.document.passages}>
-                {sought === '' ? null : (
+                {query === '' ? null : (
                   <li className="px-1 pb-2 text-12 text-text-3">{words.document.found({ n: pages[0]!.total })}</li>
                 )}
                 {items.map((passage, n) => (
@@ -178,23 +155,14 @@ function Inside({ address, document }: { address: string; document: Document }) 
                     key={passage.ordinal}
                     passage={passage}
                     name={document.name}
-                    words={sought}
+                    query={query}
                     isOpen={n === at}
                     open={() => open(passage)}
                   />
                 ))}
-                {passages.hasNextPage ? (
-                  <li>
-                    <button
-                      type="button"
-                      className="btn btn-sm mx-auto flex"
-                      disabled={passages.isFetchingNextPage}
-                      onClick={() => void passages.fetchNextPage()}
-                    >
-                      {words.runs.more}
-                    </button>
-                  </li>
-                ) : null}
+                <li>
+                  <More of={passages} />
+                </li>
               </ol>
             )
           }
@@ -206,14 +174,14 @@ function Inside({ address, document }: { address: string; document: Document }) 
 
 interface PassageEntryProps {
   readonly passage: Passage
-  /** Of the document. */
+  /** Name of the document. */
   readonly name: string
-  readonly words: string
+  readonly query: string
   readonly isOpen: boolean
   readonly open: () => void
 }
 
-function PassageEntry({ passage: { page, section, text }, name, words: sought, isOpen, open }: PassageEntryProps) {
+function PassageEntry({ passage: { page, section, text }, name, query, isOpen, open }: PassageEntryProps) {
   const { words } = useWords()
   const entry = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -228,24 +196,22 @@ function PassageEntry({ passage: { page, section, text }, name, words: sought, i
         onClick={open}
       >
         <span className="mb-1 flex gap-2 text-12 text-text-3">
-          <span className="cut min-w-0 flex-1" title={section}>
-            {section?.split(' › ').at(-1) ?? ''}
-          </span>
+          <Cut text={section?.split(' › ').at(-1) ?? ''} title={section} className="min-w-0 flex-1" />
           {page === undefined ? null : (
             <span className="flex-none">{words.panel.page({ n: page, isSheet: hasSheets(name) })}</span>
           )}
         </span>
         <span className="line-clamp-4 wrap-anywhere">
-          <Highlighted text={hasSheets(name) ? text.replaceAll(/ \|(?= |$)/gm, ' ·') : text} sought={sought} />
+          <Highlighted text={hasSheets(name) ? text.replaceAll(/ \|(?= |$)/gm, ' ·') : text} query={query} />
         </span>
       </button>
     </li>
   )
 }
 
-/** A text with the words that were looked for. */
-function Highlighted({ text, sought }: { text: string; sought: string }) {
-  const words = sought.split(/\s+/).filter(Boolean)
+/** A text with the words of a query marked. */
+function Highlighted({ text, query }: { text: string; query: string }) {
+  const words = query.split(/\s+/).filter(Boolean)
   if (words.length === 0) return <>{text}</>
   const pattern = new RegExp(`(${words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'i')
   return (
@@ -263,9 +229,9 @@ function Highlighted({ text, sought }: { text: string; sought: string }) {
   )
 }
 
-/** What an address says is marked. */
-function stretchOf(start: string | undefined, end: string | undefined): Stretch | undefined {
-  const place = { start: Number(start), end: Number(end) }
-  const isPlace = start !== undefined && end !== undefined && place.start >= 0 && place.end > place.start
-  return isPlace && Number.isInteger(place.start) && Number.isInteger(place.end) ? place : undefined
+/** The range in the parameters of the URL, if it is valid. */
+function toRange(startParam: string | undefined, endParam: string | undefined): TextRange | undefined {
+  const [start, end] = [Number(startParam), Number(endParam)]
+  const isValid = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start
+  return startParam !== undefined && isValid ? { start, end } : undefined
 }

@@ -1,46 +1,42 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
-import { useCallback, useState } from 'react'
-import { useGet } from '../../app/data.ts'
+import { Suspense, useState, type ReactNode } from 'react'
+import { useGet, type Answer } from '../../app/data.ts'
 import { useIsConnectionError } from '../../app/reachability.ts'
-import { Loading } from '../../ui/states.tsx'
+import { Button, LinkButton, IconButton } from '../../ui/button.tsx'
+import { Banner, Loading } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MarkedText } from './marked-text.tsx'
-import { IconButton } from '../../ui/button.tsx'
 
-const PdfPage = lazyComponent(() => import('./pdf-page.tsx'), <Loading lines={10} />)
+const PdfPage = lazyComponent(() => import('./pdf-page.tsx'))
 
-/** Characters of a document, `end` exclusive. */
-export interface Stretch {
+/** A range of characters of a document, `end` exclusive. */
+export interface TextRange {
   readonly start: number
   readonly end: number
 }
 
-interface PassageReply {
-  readonly name: string
-  readonly page?: number
-  readonly section?: string
-  readonly text: string
-  /** In characters of the text. */
-  readonly mark: Stretch
-  /** Whether the page can be drawn. */
-  readonly hasFile: boolean
-}
+type PassageReply = Answer<'GET /documents/{documentId}/passage'>
 
-interface OpenedProps {
+interface DocumentViewProps {
   readonly documentId: string
-  readonly passage: Stretch
+  readonly passage: TextRange
   /** The cited text, in case the document was removed. */
   readonly excerpt?: string
   /** Whether this is shown in a side panel and links to its own page. */
   readonly isBeside?: boolean
-  /** Whether the passage was asked for; else it is only the place to begin at. */
+  /** False if no passage was requested and this is only where the document opens. */
   readonly isMarked?: boolean
 }
 
-/** A document at a passage: its page as it was drawn, or else the text around it, with the passage marked. */
-export function DocumentView({ documentId, passage, excerpt = '', isBeside = false, isMarked = true }: OpenedProps) {
+/** A document at a passage: the drawn page, or else the text around it, with the passage marked. */
+export function DocumentView({
+  documentId,
+  passage,
+  excerpt = '',
+  isBeside = false,
+  isMarked = true,
+}: DocumentViewProps) {
   const { words } = useWords()
   const { start, end } = passage
   const address = `/documents/${encodeURIComponent(documentId)}`
@@ -49,7 +45,7 @@ export function DocumentView({ documentId, passage, excerpt = '', isBeside = fal
   if (error !== null && !isUnreached) {
     return (
       <>
-        <p className="banner tone-warn">{words.panel.passageGone}</p>
+        <Banner tone="warn" text={words.panel.passageGone} />
         {excerpt === '' ? null : <blockquote className="text-14 whitespace-pre-wrap">{excerpt}</blockquote>}
       </>
     )
@@ -57,52 +53,46 @@ export function DocumentView({ documentId, passage, excerpt = '', isBeside = fal
   if (data === undefined) return <Loading lines={8} />
   const isDrawn = data.hasFile && data.page !== undefined
   const open = isBeside ? (
-    <Link
+    <LinkButton
       to="/documents/$documentId"
       params={{ documentId }}
       search={{ start: String(start), end: String(end) }}
-      className="btn btn-ghost btn-icon btn-sm"
+      label={<ExternalLink size={16} aria-hidden />}
+      className="btn-ghost btn-icon btn-sm"
       aria-label={words.document.openPage}
       title={words.document.openPage}
-    >
-      <ExternalLink size={16} aria-hidden />
-    </Link>
+    />
   ) : null
   return isDrawn ? (
     <DrawnPassage
       key={`${documentId} ${start} ${end}`}
       address={address}
       reply={data}
-      page={data.page!}
       isMarked={isMarked}
-    >
-      {open}
-    </DrawnPassage>
+      open={open}
+    />
   ) : (
-    <PassageText reply={data}>{open}</PassageText>
+    <PassageText reply={data} open={open} />
   )
 }
 
-/** On a phone a page is wider than the room by its margins, so that its words are as large as can be. */
+/** Zoom levels. On phones the page starts wider than the screen by its margins, for larger text. */
 const ZOOMS = [0.75, 1, 1.25, 1.5, 2, 3] as const
 
-interface DrawnProps {
+interface DrawnPassageProps extends PassageTextProps {
   readonly address: string
-  readonly reply: PassageReply
-  readonly page: number
   readonly isMarked: boolean
-  readonly children: React.ReactNode
 }
 
-/** A page of the file, from which one can turn to the others; its text instead where it cannot be drawn or is wanted. */
-function DrawnPassage({ address, reply, page: cited, isMarked, children }: DrawnProps) {
+/** A page of the file, with buttons for the other pages. It can be shown as text, also if it cannot be drawn. */
+function DrawnPassage({ address, reply, isMarked, open }: DrawnPassageProps) {
   const { words } = useWords()
+  const cited = reply.page!
   const [page, setPage] = useState(cited)
   const [pages, setPages] = useState<number>()
   const [zoom, setZoom] = useState(() => (matchMedia('(width < 40rem)').matches ? 1.25 : 1))
   const [isText, setText] = useState(false)
   const [trouble, setTrouble] = useState<Error>()
-  const fail = useCallback((error: Error) => setTrouble(error), [])
   const passage = reply.text.slice(reply.mark.start, reply.mark.end)
   const step = (by: number): void => setZoom((now) => ZOOMS[ZOOMS.findIndex((one) => one === now) + by] ?? now)
   const isCited = page === cited
@@ -125,9 +115,7 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
           onClick={() => setPage(page + 1)}
         />
         {isCited || !isMarked ? null : (
-          <button type="button" className="btn btn-sm" onClick={() => setPage(cited)}>
-            {words.document.toPassage}
-          </button>
+          <Button label={words.document.toPassage} className="btn-sm" onClick={() => setPage(cited)} />
         )}
         <span className="ml-auto flex">
           <IconButton
@@ -157,33 +145,39 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
           >
             <Download size={16} aria-hidden />
           </a>
-          {children}
+          {open}
         </span>
       </div>
-      {trouble === undefined ? null : <p className="banner tone-warn">{words.document.notDrawn}</p>}
+      {trouble === undefined ? null : <Banner tone="warn" text={words.document.notDrawn} />}
       {isText || trouble !== undefined ? (
         <PassageText reply={isMarked ? reply : { ...reply, mark: { start: 0, end: 0 } }} />
       ) : (
-        <PdfPage
-          address={`${address}/file`}
-          page={page}
-          passage={isCited && isMarked ? passage : ''}
-          zoom={zoom}
-          onPages={setPages}
-          onTrouble={fail}
-        />
+        <Suspense fallback={<Loading lines={10} />}>
+          <PdfPage
+            address={`${address}/file`}
+            page={page}
+            passage={isCited && isMarked ? passage : ''}
+            zoom={zoom}
+            onPages={setPages}
+            onTrouble={setTrouble}
+          />
+        </Suspense>
       )}
     </>
   )
 }
 
+interface PassageTextProps {
+  readonly reply: PassageReply
+  /** Link to the page of the document, if this is shown elsewhere. */
+  readonly open?: ReactNode
+}
+
 /** The text of the page or section that contains a passage, with the passage marked. */
-function PassageText({ reply: { name, text, mark }, children }: { reply: PassageReply; children?: React.ReactNode }) {
+function PassageText({ reply: { name, text, mark }, open = null }: PassageTextProps) {
   return (
     <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
-      {children === undefined || children === null ? null : (
-        <span className="float-right -mt-2 -mr-2 ml-2">{children}</span>
-      )}
+      {open === null ? null : <span className="float-right -mt-2 -mr-2 ml-2">{open}</span>}
       <MarkedText name={name} text={text} mark={mark} />
     </div>
   )

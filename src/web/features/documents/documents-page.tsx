@@ -4,14 +4,15 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentList } from './document-list.tsx'
 
-/** One's own documents, which questions are answered from. */
+/** The user's own documents, which agents search for answers. */
 export default function DocumentsPage() {
   const { words } = useWords()
   return (
     <DocumentList
       title={words.documents.title}
       lead={words.documents.lead}
-      place={{ list: '/documents', add: '/upload' }}
+      listPath="/documents"
+      uploadPath="/upload"
       mayChange={useMayChange()}
       tabs={<DocumentTabs />}
     />

@@ -1,33 +1,33 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { hasSheets } from '../../../client/run.ts'
-import type { Stretch } from './document-view.tsx'
+import type { TextRange } from './document-view.tsx'
 
 interface MarkedTextProps {
   /** Type of the document; rows of sheets are shown as tables. */
   readonly name: string
   readonly text: string
   /** In characters of the text; it is scrolled to. */
-  readonly mark?: Stretch | undefined
+  readonly mark?: TextRange | undefined
 }
 
 /** Text of a document as it was read, with a passage marked where one was asked for. */
 export function MarkedText({ name, text, mark }: MarkedTextProps) {
-  const whole = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [from, to] = [mark?.start, mark?.end]
   // Not once more for text that came after it.
   useEffect(() => {
-    if (from !== undefined) whole.current?.querySelector('.passage')?.scrollIntoView({ block: 'center' })
+    if (from !== undefined) container.current?.querySelector('.passage')?.scrollIntoView({ block: 'center' })
   }, [from, to])
-  const isWhole = !hasSheets(name)
-  const parts = isWhole ? [{ start: 0, end: text.length, isTable: false }] : partsOf(text)
+  const isPlainText = !hasSheets(name)
+  const parts = isPlainText ? [{ start: 0, end: text.length, isTable: false }] : partsOf(text)
   return (
-    <div ref={whole}>
+    <div ref={container}>
       {parts.map(({ start, end, isTable }) =>
         isTable ? (
           <Rows key={start} text={text.slice(start, end)} start={start} mark={mark} />
         ) : (
           <Fragment key={start}>
-            <Marked text={isWhole ? text : text.slice(start, end).trimEnd()} start={start} mark={mark} />
+            <Marked text={isPlainText ? text : text.slice(start, end).trimEnd()} start={start} mark={mark} />
           </Fragment>
         ),
       )}
@@ -38,7 +38,7 @@ export function MarkedText({ name, text, mark }: MarkedTextProps) {
 interface PartProps {
   readonly text: string
   readonly start: number
-  readonly mark: Stretch | undefined
+  readonly mark: TextRange | undefined
 }
 
 function Marked({ text, start, mark }: PartProps) {

@@ -17,17 +17,17 @@ import { useWords } from '../../locales/words.tsx'
 
 GlobalWorkerOptions.workerSrc = worker
 
-/** Where its tables of characters, fonts and decoders lie on our own host. */
+/** Character maps, fonts and decoders, served by this server. */
 const PARTS = `/assets/pdf-${version}`
 
 interface PdfPageProps {
-  /** Of the file. */
+  /** URL of the file. */
   readonly address: string
   /** From 1. */
   readonly page: number
   /** The text to mark; none if empty. */
   readonly passage: string
-  /** Of the room that there is, 1 to fill its width. */
+  /** Share of the available width. */
   readonly zoom: number
   readonly onPages: (pages: number) => void
   readonly onTrouble: (error: Error) => void
@@ -35,71 +35,51 @@ interface PdfPageProps {
 
 /** One page of a PDF file, drawn here: nothing in the file runs, links or loads anything. */
 export default function PdfPage({ address, page, passage, zoom, onPages, onTrouble }: PdfPageProps) {
-  const { data: file, error } = useFile(address)
-  useEffect(() => {
-    if (file !== undefined) onPages(file.numPages)
-  }, [file, onPages])
-  useEffect(() => {
-    if (error !== null) onTrouble(error)
-  }, [error, onTrouble])
+  const file = useQuery({ queryKey: ['pdf', address], queryFn: ({ signal }) => openFile(address, signal), ...UNSHARED })
   const opened = useQuery({
     queryKey: ['pdf-page', address, page],
     queryFn: async () => {
-      const found = await file!.getPage(page)
-      // A page without readable text is shown without marks.
-      return { found, texts: await textsOf(found).catch(() => []) }
+      const proxy = await file.data!.getPage(page)
+      // A page without readable text is drawnWidth without marks.
+      return { proxy, texts: await textsOf(proxy).catch(() => []) }
     },
-    enabled: file !== undefined && page <= file.numPages,
-    staleTime: Infinity,
-    // It belongs to a file that is open, and is nothing without it.
-    gcTime: 0,
-    retry: false,
+    enabled: file.data !== undefined && page <= file.data.numPages,
+    ...UNSHARED,
   })
+  // The file stays open as long as it is drawnWidth.
+  useEffect(() => () => void file.data?.loadingTask.destroy(), [file.data])
   useEffect(() => {
-    if (opened.error !== null) onTrouble(opened.error)
-  }, [opened.error, onTrouble])
+    if (file.data !== undefined) onPages(file.data.numPages)
+  }, [file.data, onPages])
+  const error = file.error ?? opened.error
+  useEffect(() => {
+    if (error !== null) onTrouble(error)
+  }, [error, onTrouble])
   if (opened.data === undefined) return <Loading lines={10} />
   return (
-    <Drawn page={opened.data.found} texts={opened.data.texts} passage={passage} zoom={zoom} onTrouble={onTrouble} />
+    <Drawn page={opened.data.proxy} texts={opened.data.texts} passage={passage} zoom={zoom} onTrouble={onTrouble} />
   )
 }
 
-/** The file, open as long as it is shown. */
-function useFile(address: string): { data: PDFDocumentProxy | undefined; error: Error | null } {
-  const [file, setFile] = useState<{ data: PDFDocumentProxy | undefined; error: Error | null }>(NOTHING)
-  useEffect(() => {
-    const task = getDocument({
-      url: address,
-      cMapUrl: `${PARTS}/cmaps/`,
-      standardFontDataUrl: `${PARTS}/standard_fonts/`,
-      wasmUrl: `${PARTS}/wasm/`,
-      // The rules of the page let no bytes become a program; the same decoders are there as scripts.
-      useWasm: false,
-      // No system fonts, so that it looks the same on every machine.
-      useSystemFonts: false,
-      enableXfa: false,
-      stopAtErrors: false,
-    })
-    let isWanted = true
-    const open = async (): Promise<void> => {
-      try {
-        const data = await task.promise
-        if (isWanted) setFile({ data, error: null })
-      } catch (thrown) {
-        if (isWanted) setFile({ data: undefined, error: thrown as Error })
-      }
-    }
-    void open()
-    return () => {
-      isWanted = false
-      setFile(NOTHING)
-      void task.destroy()
-    }
-  }, [address])
-  return file
-}
+/** Options of queries whose data belongs to the open file. */
+const UNSHARED = { staleTime: Infinity, gcTime: 0, retry: false, structuralSharing: false } as const
 
-const NOTHING = { data: undefined, error: null }
+function openFile(address: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
+  const task = getDocument({
+    url: address,
+    cMapUrl: `${PARTS}/cmaps/`,
+    standardFontDataUrl: `${PARTS}/standard_fonts/`,
+    wasmUrl: `${PARTS}/wasm/`,
+    // The content security policy does not allow WebAssembly; the same decoders exist as scripts.
+    useWasm: false,
+    // No system fonts, so that it looks the same on every machine.
+    useSystemFonts: false,
+    enableXfa: false,
+    stopAtErrors: false,
+  })
+  signal.addEventListener('abort', () => void task.destroy())
+  return task.promise
+}
 
 interface DrawnProps extends Pick<PdfPageProps, 'passage' | 'zoom' | 'onTrouble'> {
   readonly page: PDFPageProxy
@@ -108,23 +88,23 @@ interface DrawnProps extends Pick<PdfPageProps, 'passage' | 'zoom' | 'onTrouble'
 
 function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
   const { words } = useWords()
-  const room = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const mark = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(0)
   const marks = useMemo(() => findMarks(texts, passage), [texts, passage])
   useEffect(() => {
     const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
-    watcher.observe(room.current!)
+    watcher.observe(container.current!)
     return () => watcher.disconnect()
   }, [])
   const { width: natural, height } = page.getViewport({ scale: 1 })
-  const shown = width * zoom
+  const drawnWidth = width * zoom
   useEffect(() => {
-    if (shown === 0 || canvas.current === null) return
+    if (drawnWidth === 0 || canvas.current === null) return
     const drawing = page.render({
       canvas: canvas.current,
-      viewport: page.getViewport({ scale: (shown / natural) * devicePixelRatio }),
+      viewport: page.getViewport({ scale: (drawnWidth / natural) * devicePixelRatio }),
       // Do not render forms and annotations: they are not part of the cited content.
       annotationMode: AnnotationMode.DISABLE,
     })
@@ -132,17 +112,18 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
       if (thrown.name !== 'RenderingCancelledException') onTrouble(thrown)
     })
     return () => drawing.cancel()
-  }, [page, shown, natural, onTrouble])
+  }, [page, drawnWidth, natural, onTrouble])
   const first = marks[0]
-  const isThere = width > 0
+  const hasWidth = width > 0
   useEffect(() => {
-    if (!isThere) return
+    if (!hasWidth) return
     mark.current?.scrollIntoView({ block: 'center' })
-    if (room.current !== null) room.current.scrollLeft = (room.current.scrollWidth - room.current.clientWidth) / 2
-  }, [first, isThere])
+    if (container.current !== null)
+      container.current.scrollLeft = (container.current.scrollWidth - container.current.clientWidth) / 2
+  }, [first, hasWidth])
   return (
     <div
-      ref={room}
+      ref={container}
       className="overflow-x-auto"
       tabIndex={0}
       role="group"
@@ -150,13 +131,13 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
     >
       <div
         className="relative mx-auto border border-line bg-white shadow-md"
-        style={{ width: shown, aspectRatio: `${natural} / ${height}` }}
+        style={{ width: drawnWidth, aspectRatio: `${natural} / ${height}` }}
       >
         <canvas
           ref={canvas}
           className="block size-full"
-          width={Math.round(shown * devicePixelRatio)}
-          height={Math.round(((shown * height) / natural) * devicePixelRatio)}
+          width={Math.round(drawnWidth * devicePixelRatio)}
+          height={Math.round(((drawnWidth * height) / natural) * devicePixelRatio)}
           aria-hidden
         />
         {marks.map(({ x, y, width: wide, height: high }, n) => (

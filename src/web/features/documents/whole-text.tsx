@@ -1,32 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
+import type { Answer } from '../../app/data.ts'
+import { Button } from '../../ui/button.tsx'
+import { Banner, LoadError } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { LoadError } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { MarkedText } from './marked-text.tsx'
-import type { Stretch } from './document-view.tsx'
+import type { TextRange } from './document-view.tsx'
 
 /** Characters of a piece. */
 const PIECE = 30_000
 /** Text shown before a passage further down. */
 const BEFORE = 2_000
 
-interface Piece {
-  readonly start: number
-  readonly text: string
-  readonly next?: number
-}
-
-type FromAndLimit = readonly [number, number]
+type Piece = Answer<'GET /documents/{documentId}/text'>
+type FromAndLimit = readonly [from: number, limit: number]
 
 interface WholeTextProps {
   readonly documentId: string
   readonly name: string
-  readonly mark?: Stretch | undefined
+  readonly mark?: TextRange | undefined
 }
 
-/** All the text of a document, in its order; of a long one more comes as it is scrolled, on from the passage that was asked for. */
+/** The text of a document. Long ones start at the marked passage and load more while scrolling. */
 export function WholeText({ documentId, name, mark }: WholeTextProps) {
   const { words } = useWords()
   const address = `/documents/${encodeURIComponent(documentId)}/text`
@@ -60,52 +57,43 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
   useEffect(() => {
     const button = foot.current
     if (button === null || isFetching || error !== null) return
-    const seen = new IntersectionObserver((entries) => {
+    const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage()
     })
-    seen.observe(button)
-    return () => seen.disconnect()
+    observer.observe(button)
+    return () => observer.disconnect()
   }, [isFetching, error, hasNextPage, fetchNextPage])
-  if (data === undefined)
-    return (
-      <Fetched query={query} lines={8}>
-        {() => null}
-      </Fetched>
-    )
+  if (data === undefined) return <Fetched query={query} lines={8} children={() => null} />
   const place = isWanted && !isBefore && !isAfter ? { start: mark.start - start, end: mark.end - start } : undefined
   return (
     <>
-      {isGone ? <p className="banner tone-warn">{words.document.noPassage}</p> : null}
+      {isGone ? <Banner tone="warn" text={words.document.noPassage} /> : null}
       {hasPreviousPage ? (
-        <button
-          type="button"
-          className="btn btn-sm self-center"
+        <Button
+          label={words.document.earlier}
+          className="btn-sm self-center"
           disabled={isFetching}
           onClick={() => void fetchPreviousPage()}
-        >
-          {words.document.earlier}
-        </button>
+        />
       ) : null}
       <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
         <MarkedText name={name} text={text} mark={place} />
       </div>
-      {error === null ? null : <LoadError error={error} isInText retry={() => void fetchNextPage()} />}
+      <LoadError error={error} isInText retry={() => void fetchNextPage()} />
       {hasNextPage ? (
-        <button
+        <Button
           ref={foot}
-          type="button"
-          className="btn btn-sm self-center"
+          label={words.document.goOn}
+          className="btn-sm self-center"
           disabled={isFetching}
           onClick={() => void fetchNextPage()}
-        >
-          {words.document.goOn}
-        </button>
+        />
       ) : null}
     </>
   )
 }
 
 /** Start of the first piece, so that it contains the marked text. */
-function beginFor(mark: Stretch | undefined): number {
+function beginFor(mark: TextRange | undefined): number {
   return mark === undefined || mark.start < PIECE - BEFORE ? 0 : mark.start - BEFORE
 }

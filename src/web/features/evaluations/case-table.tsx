@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleMinus, CircleX, ListTree, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
+import { LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
+import { DisclosureRow, Hint, Cut } from '../../ui/list.tsx'
+import { Banner, ServerText } from '../../ui/states.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
 import { expectedText, decisiveTurn, type CaseResult, type Verdict } from './case.ts'
@@ -12,32 +13,29 @@ import type { Pair } from './results.tsx'
 const FILTERS = ['worst', 'wrong', 'all'] as const
 type Filter = (typeof FILTERS)[number]
 
-/** Maximum number of rows shown. More can be found with the filter. */
+/** Maximum number of rows listed. More can be found with the filter. */
 const MAX_ROWS = 200
 
 const isChanged = ({ before, after }: Pair): boolean => before?.verdict !== after?.verdict
 const isBad = (one: CaseResult | undefined): boolean => one?.verdict === 'wrong' || one?.verdict === 'failed'
 
+interface CaseTableProps {
+  readonly pairs: readonly Pair[]
+  /** Empty for all sets. */
+  readonly set: string
+  readonly isCompared: boolean
+}
+
 /** The cases, worst results first, with the expected and the actual answer. */
-export function CaseTable({
-  pairs,
-  set = '',
-  isCompared,
-}: {
-  pairs: readonly Pair[]
-  set: string | undefined
-  isCompared: boolean
-}) {
+export function CaseTable({ pairs, set, isCompared }: CaseTableProps) {
   const { words, formats } = useWords()
-  const some: Readonly<Record<Filter, readonly Pair[]>> = {
+  const pairsOf: Readonly<Record<Filter, readonly Pair[]>> = {
     worst: pairs.filter((one) => isBad(one.after) || (isCompared && isChanged(one))),
     wrong: pairs.filter(({ after }) => after?.verdict === 'wrong'),
     all: pairs,
   }
-  const [filter, setFilter] = useState<Filter>(some.worst.length > 0 ? 'worst' : 'all')
-  const [open, setOpen] = useState<string>()
-  const shown = some[filter]
-  const keyOf = ({ set: name, id }: Pair): string => JSON.stringify([name, id])
+  const [filter, setFilter] = useState<Filter>(pairsOf.worst.length > 0 ? 'worst' : 'all')
+  const listed = pairsOf[filter]
   return (
     <Section
       title={set === '' ? words.evaluations.allCases : set}
@@ -46,38 +44,35 @@ export function CaseTable({
           {FILTERS.map((one) => (
             <button key={one} type="button" aria-pressed={one === filter} onClick={() => setFilter(one)}>
               {words.evaluations.filter[one === 'worst' && !isCompared ? 'bad' : one]}{' '}
-              {formats.number(some[one].length)}
+              {formats.number(pairsOf[one].length)}
             </button>
           ))}
         </div>
       }
     >
-      {shown.length === 0 ? <p className="px-4 py-5 text-13 text-text-2">{words.evaluations.noneSo}</p> : null}
+      {listed.length === 0 ? <Hint>{words.evaluations.noneSo}</Hint> : null}
       <ul>
-        {shown.slice(0, MAX_ROWS).map((pair) => {
-          const key = keyOf(pair)
-          return (
-            <li key={key} className="border-b border-line last:border-b-0">
-              <button
-                type="button"
-                className="grid w-full gap-x-4 gap-y-1 px-4 py-2.5 text-left text-13 hover:bg-hover md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
-                aria-expanded={key === open}
-                onClick={() => setOpen(key === open ? undefined : key)}
-              >
+        {listed.slice(0, MAX_ROWS).map((pair) => (
+          <DisclosureRow
+            key={JSON.stringify([pair.set, pair.id])}
+            summary={
+              <>
                 <Asked pair={pair} />
                 <span className="flex min-w-0 flex-col gap-1">
                   {isCompared ? <Outcome of={pair.before} name={words.evaluations.before} /> : null}
-                  <Outcome of={pair.after} {...(isCompared ? { name: words.evaluations.now } : {})} />
+                  <Outcome of={pair.after} name={isCompared ? words.evaluations.now : undefined} />
                 </span>
-              </button>
-              {key === open ? <Detail pair={pair} isCompared={isCompared} /> : null}
-            </li>
-          )
-        })}
+              </>
+            }
+            className="grid gap-x-4 gap-y-1 py-2.5 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+          >
+            <Detail pair={pair} isCompared={isCompared} />
+          </DisclosureRow>
+        ))}
       </ul>
-      {shown.length > MAX_ROWS ? (
+      {listed.length > MAX_ROWS ? (
         <p className="px-4 py-3 text-12 text-text-2">
-          {words.evaluations.of({ n: formats.number(MAX_ROWS), all: formats.number(shown.length) })}
+          {words.evaluations.of({ n: formats.number(MAX_ROWS), all: formats.number(listed.length) })}
         </p>
       ) : null}
     </Section>
@@ -91,13 +86,12 @@ function Asked({ pair: { before, after, id } }: { pair: Pair }) {
   const expected = expectedText(one)
   return (
     <span className="min-w-0">
-      <span className="cut block font-medium" title={question}>
-        {showInvisible(question)}
-      </span>
+      <Cut text={showInvisible(question)} className="block font-medium" />
       {expected === '' ? null : (
-        <span className="cut block text-12 text-text-2" title={expected}>
-          {words.evaluations.expects({ what: showInvisible(expected) })}
-        </span>
+        <Cut
+          text={words.evaluations.expects({ what: showInvisible(expected) })}
+          className="block text-12 text-text-2"
+        />
       )}
     </span>
   )
@@ -111,7 +105,7 @@ const MARKS: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
 }
 
 /** The outcome of a case and the beginning of its answer. */
-function Outcome({ of, name }: { of: CaseResult | undefined; name?: string }) {
+function Outcome({ of, name }: { of: CaseResult | undefined; name: string | undefined }) {
   const { words } = useWords()
   const label = name === undefined ? null : <span className="w-14 flex-none text-12 text-text-3">{name}</span>
   if (of === undefined) {
@@ -130,9 +124,7 @@ function Outcome({ of, name }: { of: CaseResult | undefined; name?: string }) {
       {label}
       <Icon size={16} aria-hidden className="flex-none" />
       <span className="flex-none font-medium">{words.evaluations.verdict[of.verdict]}</span>
-      <span className="cut" title={answerText}>
-        {showInvisible(answerText)}
-      </span>
+      <Cut text={showInvisible(answerText)} />
     </span>
   )
 }
@@ -148,7 +140,7 @@ function Detail({ pair: { before, after }, isCompared }: { pair: Pair; isCompare
           {sides.length > 1 ? (
             <p className="label">{one === after ? words.evaluations.now : words.evaluations.before}</p>
           ) : null}
-          {one.error === undefined ? null : <p className="banner tone-warn">{one.error}</p>}
+          {one.error === undefined ? null : <Banner tone="warn" text={one.error} />}
           {one.turns.map((turn, at) => (
             <Turn key={at} turn={turn} isAlone={one.turns.length === 1} />
           ))}
@@ -168,11 +160,7 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
   const { question, answer, format, checks, notes, detail = [], runId } = turn
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {isAlone ? (
-        <p className="wrap-anywhere">{showInvisible(question)}</p>
-      ) : (
-        <b className="wrap-anywhere">{showInvisible(question)}</b>
-      )}
+      <p className={`wrap-anywhere ${isAlone ? '' : 'font-bold'}`}>{showInvisible(question)}</p>
       {checks.length === 0 ? null : (
         <div>
           <p className="label">{words.evaluations.expected}</p>
@@ -209,10 +197,13 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
         </p>
       ))}
       {runId === undefined ? null : (
-        <Link to="/runs/$runId" params={{ runId }} className="btn btn-sm self-start">
-          <ListTree size={14} aria-hidden />
-          {words.evaluations.trace}
-        </Link>
+        <LinkButton
+          to="/runs/$runId"
+          params={{ runId }}
+          label={words.evaluations.trace}
+          icon={ListTree}
+          className="btn-sm self-start"
+        />
       )}
     </div>
   )

@@ -7,10 +7,13 @@ export type Verdict = CaseResult['verdict']
 
 export const VERDICTS = ['right', 'declined', 'wrong', 'failed'] as const
 
+export interface CaseSet<T> {
+  readonly set: string
+  readonly cases: readonly T[]
+}
+
 /** The cases of each set. */
-export function groupBySet<T extends { readonly set: string }>(
-  cases: readonly T[],
-): { set: string; cases: readonly T[] }[] {
+export function groupBySet<T extends { readonly set: string }>(cases: readonly T[]): CaseSet<T>[] {
   const names = [...new Set(cases.map(({ set }) => set))]
   return names.map((set) => ({ set, cases: cases.filter((one) => one.set === set) }))
 }
@@ -21,7 +24,7 @@ export function questionOfCase({ turns }: EvalCase): { question: string; expect:
   return { question, expect }
 }
 
-/** The turn that a result is about: the first that came out as the whole did. */
+/** The turn that decided the result: the first with the same verdict. */
 export function decisiveTurn({ turns, verdict }: CaseResult): CaseResult['turns'][number] | undefined {
   return turns.find((turn) => turn.verdict === verdict) ?? turns.at(-1)
 }

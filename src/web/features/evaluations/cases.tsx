@@ -1,20 +1,21 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
+import { Checkbox, Field, Section } from '../../ui/field.tsx'
+import { InlineForm } from '../../ui/form.tsx'
+import { Message, Trouble } from '../../ui/states.tsx'
 import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
-import { questionOfCase, expectationText, groupBySet, type EvalCase } from './case.ts'
+import { questionOfCase, expectationText, groupBySet, type CaseSet, type EvalCase } from './case.ts'
 import { IconButton } from '../../ui/button.tsx'
 
 const PATH = '/evaluations/cases'
 
-/** The cases that are kept, set by set, and a place to add a file of them. */
+/** The evaluation cases by set, and a form to add a file of them. */
 export function Cases({ mayChange }: { mayChange: boolean }) {
   const { words } = useWords()
   return (
@@ -28,9 +29,7 @@ export function Cases({ mayChange }: { mayChange: boolean }) {
               {mayChange ? words.evaluations.noCasesHint : words.session.readOnly}
             </p>
           ) : (
-            groupBySet(items).map(({ set, cases }) => (
-              <OneSet key={set} set={set} cases={cases} mayChange={mayChange} />
-            ))
+            groupBySet(items).map((group) => <SetSection key={group.set} {...group} mayChange={mayChange} />)
           )
         }
       </Fetched>
@@ -41,21 +40,14 @@ export function Cases({ mayChange }: { mayChange: boolean }) {
 function AddFile() {
   const { words } = useWords()
   const [cases, setCases] = useState('')
-  const [set, setSet] = useState('')
-  const [withoutSources, setWithout] = useState(false)
-  const add = useChange(async () => {
-    const named = set.trim() === '' ? {} : { set: set.trim() }
-    return api.post<{ kept: number }>(PATH, { cases, ...named, withoutSources })
-  }, PATH)
+  const [name, setName] = useState('')
+  const [withoutSources, setWithoutSources] = useState(false)
+  const set = name.trim() === '' ? undefined : name.trim()
+  const add = useChange(() => api.post<Answer<'POST /evaluations/cases'>>(PATH, { cases, set, withoutSources }), PATH)
+  const added = add.data === undefined ? undefined : words.evaluations.added({ n: add.data.kept })
   return (
     <Section title={words.evaluations.addCases} lead={words.evaluations.fileHint}>
-      <form
-        className="flex flex-wrap items-end gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
+      <InlineForm mutation={add} action={words.evaluations.add} disabled={cases === ''}>
         <label className="flex min-w-0 flex-1 basis-60 flex-col gap-1 text-12 font-medium">
           {words.evaluations.file}
           <input
@@ -63,7 +55,7 @@ function AddFile() {
             accept=".jsonl,.ndjson,.json,.txt"
             required
             className="input min-h-9 items-center py-1"
-            // A file that was mended can be chosen again.
+            // A corrected file can be chosen again.
             onClick={({ currentTarget }) => {
               currentTarget.value = ''
               setCases('')
@@ -76,31 +68,24 @@ function AddFile() {
             label={words.evaluations.set}
             placeholder={words.evaluations.setHint}
             maxLength={100}
-            value={set}
-            say={setSet}
+            value={name}
+            say={setName}
           />
         </div>
-        <button type="submit" className="btn btn-primary h-9" disabled={cases === '' || add.isPending}>
-          {words.evaluations.add}
-        </button>
-        <label className="flex basis-full items-center gap-2 text-13">
-          <input type="checkbox" checked={withoutSources} onChange={({ target }) => setWithout(target.checked)} />
-          {words.evaluations.withoutSources}
-        </label>
-      </form>
-      {add.data === undefined ? null : (
-        <p className="px-4 pb-3 text-13 text-ok" role="status">
-          {words.evaluations.added({ n: add.data.kept })}
-        </p>
-      )}
-      {add.error === null ? null : <Trouble error={add.error} />}
+        <Checkbox
+          label={words.evaluations.withoutSources}
+          checked={withoutSources}
+          say={setWithoutSources}
+          className="order-1 basis-full"
+        />
+      </InlineForm>
+      <Message tone="ok" text={added} className="px-4 pb-3" />
     </Section>
   )
 }
 
-function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly EvalCase[]; mayChange: boolean }) {
+function SetSection({ set, cases: all, mayChange }: CaseSet<EvalCase> & { mayChange: boolean }) {
   const { words } = useWords()
-  const [isSure, setSure] = useState(false)
   const pathOf = (one: EvalCase): string => `${PATH}?${new URLSearchParams({ set, id: one.id })}`
   const hidden = useHiddenPaths()
   const cases = all.filter((one) => !hidden.has(pathOf(one)))
@@ -111,45 +96,39 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
       lead={words.evaluations.count({ n: cases.length })}
       actions={
         mayChange ? (
-          <button type="button" className="btn btn-sm" disabled={remove.isPending} onClick={() => setSure(true)}>
-            {words.evaluations.removeSet}
-          </button>
+          <ConfirmButton
+            label={words.evaluations.removeSet}
+            className="btn-sm"
+            disabled={remove.isPending}
+            consequences={words.evaluations.sureSet({ set })}
+            yes={() => remove.mutate()}
+          />
         ) : null
       }
     >
-      {remove.error === null ? null : <Trouble error={remove.error} />}
+      <Trouble error={remove.error} />
       <ul className="max-h-120 overflow-y-auto" tabIndex={0} aria-label={set}>
         {cases.map((one) => {
           const { question, expect } = questionOfCase(one)
-          const expected = expectationText(expect, words)
+          const expected = words.evaluations.expects({ what: showInvisible(expectationText(expect, words)) })
+          const removed = words.evaluations.removedCase({ question: showInvisible(question) })
           return (
             <li key={one.id} className="line">
-              <span className="min-w-0 flex-1">
-                <span className="block text-13 font-medium wrap-anywhere">{showInvisible(question)}</span>
-                <span className="block text-12 text-text-2 wrap-anywhere">
-                  {words.evaluations.expects({ what: showInvisible(expected) })}
-                </span>
+              <span className="min-w-0 flex-1 wrap-anywhere">
+                <span className="block text-13 font-medium">{showInvisible(question)}</span>
+                <span className="block text-12 text-text-2">{expected}</span>
               </span>
               {mayChange ? (
                 <IconButton
                   icon={Trash2}
-                  size={14}
                   label={words.evaluations.removeCase({ question })}
-                  title={words.evaluations.remove}
-                  onClick={() =>
-                    deleteLater(pathOf(one), words.evaluations.removedCase({ question: showInvisible(question) }), PATH)
-                  }
+                  onClick={() => deleteLater(pathOf(one), removed, PATH)}
                 />
               ) : null}
             </li>
           )
         })}
       </ul>
-      {isSure ? (
-        <ConfirmDialog action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
-          {words.evaluations.sureSet({ set })}
-        </ConfirmDialog>
-      ) : null}
     </Section>
   )
 }

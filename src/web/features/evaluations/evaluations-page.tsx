@@ -1,16 +1,14 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { Link } from '@tanstack/react-router'
 import { ChartColumnStacked, FlaskConical, ListChecks, Play } from 'lucide-react'
-import { useState } from 'react'
-import type { Items } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
+import { useState, type ReactNode } from 'react'
+import { useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../locales/words.tsx'
-import type { EvalCase } from './case.ts'
 import { Cases } from './cases.tsx'
 import { Results } from './results.tsx'
 import { Start } from './start.tsx'
@@ -23,88 +21,79 @@ export default function EvaluationsPage() {
   const { part } = useParams({ strict: false }) as { part?: string }
   const mayChange = useMayChange()
   const [isStarting, setStarting] = useState(false)
-  const start = mayChange ? (
-    <button type="button" className="btn btn-primary ml-auto" onClick={() => setStarting(true)}>
-      <Play size={16} aria-hidden />
-      {words.evaluations.run}
-    </button>
-  ) : null
+  const start = (className: string) => (
+    <Button
+      label={words.evaluations.run}
+      icon={Play}
+      className={`btn-primary ${className}`}
+      onClick={() => setStarting(true)}
+    />
+  )
+  const tabs = [
+    { to: '/evaluations', icon: ChartColumnStacked, label: words.evaluations.results },
+    { to: '/evaluations/cases', icon: ListChecks, label: words.evaluations.cases },
+  ]
   return (
     <Page
       title={words.evaluations.title}
       lead={words.evaluations.lead}
-      actions={start}
-      tabs={
-        <Tabs
-          label={words.evaluations.title}
-          tabs={[
-            { to: '/evaluations', icon: ChartColumnStacked, label: words.evaluations.results },
-            { to: '/evaluations/cases', icon: ListChecks, label: words.evaluations.cases },
-          ]}
-        />
-      }
+      actions={mayChange ? start('ml-auto') : null}
+      tabs={<Tabs label={words.evaluations.title} tabs={tabs} />}
     >
       {isStarting ? <Start close={() => setStarting(false)} /> : null}
-      {part === 'cases' ? (
-        <Cases mayChange={mayChange} />
-      ) : (
-        <Latest mayChange={mayChange} start={() => setStarting(true)} />
-      )}
+      {part === 'cases' ? <Cases mayChange={mayChange} /> : <Latest start={start('mx-auto mt-3')} />}
     </Page>
   )
 }
 
-interface ToRun {
-  readonly mayChange: boolean
-  readonly start: () => void
-}
-
-/** The evaluation given by the URL, or the latest one. Polls while it runs. */
-function Latest({ mayChange, start }: ToRun) {
-  const { shown: wanted, against } = useSearch({ strict: false }) as { shown?: string; against?: string }
-  const [isRunning, setRunning] = useState(false)
-  const evaluations = useGet<Items<Evaluation>>('/evaluations?limit=100', true, isRunning ? 1_000 : undefined)
+/** The evaluation in the URL, or the latest one. Polls while it runs. */
+function Latest({ start }: { start: ReactNode }) {
+  const { shown: evaluationId, against } = useSearch({ strict: false }) as { shown?: string; against?: string }
+  const [isPolling, setPolling] = useState(false)
+  const evaluations = useEndpoint('/evaluations?limit=100', true, isPolling ? 1_000 : undefined)
   const items = evaluations.data?.items ?? []
-  const isUnderWay = items.some(({ status }) => status === 'running')
-  if (isUnderWay !== isRunning) setRunning(isUnderWay)
+  const isRunning = items.some(({ status }) => status === 'running')
+  if (isRunning !== isPolling) setPolling(isRunning)
+  const evaluation = items.find((one) => one.evaluationId === evaluationId) ?? items[0]
+  const before = items.find((one) => one.evaluationId === against && one !== evaluation)
   return (
     <Fetched query={evaluations} lines={8}>
-      {() => {
-        const shown = items.find(({ evaluationId }) => evaluationId === wanted) ?? items[0]
-        if (shown === undefined) {
-          return <NoneYet mayChange={mayChange} start={start} />
-        }
-        const before = items.find((one) => one.evaluationId === against && one !== shown)
-        return <Results items={items} shown={shown} before={before} mayChange={mayChange} />
-      }}
+      {() =>
+        evaluation === undefined ? (
+          <NoneYet start={start} />
+        ) : (
+          <Results items={items} evaluation={evaluation} before={before} />
+        )
+      }
     </Fetched>
   )
 }
 
 /** Prompts the user to run the existing cases, or to add some. */
-function NoneYet({ mayChange, start }: ToRun) {
+function NoneYet({ start }: { start: ReactNode }) {
   const { words } = useWords()
+  const mayChange = useMayChange()
   return (
-    <Fetched query={useGet<Items<EvalCase>>('/evaluations/cases')} lines={8}>
+    <Fetched query={useEndpoint('/evaluations/cases')} lines={8}>
       {({ items }) => {
-        const toDo = items.length === 0 ? words.evaluations.noneHint : words.evaluations.runHint({ n: items.length })
-        return (
-          <Empty icon={FlaskConical} title={words.evaluations.none}>
-            {mayChange ? toDo : words.session.readOnly}
-            {!mayChange ? null : items.length === 0 ? (
-              <Link
-                to="/evaluations/$part"
-                params={{ part: 'cases' }}
-                className="btn btn-primary mx-auto mt-3 flex w-fit"
-              >
-                {words.evaluations.addCases}
-              </Link>
-            ) : (
-              <button type="button" className="btn btn-primary mx-auto mt-3 flex w-fit" onClick={start}>
-                <Play size={16} aria-hidden />
-                {words.evaluations.run}
-              </button>
-            )}
+        if (!mayChange)
+          return <Empty icon={FlaskConical} title={words.evaluations.none} hint={words.session.readOnly} />
+        return items.length === 0 ? (
+          <Empty icon={FlaskConical} title={words.evaluations.none} hint={words.evaluations.noneHint}>
+            <LinkButton
+              to="/evaluations/$part"
+              params={{ part: 'cases' }}
+              label={words.evaluations.addCases}
+              className="btn-primary mt-3"
+            />
+          </Empty>
+        ) : (
+          <Empty
+            icon={FlaskConical}
+            title={words.evaluations.none}
+            hint={words.evaluations.runHint({ n: items.length })}
+          >
+            {start}
           </Empty>
         )
       }}

@@ -1,12 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleStop } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords, type Localization } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
 import { CaseTable } from './case-table.tsx'
@@ -20,25 +21,24 @@ export interface Pair {
   readonly after?: CaseResult | undefined
 }
 
-interface Props {
-  readonly items: readonly Evaluation[]
-  readonly shown: Evaluation
+/** An evaluation, and the earlier one that it is compared with. */
+export interface Comparison {
+  readonly evaluation: Evaluation
   readonly before: Evaluation | undefined
-  readonly mayChange: boolean
 }
 
 /** One evaluation, optionally compared with an earlier one: totals, by set, and by case. */
-export function Results({ items, shown, before, mayChange }: Props) {
+export function Results({ items, evaluation, before }: Comparison & { items: readonly Evaluation[] }) {
   const spoken = useWords()
   const { words } = spoken
   const navigate = useNavigate()
   const { set } = useSearch({ strict: false }) as { set?: string }
-  const options = Object.fromEntries(items.map((one) => [one.evaluationId, named(one, spoken)]))
-  const others = Object.fromEntries(Object.entries(options).filter(([id]) => id !== shown.evaluationId))
-  const look = (change: { shown?: string; against?: string }) =>
+  const options = Object.fromEntries(items.map((one) => [one.evaluationId, labelOf(one, spoken)]))
+  const others = Object.fromEntries(Object.entries(options).filter(([id]) => id !== evaluation.evaluationId))
+  const show = (change: { shown?: string; against?: string }) =>
     void navigate({
       to: '/evaluations',
-      search: { shown: shown.evaluationId, against: before?.evaluationId ?? '', set: set ?? '', ...change },
+      search: { shown: evaluation.evaluationId, against: before?.evaluationId ?? '', set: set ?? '', ...change },
     })
   return (
     <>
@@ -46,9 +46,9 @@ export function Results({ items, shown, before, mayChange }: Props) {
         <div className="min-w-0 basis-full md:basis-80">
           <Choice
             label={words.evaluations.shown}
-            value={shown.evaluationId}
+            value={evaluation.evaluationId}
             options={options}
-            say={(one) => look({ shown: one })}
+            say={(one) => show({ shown: one })}
           />
         </div>
         <div className="min-w-0 basis-full md:basis-80">
@@ -56,57 +56,57 @@ export function Results({ items, shown, before, mayChange }: Props) {
             label={words.evaluations.against}
             value={before?.evaluationId ?? ''}
             options={{ '': words.evaluations.nothing, ...others }}
-            say={(one) => look({ against: one })}
+            say={(one) => show({ against: one })}
           />
         </div>
-        {mayChange ? <What shown={shown} /> : null}
+        {useMayChange() ? <Action evaluation={evaluation} /> : null}
       </div>
-      <Progress shown={shown} />
-      <Tiles shown={shown} before={before} />
+      <Progress evaluation={evaluation} />
+      <Tiles evaluation={evaluation} before={before} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,4fr)]">
-        <SetBars shown={shown} before={before} chosen={set} />
-        <ResultCases shown={shown} before={before} set={set} />
+        <SetBars evaluation={evaluation} before={before} chosen={set} />
+        <ResultCases evaluation={evaluation} before={before} set={set} />
       </div>
     </>
   )
 }
 
 /** Label of an evaluation: start time, strategy and model. */
-function named({ startedAt, strategy, model }: Evaluation, { formats }: Localization): string {
-  return [formats.date(Date.parse(startedAt)), strategy, model].filter((one) => one !== undefined).join(' · ')
+function labelOf({ startedAt, strategy, model }: Evaluation, { formats }: Localization): string {
+  return [formats.date(startedAt), strategy, model].filter(Boolean).join(' · ')
 }
 
 /** Cancels a running evaluation, or deletes a finished one. */
-function What({ shown: { evaluationId, status } }: Pick<Props, 'shown'>) {
+function Action({ evaluation: { evaluationId, status } }: Pick<Comparison, 'evaluation'>) {
   const { words } = useWords()
-  const [isSure, setSure] = useState(false)
   const path = `/evaluations/${encodeURIComponent(evaluationId)}`
   const cancel = useChange(() => api.post(`${path}/cancel`), '/evaluations')
   const remove = useChange(() => api.delete(path), '/evaluations')
-  const error = cancel.error ?? remove.error
   return (
     <>
       {status === 'running' ? (
-        <button type="button" className="btn h-9" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          <CircleStop size={16} aria-hidden />
-          {words.evaluations.stop}
-        </button>
+        <Button
+          label={words.evaluations.stop}
+          icon={CircleStop}
+          className="h-9"
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        />
       ) : (
-        <button type="button" className="btn btn-danger h-9" disabled={remove.isPending} onClick={() => setSure(true)}>
-          {words.evaluations.remove}
-        </button>
+        <ConfirmButton
+          label={words.evaluations.remove}
+          className="btn-danger h-9"
+          disabled={remove.isPending}
+          consequences={words.evaluations.sure}
+          yes={() => remove.mutate()}
+        />
       )}
-      {error === null ? null : <Trouble error={error} isInText />}
-      {isSure ? (
-        <ConfirmDialog action={words.evaluations.remove} yes={() => remove.mutate()} close={() => setSure(false)}>
-          {words.evaluations.sure}
-        </ConfirmDialog>
-      ) : null}
+      <Trouble error={cancel.error ?? remove.error} isInText />
     </>
   )
 }
 
-function Progress({ shown: { status, asked, totals } }: Pick<Props, 'shown'>) {
+function Progress({ evaluation: { status, asked, totals } }: Pick<Comparison, 'evaluation'>) {
   const { words, formats } = useWords()
   if (status === 'done') return null
   const [done, all] = [formats.number(totals.cases), formats.number(asked)]
@@ -120,58 +120,64 @@ function Progress({ shown: { status, asked, totals } }: Pick<Props, 'shown'>) {
   )
 }
 
-const ENOUGH_CASES = 20
+/** With fewer cases, the range of durations is shown instead of p50 and p95. */
+const MIN_CASES_FOR_PERCENTILES = 20
 
-function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
+interface Tile {
+  readonly name: string
+  readonly value: string
+  /** The value of the earlier evaluation. */
+  readonly earlier?: string | undefined
+  readonly detail: string
+}
+
+function Tiles({ evaluation: { totals }, before }: Comparison) {
   const { words, formats } = useWords()
-  const [is, was] = [shown.totals, before?.totals]
+  const earlier = before?.totals
   const share = (n: number, all: number): string => (all === 0 ? '–' : `${formats.number((100 * n) / all, 1)} %`)
-  const verdicts = VERDICTS.filter((one) => one !== 'failed' || is.failed > 0 || (was?.failed ?? 0) > 0)
-  const [fast, slow] = [formats.duration(is.fastMs), formats.duration(is.slowMs)]
-  // Of a few cases each counts for itself.
-  const few = [
-    words.evaluations.time,
-    is.cases < 2 ? slow : words.evaluations.fromTo({ fast, slow }),
-    undefined,
-    words.evaluations.counted({ n: is.cases }),
-  ] as const
-  const many = [
-    words.evaluations.median,
-    formats.duration(is.medianMs),
-    was && formats.duration(was.medianMs),
-    words.evaluations.slow({ time: slow }),
-  ] as const
-  const tiles: readonly (readonly [string, string, string | undefined, string])[] = [
-    ...verdicts.map(
-      (one) =>
-        [
-          words.evaluations.verdict[one],
-          share(is[one], is.cases),
-          was && share(was[one], was.cases),
-          words.evaluations.of({ n: formats.number(is[one]), all: formats.number(is.cases) }),
-        ] as const,
-    ),
-    is.cases < ENOUGH_CASES ? few : many,
-    [
-      words.evaluations.cost,
-      formats.money(is.costUsd),
-      was && formats.money(was.costUsd),
-      words.evaluations.calls({ n: is.calls }),
-    ],
+  const [fast, slow] = [formats.duration(totals.fastMs), formats.duration(totals.slowMs)]
+  const verdicts = VERDICTS.filter((one) => one !== 'failed' || totals.failed > 0 || (earlier?.failed ?? 0) > 0)
+  const duration: Tile =
+    totals.cases < MIN_CASES_FOR_PERCENTILES
+      ? {
+          name: words.evaluations.time,
+          value: totals.cases < 2 ? slow : words.evaluations.fromTo({ fast, slow }),
+          detail: words.evaluations.counted({ n: totals.cases }),
+        }
+      : {
+          name: words.evaluations.median,
+          value: formats.duration(totals.medianMs),
+          earlier: earlier && formats.duration(earlier.medianMs),
+          detail: words.evaluations.slow({ time: slow }),
+        }
+  const tiles: readonly Tile[] = [
+    ...verdicts.map((one) => ({
+      name: words.evaluations.verdict[one],
+      value: share(totals[one], totals.cases),
+      earlier: earlier && share(earlier[one], earlier.cases),
+      detail: words.evaluations.of({ n: formats.number(totals[one]), all: formats.number(totals.cases) }),
+    })),
+    duration,
+    {
+      name: words.evaluations.cost,
+      value: formats.money(totals.costUsd),
+      earlier: earlier && formats.money(earlier.costUsd),
+      detail: words.evaluations.calls({ n: totals.calls }),
+    },
   ]
   return (
     <dl className="card mb-4 flex flex-wrap overflow-hidden">
-      {tiles.map(([name, figure, then, more]) => (
+      {tiles.map(({ name, value, earlier: was, detail }) => (
         <div key={name} className="-mr-px -mb-px min-w-36 flex-1 border-r border-b border-line px-4 py-3">
           <dt className="text-12 text-text-3">{name}</dt>
           <dd>
             <span className="num flex flex-wrap items-baseline gap-x-2 text-20 font-semibold">
-              {figure}
-              {then === undefined ? null : (
-                <span className="text-12 font-normal text-text-2">{words.evaluations.was({ before: then })}</span>
+              {value}
+              {was === undefined ? null : (
+                <span className="text-12 font-normal text-text-2">{words.evaluations.was({ before: was })}</span>
               )}
             </span>
-            <span className="num text-12 text-text-2">{more}</span>
+            <span className="num text-12 text-text-2">{detail}</span>
           </dd>
         </div>
       ))}
@@ -180,34 +186,21 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
 }
 
 /** The cases, of both evaluations where there are two. */
-function ResultCases({ shown, before, set }: Pick<Props, 'shown' | 'before'> & { set: string | undefined }) {
-  const id = encodeURIComponent(shown.evaluationId)
+function ResultCases({ evaluation, before, set = '' }: Comparison & { set: string | undefined }) {
+  const id = encodeURIComponent(evaluation.evaluationId)
+  const isCompared = before !== undefined
   // Refetch a running evaluation for each finished case: the fragment changes the query key and is not sent to the
   // server.
-  const at = shown.status === 'running' ? `#${shown.totals.cases}` : ''
-  const one = useGet<{ cases: readonly CaseResult[] }>(`/evaluations/${id}${at}`, before === undefined)
-  const both = useGet<{ cases: readonly Pair[] }>(
-    `/evaluations/compare?${new URLSearchParams({ before: before?.evaluationId ?? '', after: shown.evaluationId })}${at}`,
-    before !== undefined,
-  )
-  const isOf = (pair: Pair): boolean => set === undefined || set === '' || pair.set === set
-  if (before !== undefined) {
-    return (
-      <Fetched query={both}>
-        {({ cases }) => <CaseTable key={set} pairs={cases.filter(isOf)} set={set} isCompared />}
-      </Fetched>
-    )
-  }
+  const fragment = evaluation.status === 'running' ? `#${evaluation.totals.cases}` : ''
+  const compared = new URLSearchParams({ before: before?.evaluationId ?? '', after: evaluation.evaluationId })
+  const path = isCompared ? `/evaluations/compare?${compared}` : `/evaluations/${id}`
   return (
-    <Fetched query={one}>
-      {({ cases }) => (
-        <CaseTable
-          key={set}
-          pairs={cases.map((after): Pair => ({ set: after.set, id: after.id, after })).filter(isOf)}
-          set={set}
-          isCompared={false}
-        />
-      )}
+    <Fetched query={useGet<{ cases: readonly (Pair | CaseResult)[] }>(`${path}${fragment}`)}>
+      {({ cases }) => {
+        const pairs = cases.map((one): Pair => ('verdict' in one ? { set: one.set, id: one.id, after: one } : one))
+        const shownPairs = pairs.filter((pair) => set === '' || pair.set === set)
+        return <CaseTable key={set} pairs={shownPairs} set={set} isCompared={isCompared} />
+      }}
     </Fetched>
   )
 }

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Section } from '../../ui/field.tsx'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { VERDICTS, type Verdict } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
+import type { Comparison } from './results.tsx'
 
 type Totals = Evaluation['totals']
 
@@ -13,18 +15,10 @@ const COLOURS: Readonly<Record<Verdict, string>> = {
   failed: 'bg-(--warn)',
 }
 
-/** What each set came to, now and before; a press shows its cases alone. */
-export function SetBars({
-  shown,
-  before,
-  chosen = '',
-}: {
-  shown: Evaluation
-  before: Evaluation | undefined
-  chosen: string | undefined
-}) {
+/** The results of each set, now and before. A press filters the cases by the set. */
+export function SetBars({ evaluation, before, chosen = '' }: Comparison & { chosen: string | undefined }) {
   const { words, formats } = useWords()
-  const search = { shown: shown.evaluationId, against: before?.evaluationId ?? '' }
+  const search = { shown: evaluation.evaluationId, against: before?.evaluationId ?? '' }
   return (
     <Section title={words.evaluations.bySet}>
       <p className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-12 text-text-2">
@@ -36,7 +30,7 @@ export function SetBars({
         ))}
       </p>
       <ul className="p-2">
-        {shown.sets.map(({ set, totals }) => {
+        {evaluation.sets.map(({ set, totals }) => {
           const was = before?.sets.find((one) => one.set === set)?.totals
           const isChosen = set === chosen
           return (
@@ -49,9 +43,7 @@ export function SetBars({
                 activeOptions={{ exact: true }}
               >
                 <span className="flex items-baseline gap-2 text-13">
-                  <span className="cut font-medium" title={set}>
-                    {set}
-                  </span>
+                  <Cut text={set} className="font-medium" />
                   <span className="num ml-auto text-12 text-text-2">{formats.number(totals.cases)}</span>
                 </span>
                 {was === undefined ? null : <Bar totals={was} name={words.evaluations.before} />}

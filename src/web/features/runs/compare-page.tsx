@@ -28,11 +28,7 @@ export default function ComparePage() {
   const comparison = useGet<Comparison>(`/runs/compare?${new URLSearchParams({ a, b })}`, isWhole)
   const runA = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
   const runB = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
-  const title = (
-    <Subtitle to="/runs" of={words.runs.title}>
-      {words.compare.action}
-    </Subtitle>
-  )
+  const title = <Subtitle to="/runs" of={words.runs.title} text={words.compare.action} />
   if (!isWhole) {
     return (
       <Page title={title}>

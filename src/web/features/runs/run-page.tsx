@@ -42,13 +42,7 @@ export default function RunPage() {
   const selected = step === undefined ? {} : { selected: step }
   return (
     <>
-      <TopBar
-        title={
-          <Subtitle to="/runs" of={words.runs.title}>
-            {view?.state.request.question ?? ''}
-          </Subtitle>
-        }
-      >
+      <TopBar title={<Subtitle to="/runs" of={words.runs.title} text={view?.state.request.question ?? ''} />}>
         {view === undefined ? null : (
           <span className="ml-auto flex flex-none items-center gap-2">
             <StatusBadge status={view.status} answered={view.answered} />

@@ -1,27 +1,22 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { History, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { History, Pencil, Trash2, Zap } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { Section } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Empty, ServerText, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
-import { RunNow, type Schedule } from './schedules-page.tsx'
+import { PauseButton, type Schedule } from './schedules-page.tsx'
 import { useScheduleText } from './schedule-times.ts'
 
-interface Time {
-  readonly runId: string
-  readonly dueAt: string
-  readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
-  readonly note?: string
-  readonly failure?: string
-  readonly nextTryAt?: string
-}
+type ScheduleReply = Answer<'GET /schedules/{scheduleId}'>
 
 const TONES = {
   due: 'tone-info',
@@ -38,22 +33,13 @@ export default function SchedulePage() {
   const { words } = useWords()
   const { scheduleId } = useParams({ from: '/schedules/$scheduleId' })
   const path = `/schedules/${encodeURIComponent(scheduleId)}`
-  const schedule = useGet<Schedule & { readonly times: readonly Time[] }>(path, true, 5_000)
+  const query = useGet<ScheduleReply>(path, true, 5_000)
   return (
-    <Page
-      title={
-        <>
-          <Link to="/schedules" className="hidden font-normal text-text-3 sm:inline">
-            {words.schedules.title} ›
-          </Link>{' '}
-          {schedule.data?.request.question ?? ''}
-        </>
-      }
-    >
-      <Fetched query={schedule}>
-        {({ times, ...shown }) => (
+    <Page title={<Subtitle to="/schedules" of={words.schedules.title} text={query.data?.request.question ?? ''} />}>
+      <Fetched query={query}>
+        {({ times, ...schedule }) => (
           <>
-            <ScheduleFacts path={path} schedule={shown} />
+            <ScheduleCard path={path} schedule={schedule} />
             <Section title={words.schedules.times} lead={words.schedules.timesLead}>
               <Times times={times} />
             </Section>
@@ -64,73 +50,54 @@ export default function SchedulePage() {
   )
 }
 
-function ScheduleFacts({ path, schedule }: { path: string; schedule: Schedule }) {
+function ScheduleCard({ path, schedule }: { path: string; schedule: Schedule }) {
   const { words } = useWords()
   const mayChange = useMayChange()
-  const navigate = useNavigate()
-  const [isChanged, setChanged] = useState(false)
-  const [isAsked, setAsked] = useState(false)
-  const pause = useChange((paused: boolean) => api.patch(path, { paused }), '/schedules')
-  const remove = useChange(async () => {
-    await api.delete(path)
-    // Leave before the lists are refetched, since the schedule of this page no longer exists.
-    await navigate({ to: '/schedules' })
-  }, '/schedules')
-  const { isPaused, hook, mail, webhook, request, scheduleId } = schedule
+  const [isEdited, setEdited] = useState(false)
   return (
-    <section className="card mb-4 overflow-hidden" aria-label={request.question}>
-      {isChanged ? (
-        <ScheduleForm schedule={schedule} made={() => setChanged(false)} close={() => setChanged(false)} />
+    <section className="card mb-4 overflow-hidden" aria-label={schedule.request.question}>
+      {isEdited ? (
+        <ScheduleForm schedule={schedule} close={() => setEdited(false)} />
       ) : (
-        <dl className="flex flex-col gap-3 p-4 text-13">
-          <Fact name={words.schedules.question}>{request.question}</Fact>
-          <Fact name={words.schedules.when}>
-            {useScheduleText(schedule)}{' '}
-            {isPaused ? <span className="badge tone-warn">{words.schedules.isPaused}</span> : null}
-          </Fact>
-          {hook === undefined ? null : (
-            <Fact name={words.schedules.hookAddress}>
-              <Copyable text={`${location.origin}/hooks/${scheduleId}`} />
-            </Fact>
-          )}
-          <Fact name={words.schedules.answerGoes}>
-            {[words.schedules.inbox, mail, webhook].filter(Boolean).join(', ')}
-          </Fact>
-        </dl>
+        <>
+          <ScheduleFacts schedule={schedule} />
+          {mayChange ? (
+            <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
+              <RunNow path={path} />
+              <PauseButton schedule={schedule} />
+              <Button label={words.schedules.change} icon={Pencil} className="btn-sm" onClick={() => setEdited(true)} />
+              <Remove path={path} />
+            </footer>
+          ) : null}
+        </>
       )}
-      {[pause.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
-      {mayChange && !isChanged ? (
-        <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
-          <RunNow path={path} />
-          <button
-            type="button"
-            className="btn btn-sm"
-            disabled={pause.isPending}
-            onClick={() => pause.mutate(!isPaused)}
-          >
-            {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-            {isPaused ? words.schedules.resume : words.schedules.pause}
-          </button>
-          <button type="button" className="btn btn-sm" onClick={() => setChanged(true)}>
-            <Pencil size={14} aria-hidden />
-            {words.schedules.change}
-          </button>
-          <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={() => setAsked(true)}>
-            <Trash2 size={14} aria-hidden />
-            {words.schedules.remove}
-          </button>
-        </footer>
-      ) : null}
-      {isAsked ? (
-        <ConfirmDialog action={words.schedules.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.schedules.sure}
-        </ConfirmDialog>
-      ) : null}
     </section>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function ScheduleFacts({ schedule }: { schedule: Schedule }) {
+  const { words } = useWords()
+  const { isPaused, hook, mail, webhook, request, scheduleId } = schedule
+  return (
+    <dl className="flex flex-col gap-3 p-4 text-13">
+      <ScheduleFact name={words.schedules.question}>{request.question}</ScheduleFact>
+      <ScheduleFact name={words.schedules.when}>
+        {useScheduleText(schedule)}{' '}
+        {isPaused ? <span className="badge tone-warn">{words.schedules.isPaused}</span> : null}
+      </ScheduleFact>
+      {hook === undefined ? null : (
+        <ScheduleFact name={words.schedules.hookAddress}>
+          <Copyable text={`${location.origin}/hooks/${scheduleId}`} />
+        </ScheduleFact>
+      )}
+      <ScheduleFact name={words.schedules.answerGoes}>
+        {[words.schedules.inbox, mail, webhook].filter(Boolean).join(', ')}
+      </ScheduleFact>
+    </dl>
+  )
+}
+
+function ScheduleFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-12 text-text-3">{name}</dt>
@@ -139,28 +106,62 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Times({ times }: { times: readonly Time[] }) {
+/** Runs the schedule now. */
+function RunNow({ path }: { path: string }) {
+  const { words } = useWords()
+  const run = useChange(() => api.post(`${path}/run`), '/schedules')
+  return (
+    <>
+      <Button
+        label={words.schedules.runNow}
+        icon={Zap}
+        className="btn-sm"
+        disabled={run.isPending}
+        onClick={() => run.mutate()}
+      />
+      <Trouble error={run.error} />
+    </>
+  )
+}
+
+function Remove({ path }: { path: string }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const remove = useChange(async () => {
+    await api.delete(path)
+    // Leave before the lists are refetched, since the schedule of this page no longer exists.
+    await navigate({ to: '/schedules' })
+  }, '/schedules')
+  return (
+    <>
+      <ConfirmButton
+        label={words.schedules.remove}
+        icon={Trash2}
+        className="btn-danger btn-sm ml-auto"
+        consequences={words.schedules.sure}
+        yes={() => remove.mutate()}
+      />
+      <Trouble error={remove.error} />
+    </>
+  )
+}
+
+function Times({ times }: Pick<ScheduleReply, 'times'>) {
   const { words, formats } = useWords()
   if (times.length === 0) return <Empty icon={History} title={words.schedules.noTimes} />
   return (
     <ul>
       {times.map(({ runId, dueAt, status, note, failure, nextTryAt }) => (
         <li key={runId} className="line">
-          <span className="num min-w-36 text-text-2">{formats.date(Date.parse(dueAt))}</span>
+          <span className="num min-w-36 text-text-2">{formats.date(dueAt)}</span>
           <span className={`badge ${TONES[status]}`}>{words.schedules.status[status]}</span>
           <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">
             {failure === undefined ? null : <ServerText text={failure} />}{' '}
-            {nextTryAt === undefined ? null : words.schedules.again({ when: formats.date(Date.parse(nextTryAt)) })}{' '}
+            {nextTryAt === undefined ? null : words.schedules.again({ when: formats.date(nextTryAt) })}{' '}
             {note === undefined ? null : <ServerText text={note} />}
           </span>
           {status === 'due' || status === 'refused' ? null : (
-            <Link
-              to="/c/$conversationId"
-              params={{ conversationId: runId }}
-              className="text-accent-text hover:underline"
-            >
-              {words.schedules.answer}
-            </Link>
+            <TextLink to="/c/$conversationId" params={{ conversationId: runId }} text={words.schedules.answer} />
           )}
         </li>
       ))}

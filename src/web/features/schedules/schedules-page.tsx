@@ -1,15 +1,17 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link } from '@tanstack/react-router'
-import { CalendarClock, Pause, Play, Plus, Webhook, Zap } from 'lucide-react'
+import { CalendarClock, Pause, Play, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
+import { List } from '../../ui/list.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
+import { RowLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { ScheduleForm, type Secrets } from './schedule-form.tsx'
-import { NewSecrets } from './new-secrets.tsx'
+import { ScheduleForm, type CreatedSchedule } from './schedule-form.tsx'
 import { useScheduleText } from './schedule-times.ts'
 
 export type Schedule = Schemas['Schedule']
@@ -18,101 +20,115 @@ export type Schedule = Schemas['Schedule']
 export default function SchedulesPage() {
   const { words } = useWords()
   const mayChange = useMayChange()
-  const schedules = useGet<Items<Schedule>>('/schedules')
   const [isOpen, setOpen] = useState(false)
-  const [made, setMade] = useState<{ schedule: Schedule; secrets: Secrets }>()
-  const isEmpty = schedules.data?.items.length === 0
+  const [created, setCreated] = useState<CreatedSchedule>()
   return (
     <Page
       title={words.schedules.title}
       lead={words.schedules.lead}
       actions={
         mayChange && !isOpen ? (
-          <button type="button" className="btn btn-primary ml-auto" onClick={() => setOpen(true)}>
-            <Plus size={16} aria-hidden />
-            {words.schedules.add}
-          </button>
+          <Button
+            label={words.schedules.add}
+            icon={Plus}
+            className="btn-primary ml-auto"
+            onClick={() => setOpen(true)}
+          />
         ) : null
       }
     >
-      {made === undefined ? null : (
-        <NewSecrets schedule={made.schedule} secrets={made.secrets} close={() => setMade(undefined)} />
-      )}
+      {created === undefined ? null : <NewSecrets {...created} close={() => setCreated(undefined)} />}
       {isOpen ? (
         <div className="card mb-4">
           <ScheduleForm
-            made={(schedule, secrets) => {
-              setOpen(false)
-              setMade(Object.keys(secrets).length === 0 ? undefined : { schedule, secrets })
-            }}
+            onCreate={(answer) => setCreated(Object.keys(answer.secrets).length === 0 ? undefined : answer)}
             close={() => setOpen(false)}
           />
         </div>
       ) : null}
-      <Fetched query={schedules}>
-        {({ items }) =>
-          isEmpty && !isOpen ? (
-            <Empty icon={CalendarClock} title={words.schedules.none}>
-              {mayChange ? words.schedules.noneHint : words.session.readOnly}
-            </Empty>
-          ) : isEmpty ? null : (
-            <ul className="card overflow-hidden">
-              {items.map((schedule) => (
-                <Entry key={schedule.scheduleId} schedule={schedule} mayChange={mayChange} />
-              ))}
-            </ul>
+      <List
+        query={useEndpoint('/schedules')}
+        className="card overflow-hidden"
+        empty={
+          isOpen ? null : (
+            <Empty
+              icon={CalendarClock}
+              title={words.schedules.none}
+              hint={mayChange ? words.schedules.noneHint : words.session.readOnly}
+            />
           )
         }
-      </Fetched>
+      >
+        {(schedule) => <Entry key={schedule.scheduleId} schedule={schedule} />}
+      </List>
     </Page>
   )
 }
 
-function Entry({ schedule, mayChange }: { schedule: Schedule; mayChange: boolean }) {
+function Entry({ schedule }: { schedule: Schedule }) {
   const { words } = useWords()
   const { scheduleId, request, isPaused, hook } = schedule
-  const when = useScheduleText(schedule)
-  const path = `/schedules/${encodeURIComponent(scheduleId)}`
-  const pause = useChange((paused: boolean) => api.patch(path, { paused }), '/schedules')
+  const Icon = hook === undefined ? CalendarClock : Webhook
   return (
     <li className="line">
       <span className="grid size-8 flex-none place-items-center rounded-lg bg-surface-3 text-text-2">
-        {hook === undefined ? <CalendarClock size={16} aria-hidden /> : <Webhook size={16} aria-hidden />}
+        <Icon size={16} aria-hidden />
       </span>
       <div className="min-w-0 flex-1 basis-60">
-        <Link
-          to="/schedules/$scheduleId"
-          params={{ scheduleId }}
-          className="cut block font-medium hover:underline"
-          title={request.question}
-        >
-          {request.question}
-        </Link>
-        <span className="text-12 text-text-2">{when}</span>
+        <RowLink to="/schedules/$scheduleId" params={{ scheduleId }} text={request.question} />
+        <span className="text-12 text-text-2">{useScheduleText(schedule)}</span>
       </div>
       {isPaused ? <span className="badge tone-warn">{words.schedules.isPaused}</span> : null}
-      {mayChange ? (
-        <button type="button" className="btn btn-sm" disabled={pause.isPending} onClick={() => pause.mutate(!isPaused)}>
-          {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-          {isPaused ? words.schedules.resume : words.schedules.pause}
-        </button>
-      ) : null}
-      {pause.error === null ? null : <Trouble error={pause.error} />}
+      <PauseButton schedule={schedule} />
     </li>
   )
 }
 
-/** Runs the schedule now and opens the run. */
-export function RunNow({ path }: { path: string }) {
+/** Pauses or resumes a schedule. */
+export function PauseButton({ schedule: { scheduleId, isPaused } }: { schedule: Schedule }) {
   const { words } = useWords()
-  const run = useChange(() => api.post<{ runId: string }>(`${path}/run`), '/schedules')
+  const change = useChange(
+    () => api.patch(`/schedules/${encodeURIComponent(scheduleId)}`, { paused: !isPaused }),
+    '/schedules',
+  )
+  if (!useMayChange()) return null
   return (
     <>
-      <button type="button" className="btn btn-sm" disabled={run.isPending} onClick={() => run.mutate()}>
-        <Zap size={14} aria-hidden />
-        {words.schedules.runNow}
-      </button>
-      {run.error === null ? null : <Trouble error={run.error} />}
+      <Button
+        label={isPaused ? words.schedules.resume : words.schedules.pause}
+        icon={isPaused ? Play : Pause}
+        className="btn-sm"
+        disabled={change.isPending}
+        onClick={() => change.mutate()}
+      />
+      <Trouble error={change.error} />
     </>
+  )
+}
+
+/** The secrets of a new schedule. No other response contains them. */
+function NewSecrets({ schedule, secrets, close }: CreatedSchedule & { close: () => void }) {
+  const { words } = useWords()
+  const { scheduleId, hook } = schedule
+  const entries = [
+    ...(secrets.hook === undefined
+      ? []
+      : [
+          [words.schedules.hookAddress, `${location.origin}/hooks/${scheduleId}`] as const,
+          [hook === 'signed' ? words.schedules.hookSignature : words.schedules.hookSecret, secrets.hook] as const,
+        ]),
+    ...(secrets.webhook === undefined ? [] : [[words.schedules.webhookSecret, secrets.webhook] as const]),
+  ]
+  return (
+    <section className="card mb-4 flex flex-col gap-3 p-4" role="status">
+      <p className="text-13 text-warn">{words.schedules.once}</p>
+      {entries.map(([title, text]) => (
+        <div key={title} className="flex flex-col gap-3">
+          <h2 className="text-13 font-semibold">{title}</h2>
+          <Copyable text={text} />
+        </div>
+      ))}
+      <Button label={words.schedules.copied} className="self-start" onClick={close} />
+    </section>
   )
 }

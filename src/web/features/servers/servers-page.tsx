@@ -1,106 +1,56 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { CircleAlert, Puzzle, ShieldX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
-import { Section } from '../../ui/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Difference } from '../../ui/difference.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LongField, Section } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Banner, Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from '../admin/grantees.ts'
-import { AcceptDialog, ToolDifference } from './accept-dialog.tsx'
 
 type ToolServer = Schemas['ToolServer']
 type Tool = ToolServer['changed'][number]
-type Accepted = ToolServer['accepted'][number]
 
 const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as const
 
 /** MCP servers: their tools, the effects of calls, and changes that need acceptance. */
 export default function ServersPage() {
   const { words } = useWords()
-  const isAdmin = useIsAdmin()
-  const servers = useGet<Items<ToolServer>>('/servers', isAdmin)
-  const [asked, setAsked] = useState<ToolServer | undefined>()
-  const accept = useChange(
-    ({ server: { name, changed, added }, reason }: { server: ToolServer; reason: string }) =>
-      api.post(`/servers/${encodeURIComponent(name)}/accept`, {
-        reason,
-        seen: [...changed, ...added].map(({ name: tool, digest }) => ({ name: tool, digest })),
-      }),
-    '/servers',
-  )
   return (
     <Page title={words.servers.title} lead={words.servers.lead}>
-      {isAdmin ? (
-        <>
-          {accept.error === null ? null : <Trouble error={accept.error} />}
-          <Fetched query={servers}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty icon={Puzzle} title={words.servers.none}>
-                  <p>{words.servers.noneHint}</p>
-                  <a href="/guide/mcp" className="btn mt-3">
-                    {words.palette.guide}
-                  </a>
-                </Empty>
-              ) : (
-                <>
-                  {items.map((server) => (
-                    <Entry key={server.name} server={server} accept={() => setAsked(server)} />
-                  ))}
-                </>
-              )
-            }
-          </Fetched>
-        </>
-      ) : (
-        <AdminsOnly />
-      )}
-      {asked === undefined ? null : (
-        <AcceptDialog
-          server={asked}
-          accept={(reason) => accept.mutate({ server: asked, reason })}
-          close={() => setAsked(undefined)}
-        />
-      )}
+      {useIsAdmin() ? <Servers /> : <AdminsOnly />}
     </Page>
   )
 }
 
-function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
-  const { words, formats } = useWords()
-  const { name, problem, effects, accepted, changed, before, added, gone, leftOut } = server
-  const nameOf = useGrantees()
-  const [isKept, setKept] = useState(false)
-  const waiting = changed.length + added.length
-  const line = (tool: Tool | Accepted, state?: string, was?: Tool) => (
-    <li key={`${state} ${tool.name}`} className={`line items-start ${state === undefined ? '' : 'bg-surface-2'}`}>
-      <code className="mono w-52 flex-none font-medium wrap-anywhere">{tool.name}</code>
-      <div className="min-w-48 flex-1">
-        {state === undefined ? (
-          <span className="text-text-2 wrap-anywhere">{tool.description}</span>
+function Servers() {
+  const { words } = useWords()
+  return (
+    <Fetched query={useEndpoint('/servers')}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty icon={Puzzle} title={words.servers.none} hint={words.servers.noneHint}>
+            <a href="/guide/mcp" className="btn mt-3">
+              {words.palette.guide}
+            </a>
+          </Empty>
         ) : (
-          <ToolDifference tool={tool} was={was} />
-        )}
-        {'because' in tool && tool.because !== undefined ? (
-          <p className="mt-1 text-12 text-text-3 wrap-anywhere">
-            {words.servers.because({
-              who: nameOf[`user:${tool.because.by}`] ?? tool.because.by,
-              when: formats.date(Date.parse(tool.because.at)),
-              reason: tool.because.reason,
-            })}
-          </p>
-        ) : null}
-      </div>
-      {state !== undefined ? (
-        <span className="badge tone-warn">{state}</span>
-      ) : effects[tool.name] === undefined ? null : (
-        <span className={`badge ${TONES[effects[tool.name]!]}`}>{words.servers.effect[effects[tool.name]!]}</span>
-      )}
-    </li>
+          items.map((server) => <Server key={server.name} server={server} />)
+        )
+      }
+    </Fetched>
   )
+}
+
+function Server({ server }: { server: ToolServer }) {
+  const { words } = useWords()
+  const { name, problem, effects, accepted, changed, before, added, gone, leftOut } = server
   return (
     <Section
       title={name}
@@ -112,36 +62,22 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
       }
     >
       {problem === undefined ? null : (
-        <p className="banner tone-bad m-4">
-          <CircleAlert size={16} aria-hidden />
-          <span className="min-w-0 wrap-anywhere">
-            <ServerText text={problem} />
-          </span>
-        </p>
+        <Banner tone="bad" icon={CircleAlert} text={<ServerText text={problem} />} className="m-4" />
       )}
-      {waiting === 0 ? null : (
-        <div className={`banner m-4 flex-wrap items-center ${isKept ? '' : 'tone-warn'}`}>
-          {isKept ? <ShieldX size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
-          <p className="min-w-48 flex-1">
-            <b>{words.servers.waiting({ n: waiting })}</b> {words.servers.waitingHint}
-          </p>
-          <span className="flex flex-wrap gap-2">
-            <button type="button" className="btn btn-sm" onClick={accept}>
-              {words.servers.acceptMore}
-            </button>
-            {isKept ? null : (
-              <button type="button" className="btn btn-primary btn-sm" onClick={() => setKept(true)}>
-                <ShieldX size={14} aria-hidden />
-                {words.servers.keepOff({ n: waiting })}
-              </button>
-            )}
-          </span>
-        </div>
-      )}
+      {changed.length + added.length === 0 ? null : <Changes server={server} />}
       <ul>
-        {changed.map((tool, at) => line(tool, words.servers.changed, before[at]))}
-        {added.map((tool) => line(tool, words.servers.added))}
-        {accepted.map((tool) => line(tool))}
+        {[...changed, ...added].map((tool, at) => (
+          <li key={tool.name} className="line items-start bg-surface-2">
+            <code className="mono w-52 flex-none font-medium wrap-anywhere">{tool.name}</code>
+            <div className="min-w-48 flex-1">
+              <ToolDifference tool={tool} accepted={before[at]} />
+            </div>
+            <span className="badge tone-warn">{at < changed.length ? words.servers.changed : words.servers.added}</span>
+          </li>
+        ))}
+        {accepted.map((tool) => (
+          <AcceptedTool key={tool.name} tool={tool} effect={effects[tool.name]} />
+        ))}
       </ul>
       {gone.length + leftOut.length === 0 ? null : (
         <p className="border-t border-line px-4 py-2 text-12 text-text-2 wrap-anywhere">
@@ -152,5 +88,146 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
         </p>
       )}
     </Section>
+  )
+}
+
+interface AcceptedToolProps {
+  readonly tool: ToolServer['accepted'][number]
+  readonly effect: ToolServer['effects'][string] | undefined
+}
+
+function AcceptedTool({ tool: { name, description, because }, effect }: AcceptedToolProps) {
+  const { words, formats } = useWords()
+  const nameOf = useGrantees()
+  return (
+    <li className="line items-start">
+      <code className="mono w-52 flex-none font-medium wrap-anywhere">{name}</code>
+      <div className="min-w-48 flex-1">
+        <span className="text-text-2 wrap-anywhere">{description}</span>
+        {because === undefined ? null : (
+          <p className="mt-1 text-12 text-text-3 wrap-anywhere">
+            {words.servers.because({
+              who: nameOf[`user:${because.by}`] ?? because.by,
+              when: formats.date(because.at),
+              reason: because.reason,
+            })}
+          </p>
+        )}
+      </div>
+      {effect === undefined ? null : <span className={`badge ${TONES[effect]}`}>{words.servers.effect[effect]}</span>}
+    </li>
+  )
+}
+
+/** Changed and new tools, which stay off until an admin accepts them. */
+function Changes({ server }: { server: ToolServer }) {
+  const { words } = useWords()
+  const [isKeptOff, setKeptOff] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const tools = [...server.changed, ...server.added]
+  const accept = useChange(
+    (reason: string) =>
+      api.post(`/servers/${encodeURIComponent(server.name)}/accept`, {
+        reason,
+        seen: tools.map(({ name, digest }) => ({ name, digest })),
+      }),
+    '/servers',
+  )
+  const Icon = isKeptOff ? ShieldX : TriangleAlert
+  return (
+    <>
+      <div className={`banner m-4 flex-wrap items-center ${isKeptOff ? '' : 'tone-warn'}`}>
+        <Icon size={16} aria-hidden />
+        <p className="min-w-48 flex-1">
+          <b>{words.servers.waiting({ n: tools.length })}</b> {words.servers.waitingHint}
+        </p>
+        <span className="flex flex-wrap gap-2">
+          <Button label={words.servers.acceptMore} className="btn-sm" onClick={() => setAsked(true)} />
+          {isKeptOff ? null : (
+            <Button
+              label={words.servers.keepOff({ n: tools.length })}
+              icon={ShieldX}
+              className="btn-primary btn-sm"
+              onClick={() => setKeptOff(true)}
+            />
+          )}
+        </span>
+      </div>
+      <Trouble error={accept.error} />
+      {isAsked ? <AcceptDialog server={server} accept={accept.mutate} close={() => setAsked(false)} /> : null}
+    </>
+  )
+}
+
+const toText = (schema: object): string => JSON.stringify(schema, undefined, 1)
+
+/** The current description of a tool, compared with the accepted one. */
+function ToolDifference({ tool, accepted = tool }: { tool: Tool; accepted: Tool | undefined }) {
+  const { words } = useWords()
+  return (
+    <div className="text-text-2 wrap-anywhere">
+      <Difference before={accepted.description} now={tool.description} />
+      {accepted.readOnly === tool.readOnly ? null : (
+        <span className="block">{words.servers.says[tool.readOnly ? 'reads' : 'changes']}</span>
+      )}
+      <pre className="mono mt-1 text-12 whitespace-pre-wrap">
+        <Difference before={toText(accepted.inputSchema)} now={toText(tool.inputSchema)} />
+      </pre>
+    </div>
+  )
+}
+
+interface AcceptDialogProps {
+  readonly server: ToolServer
+  readonly accept: (reason: string) => void
+  readonly close: () => void
+}
+
+/** Accepts changed tools, with a reason for the log. Not accepting is the default. */
+function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
+  const { words } = useWords()
+  const [reason, setReason] = useState('')
+  const { name, changed, before, added } = server
+  const title = words.servers.acceptTitle({ server: name })
+  return (
+    <Dialog label={title} close={close} className="dialog">
+      <Form
+        submit={() => {
+          accept(reason.trim())
+          close()
+        }}
+      >
+        <div className="flex flex-col gap-3 px-5 pt-5 pb-4 text-13">
+          <h2 className="text-16 font-semibold">{title}</h2>
+          <ul className="max-h-80 overflow-auto rounded-lg border border-line" tabIndex={0}>
+            {[...changed, ...added].map((tool, at) => (
+              <li key={tool.name} className="border-b border-line px-3 py-2 last:border-b-0">
+                <code className="mono font-medium wrap-anywhere">{tool.name}</code>
+                <ToolDifference tool={tool} accepted={before[at]} />
+              </li>
+            ))}
+          </ul>
+          <LongField
+            label={words.servers.reason}
+            hint={words.servers.reasonHint}
+            rows={2}
+            required
+            maxLength={500}
+            placeholder={words.servers.reasonExample}
+            value={reason}
+            say={setReason}
+          />
+        </div>
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+          <Button label={words.servers.accept} type="submit" disabled={reason.trim() === ''} />
+          <Button
+            label={words.servers.keepOff({ n: changed.length + added.length })}
+            icon={ShieldX}
+            className="btn-primary"
+            onClick={close}
+          />
+        </footer>
+      </Form>
+    </Dialog>
   )
 }

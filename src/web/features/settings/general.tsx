@@ -1,39 +1,39 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { setWantsNotifications, wantsNotifications } from '../../app/notifications.ts'
 import { useSession } from '../../app/session.ts'
 import { setTheme, type Theme } from '../../app/theme.ts'
 import { useTheme } from '../../app/use-theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Choice, Field, Section } from '../../ui/field.tsx'
-import { Limit, type Quota } from '../../ui/limit.tsx'
-import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Checkbox, Choice, Field, Section } from '../../ui/field.tsx'
+import { Limit } from '../../ui/limit.tsx'
+import { Hint, List, Cut } from '../../ui/list.tsx'
+import { Message } from '../../ui/states.tsx'
+import { MutationForm, useFields } from '../../ui/form.tsx'
 import type { Numbers } from '../../locales/formats.ts'
 import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
-/** Who one is here, how the app looks and speaks, and how much one may use. */
+/** Profile, appearance, language, notifications and limits of the user. */
 export function General() {
   const { words, language, setLanguage: speak, numbers, setNumberFormat: writeNumbers } = useWords()
   const theme = useTheme()
   const session = useSession()
-  const known = [session?.person?.username, session?.person?.email].filter(Boolean).join(' · ')
+  const person = session?.person
+  const details = [person?.username, person?.email].filter(Boolean).join(' · ')
   return (
     <>
       {session?.caller?.kind === 'demo' ? <FirstAccount /> : null}
-      {session?.person === undefined ? null : (
+      {person === undefined ? null : (
         <Section title={words.settings.profile}>
           <div className="flex items-center gap-3 p-4">
-            <Avatar name={session.person.displayName} />
+            <Avatar name={person.displayName} />
             <div className="min-w-0 text-13">
-              <p className="cut font-medium">{session.person.displayName}</p>
-              <p className="cut text-text-2" title={known}>
-                {known}
-              </p>
+              <p className="cut font-medium">{person.displayName}</p>
+              <Cut text={details} className="block text-text-2" />
             </div>
-            <span className="badge tone-accent ml-auto">{words.role[session.person.role]}</span>
+            <span className="badge tone-accent ml-auto">{words.role[person.role]}</span>
           </div>
         </Section>
       )}
@@ -60,33 +60,25 @@ export function General() {
           />
         </div>
       </Section>
-      <News />
+      <Notifications />
       <OwnLimits />
     </>
   )
 }
 
-/** Whether the browser tells of decisions that wait. */
-function News() {
+/** Browser notifications about pending approvals. */
+function Notifications() {
   const { words } = useWords()
   const [isOn, setOn] = useState(wantsNotifications)
-  const [isRefused, setRefused] = useState(false)
+  const [isBlocked, setBlocked] = useState(false)
   const change = async (): Promise<void> => {
-    const isDone = await setWantsNotifications(!isOn)
-    setRefused(!isDone)
+    setBlocked(!(await setWantsNotifications(!isOn)))
     setOn(wantsNotifications())
   }
   return (
     <Section title={words.news.title} lead={words.news.lead}>
-      <label className="flex min-h-11 items-center gap-3 px-4 py-2.5 text-13">
-        <input type="checkbox" checked={isOn} onChange={() => void change()} />
-        {words.news.label}
-      </label>
-      {isRefused ? (
-        <p className="px-4 pb-3 text-12 text-bad" role="alert">
-          {words.news.refused}
-        </p>
-      ) : null}
+      <Checkbox label={words.news.label} checked={isOn} say={() => void change()} className="min-h-11 px-4 py-2.5" />
+      <Message tone="bad" text={isBlocked ? words.news.refused : undefined} className="px-4 pb-3" />
     </Section>
   )
 }
@@ -95,19 +87,9 @@ function OwnLimits() {
   const { words } = useWords()
   return (
     <Section title={words.settings.limits} lead={words.settings.limitsLead}>
-      <Fetched query={useGet<Items<Quota>>('/limits')} lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className="px-4 py-5 text-13 text-text-2">{words.settings.noLimits}</p>
-          ) : (
-            <ul>
-              {items.map((quota) => (
-                <Limit key={`${quota.to} ${quota.measure} ${quota.period}`} quota={quota} />
-              ))}
-            </ul>
-          )
-        }
-      </Fetched>
+      <List query={useEndpoint('/limits')} lines={2} empty={<Hint>{words.settings.noLimits}</Hint>}>
+        {(quota) => <Limit key={`${quota.to} ${quota.measure} ${quota.period}`} quota={quota} />}
+      </List>
     </Section>
   )
 }
@@ -116,43 +98,26 @@ function OwnLimits() {
 function FirstAccount() {
   const { words } = useWords()
   const client = useQueryClient()
-  const [given, setGiven] = useState({ username: '', password: '' })
-  const make = useChange(async () => {
-    await api.post('/session/register', given)
+  const { values, field } = useFields({ username: '', password: '' })
+  const create = useChange(async () => {
+    await api.post('/session/register', values)
     await client.resetQueries()
   })
   return (
     <Section title={words.settings.firstAccount} lead={words.settings.firstAccountLead}>
-      <form
-        className="flex flex-col gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <MutationForm mutation={create} action={words.session.register}>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field
-            label={words.session.name}
-            required
-            autoComplete="username"
-            value={given.username}
-            say={(username) => setGiven({ ...given, username })}
-          />
+          <Field label={words.session.name} required autoComplete="username" {...field('username')} />
           <Field
             label={words.session.password}
             required
             type="password"
             autoComplete="new-password"
-            value={given.password}
-            say={(password) => setGiven({ ...given, password })}
+            {...field('password')}
           />
         </div>
         <p className="text-12 text-text-2">{words.settings.firstAccountHint}</p>
-        {make.error === null ? null : <Trouble error={make.error} />}
-        <button type="submit" className="btn btn-primary self-start" disabled={make.isPending}>
-          {words.session.register}
-        </button>
-      </form>
+      </MutationForm>
     </Section>
   )
 }

@@ -1,78 +1,62 @@
-import type { Schemas } from '../../../client/api-types.ts'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
-import { Fetched } from '../../ui/page.tsx'
+import { List, Row } from '../../ui/list.tsx'
+import { MutationForm } from '../../ui/form.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 type Scope = (typeof SCOPES)[number]
 
-type Key = Schemas['ApiKey']
-
 const DAY_MS = 86_400_000
 
-/** One's own keys for programs; each is shown once, when it is made. */
+/** The user's API keys. A key is shown once, when it is created. */
 export function Keys() {
   const { words, formats } = useWords()
-  const keys = useGet<Items<Key>>('/keys')
-  const [gone, setGone] = useState<Key | undefined>()
   const revoke = useChange((id: string) => api.delete(`/keys/${encodeURIComponent(id)}`), '/keys')
-  const when = (at: string): string => formats.date(Date.parse(at))
   return (
     <>
       <NewKey />
       <Section title={words.settings.keys}>
-        {revoke.error === null ? null : <Trouble error={revoke.error} />}
-        <Fetched query={keys} lines={2}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty icon={KeyRound} title={words.settings.noKeys}>
-                {words.settings.noKeysHint}
-              </Empty>
-            ) : (
-              <ul>
-                {items.map((key) => (
-                  <li key={key.keyId} className="line">
-                    <div className="min-w-0 flex-1">
-                      <p className="cut font-medium">
-                        {key.name} <code className="mono text-text-3">{key.beginsWith}…</code>
-                      </p>
-                      <p className="text-12 text-text-2">
-                        {key.scopes.map((scope) => words.scope[scope]).join(', ')} ·{' '}
-                        {key.expiresAt === undefined
-                          ? words.settings.neverExpires
-                          : words.settings.until({ when: when(key.expiresAt) })}{' '}
-                        ·{' '}
-                        {key.lastUsedAt === undefined
-                          ? words.settings.neverUsed
-                          : words.settings.used({ when: when(key.lastUsedAt) })}
-                      </p>
-                    </div>
-                    <button type="button" className="btn btn-danger btn-sm" onClick={() => setGone(key)}>
-                      {words.settings.revoke}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Fetched>
-      </Section>
-      {gone === undefined ? null : (
-        <ConfirmDialog
-          action={words.settings.revoke}
-          yes={() => revoke.mutate(gone.keyId)}
-          close={() => setGone(undefined)}
+        <Trouble error={revoke.error} />
+        <List
+          query={useEndpoint('/keys')}
+          lines={2}
+          empty={<Empty icon={KeyRound} title={words.settings.noKeys} hint={words.settings.noKeysHint} />}
         >
-          {words.settings.revokeSure({ name: gone.name })}
-        </ConfirmDialog>
-      )}
+          {({ keyId, name, beginsWith, scopes, expiresAt, lastUsedAt }) => (
+            <Row
+              key={keyId}
+              title={
+                <>
+                  {name} <code className="mono text-text-3">{beginsWith}…</code>
+                </>
+              }
+              detail={[
+                scopes.map((scope) => words.scope[scope]).join(', '),
+                expiresAt === undefined
+                  ? words.settings.neverExpires
+                  : words.settings.until({ when: formats.date(expiresAt) }),
+                lastUsedAt === undefined
+                  ? words.settings.neverUsed
+                  : words.settings.used({ when: formats.date(lastUsedAt) }),
+              ].join(' · ')}
+            >
+              <ConfirmButton
+                label={words.settings.revoke}
+                className="btn-danger btn-sm"
+                consequences={words.settings.revokeSure({ name })}
+                yes={() => revoke.mutate(keyId)}
+              />
+            </Row>
+          )}
+        </List>
+      </Section>
     </>
   )
 }
@@ -80,64 +64,51 @@ export function Keys() {
 function NewKey() {
   const { words } = useWords()
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'ask'])
+  const [chosen, setChosen] = useState<readonly Scope[]>(['read', 'ask'])
   const [days, setDays] = useState<'30' | '90' | '365' | ''>('90')
-  const make = useChange(
-    () =>
-      api.post<{ key: string }>('/keys', {
-        name,
-        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
-        ...(days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
-      }),
-    '/keys',
-  )
+  const scopes = SCOPES.filter((scope) => chosen.includes(scope))
+  const create = useChange(() => {
+    const expiresAt = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
+    return api.post<{ key: string }>('/keys', { name, scopes, expiresAt })
+  }, '/keys')
   return (
     <Section title={words.settings.newKey} lead={words.settings.newKeyLead}>
-      <form
-        className="flex flex-col gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
+      <MutationForm mutation={create} action={words.settings.makeKey} disabled={scopes.length === 0}>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label={words.settings.keyName} required maxLength={100} value={name} say={setName} />
           <Choice label={words.settings.expires} value={days} options={words.settings.days} say={setDays} />
         </div>
         <fieldset className="flex flex-wrap gap-2">
           <legend className="mb-1 text-12 font-medium">{words.settings.may}</legend>
-          {SCOPES.map((scope) => (
-            <button
-              key={scope}
-              type="button"
-              className="chip"
-              aria-pressed={scopes.includes(scope)}
-              onClick={() =>
-                setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
-              }
-            >
-              {words.scope[scope]}
-            </button>
-          ))}
+          {SCOPES.map((scope) => {
+            const isChosen = scopes.includes(scope)
+            return (
+              <button
+                key={scope}
+                type="button"
+                className="chip"
+                aria-pressed={isChosen}
+                onClick={() => setChosen(isChosen ? scopes.filter((other) => other !== scope) : [...scopes, scope])}
+              >
+                {words.scope[scope]}
+              </button>
+            )
+          })}
         </fieldset>
         <ul className="text-12 text-text-2">
-          {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => (
+          {scopes.map((scope) => (
             <li key={scope}>
               <b className="font-medium">{words.scope[scope]}</b>: {words.settings.scopeHint[scope]}
             </li>
           ))}
         </ul>
-        {make.error === null ? null : <Trouble error={make.error} />}
-        {make.data === undefined ? null : (
+        {create.data === undefined ? null : (
           <div role="status" className="flex flex-col gap-1">
             <p className="text-12 text-warn">{words.settings.keyOnce}</p>
-            <Copyable text={make.data.key} />
+            <Copyable text={create.data.key} />
           </div>
         )}
-        <button type="submit" className="btn btn-primary self-start" disabled={make.isPending || scopes.length === 0}>
-          {words.settings.makeKey}
-        </button>
-      </form>
+      </MutationForm>
     </Section>
   )
 }

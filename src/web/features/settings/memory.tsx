@@ -1,156 +1,140 @@
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, type Answer, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Section } from '../../ui/field.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Field, Section } from '../../ui/field.tsx'
+import { Banner, Trouble } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCES = ['tone', 'detailLevel', 'language'] as const
-type Name = (typeof FACTS)[number] | (typeof PREFERENCES)[number]
-type Value = string | readonly string[]
 
-interface Entry {
-  readonly field: Name
-  readonly value: Value
-  readonly source: { readonly by: 'run' | 'user'; readonly runId?: string; readonly at: string }
-}
+type Entry = Answer<'GET /memory'>['entries'][number]
 
 /** Memory about the user, with the source of each entry. Entries can be corrected or erased. */
 export function Memory() {
   const { words } = useWords()
   const mayChange = useMayChange()
-  const memory = useGet<{ readonly entries: readonly Entry[] }>('/memory')
-  const [isSure, setSure] = useState(false)
-  const write = useChange(({ field, value }: Pick<Entry, 'field' | 'value'>) => {
-    return api.put(`/memory/${field}`, { value })
+  const write = useChange(
+    ({ field, value }: Pick<Entry, 'field' | 'value'>) => api.put(`/memory/${field}`, { value }),
+    '/memory',
+  )
+  const erase = useChange(async (entry: Entry) => {
+    await api.delete(`/memory/${entry.field}`)
+    const text = words.memory.erased({ what: words.memory.field[entry.field] })
+    offerUndo({ text, undo: () => write.mutate(entry) })
   }, '/memory')
-  const erase = useChange((field: Name) => api.delete(`/memory/${field}`), '/memory')
   const eraseAll = useChange(() => api.delete('/memory'), '/memory')
-  const part = (title: string, lead: string, fields: readonly Name[], entries: readonly Entry[]) => {
-    return (
-      <Section title={title} lead={lead}>
-        <ul>
-          {fields.map((field) => (
-            <Line
-              key={field}
-              field={field}
-              entry={entries.find((one) => one.field === field)}
-              mayChange={mayChange}
-              write={(value) => write.mutateAsync({ field, value })}
-              erase={(value) => {
-                const text = words.memory.erased({ what: words.memory.field[field] })
-                const undo = (): void => write.mutate({ field, value })
-                erase.mutate(field, { onSuccess: () => offerUndo({ text, undo }) })
-              }}
-            />
-          ))}
-        </ul>
-      </Section>
-    )
-  }
+  const lines = (fields: readonly Entry['field'][], entries: readonly Entry[]) => (
+    <ul>
+      {fields.map((field) => (
+        <Line
+          key={field}
+          field={field}
+          entry={entries.find((one) => one.field === field)}
+          mayChange={mayChange}
+          write={(value) => write.mutateAsync({ field, value })}
+          erase={erase.mutate}
+        />
+      ))}
+    </ul>
+  )
   return (
     <>
       <p className="mb-4 text-13 text-text-2">{words.memory.lead}</p>
-      {[write.error, erase.error, eraseAll.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
-      <Fetched query={memory}>
+      <Trouble error={write.error ?? erase.error ?? eraseAll.error} />
+      <Fetched query={useEndpoint('/memory')}>
         {({ entries }) => (
           <>
             {entries.length > 0 ? null : (
-              <p className="banner tone-info mb-4">
-                <Brain size={16} aria-hidden />
-                <span>
-                  <b>{words.memory.none}</b> {words.memory.noneHint}
-                </span>
-              </p>
+              <Banner
+                tone="info"
+                icon={Brain}
+                text={`${words.memory.none} ${words.memory.noneHint}`}
+                className="mb-4"
+              />
             )}
-            {part(words.memory.facts, words.memory.factsLead, FACTS, entries)}
-            {part(words.memory.preferences, words.memory.preferencesLead, PREFERENCES, entries)}
+            <Section title={words.memory.facts} lead={words.memory.factsLead}>
+              {lines(FACTS, entries)}
+            </Section>
+            <Section title={words.memory.preferences} lead={words.memory.preferencesLead}>
+              {lines(PREFERENCES, entries)}
+            </Section>
             <div className="flex flex-wrap items-center gap-3">
               <p className="min-w-0 flex-1 text-12 text-text-3">{words.memory.never}</p>
               {entries.length === 0 || !mayChange ? null : (
-                <button type="button" className="btn btn-danger" onClick={() => setSure(true)}>
-                  <Trash2 size={16} aria-hidden />
-                  {words.memory.eraseAll}
-                </button>
+                <ConfirmButton
+                  label={words.memory.eraseAll}
+                  icon={Trash2}
+                  className="btn-danger"
+                  consequences={words.memory.eraseSure}
+                  yes={() => eraseAll.mutate()}
+                />
               )}
             </div>
           </>
         )}
       </Fetched>
-      {isSure ? (
-        <ConfirmDialog action={words.memory.eraseAll} yes={() => eraseAll.mutate()} close={() => setSure(false)}>
-          {words.memory.eraseSure}
-        </ConfirmDialog>
-      ) : null}
     </>
   )
 }
 
 interface LineProps {
-  readonly field: Name
+  readonly field: Entry['field']
   readonly entry: Entry | undefined
   readonly mayChange: boolean
-  readonly write: (value: Value) => Promise<unknown>
-  readonly erase: (value: Value) => void
+  readonly write: (value: Entry['value']) => Promise<unknown>
+  readonly erase: (entry: Entry) => void
 }
 
-/** One field; E corrects it, Delete erases it, where the keyboard is on it. */
+/** One field. While it has the focus, E corrects it and Delete erases it. */
 function Line({ field, entry, mayChange, write, erase }: LineProps) {
   const { words, formats } = useWords()
-  const [draft, setDraft] = useState<string | undefined>()
+  const [draft, setDraft] = useState<string>()
   const label = words.memory.field[field]
   const text = [entry?.value ?? []].flat().join(', ')
-  const save = (): void => {
-    const trimmed = draft!.trim()
-    const value = field === 'recentProjects' ? trimmed.split(',').map((one) => one.trim()) : trimmed
-    void write(value).then(() => setDraft(undefined))
-  }
   if (draft !== undefined) {
+    const close = (): void => setDraft(undefined)
+    const trimmed = draft.trim()
+    const save = (): void => {
+      const value = field === 'recentProjects' ? trimmed.split(',').map((one) => one.trim()) : trimmed
+      void write(value).then(close)
+    }
     return (
       <li className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0">
-        <label className="flex flex-col gap-1 text-12 font-medium">
-          {label}
-          <input
-            className="input"
-            autoFocus
-            maxLength={700}
-            value={draft}
-            onChange={(event) => setDraft(event.target.value)}
-            onKeyDown={({ key }) => {
-              if (key === 'Enter' && draft.trim() !== '') save()
-              if (key === 'Escape') setDraft(undefined)
-            }}
-          />
-        </label>
+        <Field
+          label={label}
+          autoFocus
+          maxLength={700}
+          value={draft}
+          say={setDraft}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && trimmed !== '') save()
+            if (key === 'Escape') close()
+          }}
+        />
         <div className="flex flex-wrap items-center gap-2">
-          <button type="button" className="btn btn-primary btn-sm" disabled={draft.trim() === ''} onClick={save}>
-            {words.app.save}
-          </button>
-          <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(undefined)}>
-            {words.app.cancel}
-          </button>
+          <Button label={words.app.save} className="btn-primary btn-sm" disabled={trimmed === ''} onClick={save} />
+          <Button label={words.app.cancel} className="btn-ghost btn-sm" onClick={close} />
           <span className="text-12 text-text-3">{words.memory.fromNow}</span>
         </div>
       </li>
     )
   }
+  const action = entry === undefined ? words.app.add : words.memory.correct
   return (
     <li
       className="line"
       onKeyDown={({ key }) => {
         if (!mayChange) return
         if (key === 'e') setDraft(text)
-        if (key === 'Delete' && entry !== undefined) erase(entry.value)
+        if (key === 'Delete' && entry !== undefined) erase(entry)
       }}
     >
       <div className="min-w-0 flex-1">
@@ -162,33 +146,23 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
             {entry.source.by === 'user' || entry.source.runId === undefined ? (
               words.memory.byYou
             ) : (
-              <Link to="/runs/$runId" params={{ runId: entry.source.runId }} className="underline">
-                {words.memory.byRun}
-              </Link>
+              <TextLink to="/runs/$runId" params={{ runId: entry.source.runId }} text={words.memory.byRun} />
             )}{' '}
-            · {formats.date(Date.parse(entry.source.at))}
+            · {formats.date(entry.source.at)}
           </p>
         )}
       </div>
       {mayChange ? (
-        <button
-          type="button"
-          className="btn btn-ghost btn-sm"
-          aria-label={`${entry === undefined ? words.app.add : words.memory.correct}: ${label}`}
+        <Button
+          label={action}
+          icon={entry === undefined ? Plus : Pencil}
+          className="btn-ghost btn-sm"
+          aria-label={`${action}: ${label}`}
           onClick={() => setDraft(text)}
-        >
-          {entry === undefined ? <Plus size={14} aria-hidden /> : <Pencil size={14} aria-hidden />}
-          {entry === undefined ? words.app.add : words.memory.correct}
-        </button>
+        />
       ) : null}
       {entry === undefined || !mayChange ? null : (
-        <IconButton
-          icon={Trash2}
-          size={14}
-          label={`${words.memory.erase}: ${label}`}
-          title={words.memory.erase}
-          onClick={() => erase(entry.value)}
-        />
+        <IconButton icon={Trash2} label={`${words.memory.erase}: ${label}`} onClick={() => erase(entry)} />
       )}
     </li>
   )

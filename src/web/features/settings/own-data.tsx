@@ -3,67 +3,48 @@ import { Download, LogIn, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, sendRequest } from '../../../client/api.ts'
 import { useSession } from '../../app/session.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Message, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { CodeField } from './code-field.tsx'
+import { CodeField, PasswordField } from './credential-fields.tsx'
 
 /** Exports or erases all data of the user. Both ask the user to authenticate again. */
 export function OwnData() {
   const { words } = useWords()
   const client = useQueryClient()
-  const { hasPassword = true, hasSecondFactor: has = false } = useSession()?.person ?? {}
-  const [given, setGiven] = useState({ password: '', code: '' })
-  const [isSure, setSure] = useState(false)
-  const proof = (): object => (!hasPassword ? {} : has ? given : { password: given.password })
-  const done = (): void => setGiven({ password: '', code: '' })
-  const take = useMutation({
-    mutationFn: async () =>
-      saveFile(
-        'tutti-export.tar.gz',
-        await (await sendRequest({}, 'POST', '/session/export', { body: proof() })).blob(),
-      ),
-    onSuccess: done,
+  const { hasPassword = true, hasSecondFactor = false } = useSession()?.person ?? {}
+  const { values, field, reset } = useFields({ password: '', code: '' })
+  const [isAsked, setAsked] = useState(false)
+  const proof = hasPassword ? { ...values, code: hasSecondFactor ? values.code : undefined } : {}
+  const download = useMutation({
+    mutationFn: async () => {
+      const response = await sendRequest({}, 'POST', '/session/export', { body: proof })
+      saveFile('tutti-export.tar.gz', await response.blob())
+    },
+    onSuccess: reset,
   })
   const erase = useMutation({
-    mutationFn: () => api.post('/session/erase', proof()),
+    mutationFn: () => api.post('/session/erase', proof),
     onSuccess: () => client.resetQueries(),
   })
-  const isBusy = take.isPending || erase.isPending
+  const isPending = download.isPending || erase.isPending
   return (
     <Section title={words.settings.ownData} lead={words.settings.ownDataLead}>
-      <form
-        className="flex flex-col gap-3 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const { submitter } = event.nativeEvent as SubmitEvent
-          if ((submitter as HTMLButtonElement | null)?.value === 'erase') setSure(true)
-          else take.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3 p-4" submit={() => download.mutate()}>
         {hasPassword ? (
           <div className="grid gap-3 sm:grid-cols-2">
-            <Field
-              label={words.session.password}
-              type="password"
-              required
-              autoComplete="current-password"
-              value={given.password}
-              say={(password) => setGiven({ ...given, password })}
-            />
-            {has ? <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} /> : null}
+            <PasswordField {...field('password')} />
+            {hasSecondFactor ? <CodeField {...field('code')} /> : null}
           </div>
         ) : (
           <p className="text-13 text-text-2">{words.settings.ownDataAgain}</p>
         )}
-        {[take.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
-        {take.isSuccess ? (
-          <p className="text-12 text-ok" role="status">
-            {words.settings.ownDataSaved}
-          </p>
-        ) : null}
+        <Trouble error={download.error ?? erase.error} isInText />
+        <Message tone="ok" text={download.isSuccess ? words.settings.ownDataSaved : undefined} />
         <div className="flex flex-wrap gap-2">
           {hasPassword ? null : (
             <a className="btn" href="/session/oidc?again=true">
@@ -71,20 +52,23 @@ export function OwnData() {
               {words.settings.signInAgain}
             </a>
           )}
-          <button type="submit" className="btn" disabled={isBusy}>
-            <Download size={16} aria-hidden />
-            {words.settings.ownDataExport}
-          </button>
-          <button type="submit" value="erase" className="btn btn-danger" disabled={isBusy}>
-            <Trash2 size={16} aria-hidden />
-            {words.settings.ownDataErase}
-          </button>
+          <Button label={words.settings.ownDataExport} icon={Download} type="submit" disabled={isPending} />
+          <Button
+            label={words.settings.ownDataErase}
+            icon={Trash2}
+            className="btn-danger"
+            disabled={isPending}
+            onClick={({ currentTarget: { form } }) => setAsked(form?.reportValidity() === true)}
+          />
         </div>
-      </form>
-      {isSure ? (
-        <ConfirmDialog action={words.settings.ownDataErase} yes={() => erase.mutate()} close={() => setSure(false)}>
-          {words.settings.ownDataSure}
-        </ConfirmDialog>
+      </Form>
+      {isAsked ? (
+        <ConfirmDialog
+          action={words.settings.ownDataErase}
+          yes={() => erase.mutate()}
+          close={() => setAsked(false)}
+          consequences={words.settings.ownDataSure}
+        />
       ) : null}
     </Section>
   )

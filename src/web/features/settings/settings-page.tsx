@@ -23,11 +23,7 @@ export default function SettingsPage() {
     { to: '/settings/security', icon: ShieldCheck, label: words.settings.security },
     { to: '/settings/keys', icon: KeyRound, label: words.settings.keys },
   ]
-  const noAccount = (
-    <Empty icon={UserRound} title={words.settings.noAccount}>
-      {words.settings.noAccountHint}
-    </Empty>
-  )
+  const noAccount = <Empty icon={UserRound} title={words.settings.noAccount} hint={words.settings.noAccountHint} />
   return (
     <Page title={words.settings.title} tabs={<Tabs label={words.settings.title} tabs={tabs} />}>
       <div className="mx-auto max-w-190">

@@ -1,27 +1,29 @@
 import type { LucideIcon } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
-import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
+import { isWorking, SourceLine, Step, TestResults, type Source, type State, type Tried } from './step.tsx'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 
 type Name = keyof Words['setup']['field']
 
-interface Typed {
+interface SetupField {
   readonly name: Name
-  readonly isOptional?: true
-  readonly isSecret?: true
+  readonly isOptional?: boolean
+  readonly isSecret?: boolean
   readonly hint?: keyof Words['setup']['hint']
   readonly placeholder?: string
-  readonly isWide?: true
+  readonly isWide?: boolean
 }
 
 /** Form fields per kind of source. */
-const FIELDS: Readonly<Record<Source['kind'], readonly Typed[]>> = {
+const FIELDS: Readonly<Record<Source['kind'], readonly SetupField[]>> = {
   model: [
     { name: 'address', placeholder: 'http://127.0.0.1:11434/v1' },
     { name: 'model', isOptional: true, hint: 'modelName' },
@@ -49,136 +51,105 @@ interface ConnectProps {
   readonly isClosed: boolean
   /** True while the server reopens its sources. */
   readonly isOpening: boolean
-  readonly drop: (source: Source) => void
-  readonly connected: () => void
+  readonly disconnect: (source: Source) => void
+  readonly onConnect: () => void
 }
 
 /** Connects a model, a database or the mailbox: enter, test, save. */
-export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, connected }: ConnectProps) {
+export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconnect, onConnect }: ConnectProps) {
   const say = useWords().words.setup
-  const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
-  const [tried, setTried] = useState<Tried | undefined>()
+  const [values, setValues] = useState<Partial<Record<Name, string>>>({})
   const [isSecretTyped, setSecretTyped] = useState(false)
   const fields = FIELDS[kind]
   const body = Object.fromEntries(
-    fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()] as const] : [])),
+    fields.flatMap(({ name }) => (values[name]?.trim() ? [[name, values[name].trim()] as const] : [])),
   )
-  const isWhole = fields.every(({ name, isOptional }) => isOptional === true || name in body)
   const typed = JSON.stringify(body)
-  /** The active check, and the values checked last. */
-  const under = useRef({ check: new AbortController(), typed: '' })
-  const begin = (): AbortSignal => {
-    under.current.check.abort()
-    under.current = { check: new AbortController(), typed }
-    return under.current.check.signal
-  }
-  const trying = useMutation({
-    mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }, begin()),
-    onSuccess: setTried,
-  })
-  const keeping = useMutation({
-    mutationFn: () => {
-      begin()
-      return api.put<Tried>(`/setup/${kind}`, body)
-    },
-    onSuccess(found) {
-      setTried(found)
+  const settled = useDebounced(typed)
+  const isComplete = fields.every(({ name, isOptional }) => isOptional === true || name in body)
+  const canTest = isComplete && !isClosed && !isOpening
+  const save = useMutation({
+    mutationFn: () => api.put<Tried>(`/setup/${kind}`, body),
+    onSuccess() {
       // Secrets are entered once and never shown again.
-      setGiven({})
-      connected()
+      setValues({})
+      onConnect()
     },
   })
-  const isBusy = trying.isPending || keeping.isPending || isOpening
-  const error = keeping.error ?? trying.error
-  const used = items.filter(({ isUsed }) => isUsed)
-  const isBroken = tried === undefined && used.length > 0 && used.every(({ problem }) => problem !== undefined)
-  const state =
-    trying.isPending || keeping.isPending
-      ? 'checking'
-      : error !== null || tried?.ok === false || isBroken
-        ? 'fails'
-        : used.length > 0
-          ? tried === undefined && !used.some(isWorking)
-            ? 'untried'
-            : 'connected'
-          : tried === undefined
-            ? 'none'
-            : 'works'
-  const { mutate: tryIt } = trying
-  const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
-  // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
-  const rested = useDebounced(typed)
-  useEffect(() => {
-    if (isReady && rested === typed && under.current.typed !== typed) tryIt()
-  }, [isReady, rested, typed, tryIt])
-  useEffect(() => () => under.current.check.abort(), [])
-  const type = (name: Name) => (value: string) => {
-    setGiven({ ...given, [name]: value })
-    // The result belongs to the previous values.
-    under.current.check.abort()
-    under.current.typed = ''
-    setTried(undefined)
-    trying.reset()
-    keeping.reset()
-  }
+  const test = useQuery({
+    queryKey: ['/setup/try', kind, typed],
+    queryFn: ({ signal }) => api.post<Tried>('/setup/try', { kind, ...body }, signal),
+    // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
+    enabled: canTest && settled === typed && !isSecretTyped && save.isIdle,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const error = save.error ?? test.error
+  const result = save.data ?? test.data
+  const isTesting = test.isFetching || save.isPending
   return (
     <Step
       kind={kind}
       icon={icon}
       tone={tone}
-      state={state}
-      tryIt={() => trying.mutate()}
-      canTry={isWhole && !isClosed && !isOpening}
-      beside={
+      state={isTesting ? 'checking' : stateOf(items, result, error)}
+      test={() => void test.refetch()}
+      canTest={canTest}
+      results={
         <>
-          {tried === undefined ? null : <TriedLines tried={tried} />}
+          {result === undefined ? null : <TestResults result={result} />}
           {items.map((source) => (
             <SourceLine
               key={`${source.kind} ${source.name} ${source.isUsed}`}
               source={source}
-              drop={isClosed || isBusy ? undefined : drop}
+              disconnect={isClosed || isTesting || isOpening ? undefined : disconnect}
             />
           ))}
         </>
       }
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          trying.reset()
-          keeping.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3" submit={() => save.mutate()}>
         <div className="grid gap-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          {fields.map(({ name, isOptional, isSecret, hint, placeholder, isWide }) => (
-            <div key={name} className={isWide === true ? 'sm:col-span-2' : ''}>
+          {fields.map(({ name, isOptional = false, isSecret = false, hint, placeholder = '', isWide = false }) => (
+            <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
               <Field
                 label={say.field[name]}
-                value={given[name] ?? ''}
-                say={type(name)}
-                required={isOptional !== true}
+                hint={hint === undefined ? undefined : say.hint[hint]}
+                placeholder={placeholder}
+                type={isSecret ? 'password' : 'text'}
+                required={!isOptional}
                 disabled={isClosed}
                 autoComplete="off"
                 spellCheck={false}
-                {...(isSecret === true
-                  ? { type: 'password', onFocus: () => setSecretTyped(true), onBlur: () => setSecretTyped(false) }
-                  : {})}
-                {...(hint === undefined ? {} : { hint: say.hint[hint] })}
-                {...(placeholder === undefined ? {} : { placeholder })}
+                value={values[name] ?? ''}
+                say={(value) => {
+                  setValues({ ...values, [name]: value })
+                  save.reset()
+                }}
+                onFocus={() => setSecretTyped(isSecret)}
+                onBlur={() => setSecretTyped(false)}
               />
             </div>
           ))}
         </div>
-        {error === null ? null : <Trouble error={error} isInText />}
-        <button
+        <Trouble error={error} isInText />
+        <Button
+          label={save.isPending ? say.connecting : say.connect}
           type="submit"
-          className="btn self-start"
-          disabled={isClosed || keeping.isPending || isOpening || !isWhole}
-        >
-          {keeping.isPending ? say.connecting : say.connect}
-        </button>
-      </form>
+          className="self-start"
+          disabled={!canTest || save.isPending}
+        />
+      </Form>
     </Step>
   )
+}
+
+/** The state of a step while nothing is tested. */
+function stateOf(items: readonly Source[], result: Tried | undefined, error: Error | null): State {
+  const used = items.filter(({ isUsed }) => isUsed)
+  const isBroken = used.length > 0 && used.every(({ problem }) => problem !== undefined)
+  if (error !== null || (result === undefined ? isBroken : !result.ok)) return 'fails'
+  if (used.length > 0) return result === undefined && !used.some(isWorking) ? 'untried' : 'connected'
+  return result === undefined ? 'none' : 'works'
 }

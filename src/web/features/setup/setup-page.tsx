@@ -3,27 +3,20 @@ import { Link } from '@tanstack/react-router'
 import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Trash2, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import type { Operations } from '../../../client/api-types.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useGet, type Answer } from '../../app/data.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { useIsAdmin } from '../../app/session.ts'
+import { Banner, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAbout } from '../chat/use-agents.ts'
 import { Connect } from './connect.tsx'
-import { Found, isWorking, Step, type Source } from './step.tsx'
+import { Result, isWorking, Step, type Source } from './step.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-interface SetupState {
-  readonly closed?: string
-  /** When the server opened everything that is connected. */
-  readonly since: string
-  readonly items: readonly Source[]
-  readonly demoDocuments: readonly DemoDocument[]
-  readonly documents: number
-}
-
-type DemoDocument = Operations['GET /setup']['answer']['demoDocuments'][number]
+type SetupState = Answer<'GET /setup'>
+type DemoDocument = SetupState['demoDocuments'][number]
 
 const STEPS = [
   { kind: 'model', icon: Sparkles, tone: 'bg-accent-soft text-accent-text' },
@@ -41,29 +34,29 @@ function Steps() {
   const say = useWords().words.setup
   const client = useQueryClient()
   const about = useAbout()
-  const [before, setBefore] = useState<string | undefined>()
-  const [asked, setAsked] = useState<Source | undefined>()
-  const shown = useGet<SetupState>('/setup', true, before === undefined ? undefined : 700)
-  const { data } = shown
+  /** When the sources had been opened before the last change; absent if they have been reopened since. */
+  const [before, setBefore] = useState<string>()
+  const query = useGet<SetupState>('/setup', true, before === undefined ? undefined : 700)
+  const { data } = query
   const isOpening = before !== undefined && (data === undefined || data.since === before)
   useEffect(() => {
     if (before === undefined || isOpening) return
     setBefore(undefined)
-    // There is other to ask, and somebody else to ask it of.
+    // Agents and suggestions depend on the sources.
     void client.invalidateQueries()
   }, [before, isOpening, client])
-  const changed = (): void => setBefore(data?.since)
-  const drop = useChange(async ({ kind, name }: Source) => {
+  const reload = (): void => setBefore(data?.since)
+  const disconnect = useChange(async ({ kind, name }: Source) => {
     await api.delete(`/setup/${kind}/${encodeURIComponent(name)}`)
-    changed()
+    reload()
   })
-  if (data === undefined) return <Fetched query={shown}>{() => null}</Fetched>
+  if (data === undefined) return <Fetched query={query}>{() => null}</Fetched>
   const { closed, items, demoDocuments, documents } = data
-  // While there is nothing else to ask, they are what the demo is for.
-  const isOwnThere = documents > demoDocuments.length || !items.some(({ from }) => from === 'demo')
+  // The demo documents are only in the way if the user has own sources.
+  const hasOwnSources = documents > demoDocuments.length || !items.some(({ from }) => from === 'demo')
   const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
   const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && isWorking(one))), files > 0]
-  const isUntried = !isReady[0] && items.some(({ kind, isUsed }) => kind === 'model' && isUsed)
+  const isModelUntried = !isReady[0] && items.some(({ kind, isUsed }) => kind === 'model' && isUsed)
   const steps = STEPS.map(({ kind, icon, tone }) => (
     <Connect
       key={kind}
@@ -73,11 +66,11 @@ function Steps() {
       items={items.filter((one) => one.kind === kind)}
       isClosed={closed !== undefined}
       isOpening={isOpening}
-      drop={setAsked}
-      connected={changed}
+      disconnect={disconnect.mutate}
+      onConnect={reload}
     />
   ))
-  steps.splice(2, 0, <Documents key="documents" files={files} demo={isOwnThere ? demoDocuments : []} />)
+  steps.splice(2, 0, <Documents key="documents" files={files} demo={hasOwnSources ? demoDocuments : []} />)
   return (
     <div className="mx-auto flex max-w-270 flex-col gap-3">
       <header className="flex flex-wrap items-end gap-x-4 gap-y-1">
@@ -86,7 +79,7 @@ function Steps() {
           <p className="text-13 text-text-2">{say.lead}</p>
         </div>
         <p className="flex items-center gap-3 text-13 text-text-2" role="status">
-          {isOpening ? say.opening : say.ready({ n: isReady.filter(Boolean).length, isModelUntried: isUntried })}
+          {isOpening ? say.opening : say.ready({ n: isReady.filter(Boolean).length, isModelUntried })}
           <span className="flex gap-1" aria-hidden>
             {isReady.map((one, at) => (
               <span key={at} className={`h-1 w-4 rounded-full ${one ? 'bg-ok' : 'bg-line-strong'}`} />
@@ -94,77 +87,67 @@ function Steps() {
           </span>
         </p>
       </header>
-      {closed === undefined ? null : (
-        <p className="banner tone-warn">
-          <Lock size={16} aria-hidden />
-          <ServerText text={closed} />
-        </p>
-      )}
-      {drop.error === null ? null : <Trouble error={drop.error} isInText />}
+      {closed === undefined ? null : <Banner tone="warn" icon={Lock} text={<ServerText text={closed} />} />}
+      <Trouble error={disconnect.error} isInText />
       {steps}
       <p className="text-12 text-text-2">
         {say.beside} {items.some(({ from }) => from === 'demo') ? say.demoGoes : ''}
       </p>
       <FirstQuestion isOpening={isOpening} />
-      {asked === undefined ? null : (
-        <ConfirmDialog action={say.disconnect} yes={() => drop.mutate(asked)} close={() => setAsked(undefined)}>
-          {say.disconnectSure({ name: asked.name })}
-        </ConfirmDialog>
-      )}
     </div>
   )
 }
 
-/** They are added on their own page. */
-function Documents({ files, demo: there }: { files: number; demo: readonly DemoDocument[] }) {
+/** Documents, which are added on their own page. */
+function Documents({ files, demo: demoDocuments }: { files: number; demo: readonly DemoDocument[] }) {
   const say = useWords().words.setup
   const [isAsked, setAsked] = useState(false)
   const remove = useChange(
     async () => {
-      for (const { documentId } of there) await api.delete(`/documents/${encodeURIComponent(documentId)}`)
+      for (const { documentId } of demoDocuments) await api.delete(`/documents/${encodeURIComponent(documentId)}`)
     },
     '/setup',
     '/documents',
     'about',
   )
-  // How many files there are may be known anew before which of them are the demo's.
-  const demo = remove.isSuccess ? [] : there
+  // The number of files may be refetched before the demo documents.
+  const demo = remove.isSuccess ? [] : demoDocuments
   return (
     <Step
       kind="documents"
       icon={FileText}
       tone="tone-warn"
       state={files > 0 ? 'connected' : 'none'}
-      beside={
+      results={
         <>
           {files === 0 ? (
             <li className="text-text-2">{say.noFiles}</li>
           ) : (
-            <Found as="ok">{say.files({ n: files })}</Found>
+            <Result tone="ok" text={say.files({ n: files })} />
           )}
           {demo.length === 0 ? null : (
-            <Found as="warn">
-              {say.demoFiles({ n: demo.length })}
-              <button
-                type="button"
-                className="btn btn-sm mt-1.5 flex"
-                disabled={remove.isPending}
-                onClick={() => setAsked(true)}
-              >
-                <Trash2 size={14} aria-hidden />
-                {say.dropDemo}
-              </button>
-            </Found>
+            <Result
+              tone="warn"
+              text={
+                <>
+                  {say.demoFiles({ n: demo.length })}
+                  <Button
+                    label={say.dropDemo}
+                    icon={Trash2}
+                    className="btn-sm mt-1.5 flex"
+                    disabled={remove.isPending}
+                    onClick={() => setAsked(true)}
+                  />
+                </>
+              }
+            />
           )}
         </>
       }
     >
       <p className="mb-3 text-13 text-text-2">{say.documentsLead}</p>
-      <Link to="/documents" className="btn">
-        <Upload size={16} aria-hidden />
-        {say.addFiles}
-      </Link>
-      {remove.error === null ? null : <Trouble error={remove.error} />}
+      <LinkButton to="/documents" label={say.addFiles} icon={Upload} />
+      <Trouble error={remove.error} />
       {isAsked && demo.length > 0 ? (
         <ConfirmDialog
           action={say.dropDemo}
@@ -179,9 +162,8 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
               ))}
             </ul>
           }
-        >
-          {say.dropDemoSure({ n: demo.length })}
-        </ConfirmDialog>
+          consequences={say.dropDemoSure({ n: demo.length })}
+        />
       ) : null}
     </Step>
   )
@@ -206,28 +188,19 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
               search={{ q: question }}
               className="card flex h-full items-start gap-3 p-3 text-14 hover:border-line-strong"
             >
-              <span className="flex min-w-0 flex-1 flex-col gap-1">
-                <span lang="en" className="text-14">
-                  {question}
-                </span>
+              <span lang="en" className="min-w-0 flex-1">
+                {question}
               </span>
               <ArrowUpRight size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />
             </Link>
           </li>
         ))}
       </ul>
-      {about.suggestions.length === 0 ? (
-        <Link to="/" className="btn">
-          {say.askOwn}
-        </Link>
-      ) : null}
+      {about.suggestions.length === 0 ? <LinkButton to="/" label={say.askOwn} /> : null}
       {about.model === undefined ? (
         <p className="mt-3 flex flex-wrap items-center gap-2 text-13 text-text-2">
           <LifeBuoy size={16} aria-hidden />
-          {say.noModel}{' '}
-          <Link to="/" className="text-accent-text hover:underline">
-            {say.goOn}
-          </Link>
+          {say.noModel} <TextLink to="/" text={say.goOn} />
         </p>
       ) : null}
     </section>

@@ -2,6 +2,8 @@ import type { LucideIcon } from 'lucide-react'
 import { Check, CircleAlert, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { ServerText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -21,7 +23,7 @@ const TONES = {
   works: 'tone-ok',
   fails: 'tone-bad',
   connected: 'tone-ok',
-} as const
+}
 
 interface StepProps {
   readonly kind: 'model' | 'database' | 'documents' | 'mailbox'
@@ -30,14 +32,14 @@ interface StepProps {
   readonly state: State
   readonly children: ReactNode
   /** Check results, shown below the state. */
-  readonly beside: ReactNode
+  readonly results: ReactNode
   /** Absent if it cannot be tested here. */
-  readonly tryIt?: () => void
-  readonly canTry?: boolean
+  readonly test?: () => void
+  readonly canTest?: boolean
 }
 
 /** A step of the setup: the form, and its result beside it. */
-export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
+export function Step({ kind, icon: Icon, tone, state, children, results, test, canTest = false }: StepProps) {
   const say = useWords().words.setup
   return (
     <section className="card grid overflow-hidden xl:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
@@ -58,31 +60,31 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, c
             {state === 'checking' ? <span className="spin" aria-hidden /> : null}
             {say.state[state]}
           </span>
-          {tryIt === undefined ? null : (
-            <button
-              type="button"
-              className="btn btn-sm btn-ghost -my-1 ml-auto"
-              disabled={!canTry || state === 'checking'}
-              onClick={tryIt}
-            >
-              <RefreshCw size={14} aria-hidden />
-              {say.tryIt}
-            </button>
+          {test === undefined ? null : (
+            <Button
+              label={say.tryIt}
+              icon={RefreshCw}
+              className="btn-sm btn-ghost -my-1 ml-auto"
+              disabled={!canTest || state === 'checking'}
+              onClick={test}
+            />
           )}
         </header>
-        <ul className="flex flex-col gap-2 text-13">{beside}</ul>
+        <ul className="flex flex-col gap-2 text-13">{results}</ul>
       </div>
     </section>
   )
 }
 
+const RESULT_ICONS = { ok: Check, bad: CircleAlert, warn: TriangleAlert }
+
 /** One check result. */
-export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; after?: ReactNode; children: ReactNode }) {
-  const Icon = as === 'ok' ? Check : as === 'bad' ? CircleAlert : TriangleAlert
+export function Result({ tone, text, after }: { tone: keyof typeof RESULT_ICONS; text: ReactNode; after?: ReactNode }) {
+  const Icon = RESULT_ICONS[tone]
   return (
     <li className="flex items-start gap-2">
-      <Icon size={16} aria-hidden className={`mt-0.5 flex-none text-${as}`} />
-      <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
+      <Icon size={16} aria-hidden className={`mt-0.5 flex-none text-${tone}`} />
+      <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
       {after}
     </li>
   )
@@ -91,62 +93,66 @@ export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; afte
 const ABILITIES = ['streaming', 'tools', 'parallelTools', 'structuredOutput'] as const
 
 /** Result of the test. */
-export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities } }: { tried: Tried }) {
+export function TestResults({ result: { ok, message, latencyMs, walls, abilities } }: { result: Tried }) {
   const { formats } = useWords()
   const say = useWords().words.setup
   return (
     <>
-      <Found
-        as={ok ? 'ok' : 'bad'}
+      <Result
+        tone={ok ? 'ok' : 'bad'}
+        text={<ServerText text={message} />}
         after={<span className="mono text-12 text-text-2">{formats.duration(latencyMs)}</span>}
-      >
-        <ServerText text={message} />
-      </Found>
-      {abilities === undefined
-        ? null
-        : ABILITIES.map((ability) => (
-            <Found key={ability} as={abilities[ability] ? 'ok' : 'warn'}>
-              {say.ability[ability]}
-            </Found>
-          ))}
-      {walls === undefined ? null : <Found as="ok">{say.walls({ names: walls.standing.join(', ') })}</Found>}
+      />
+      {abilities !== undefined &&
+        ABILITIES.map((ability) => (
+          <Result key={ability} tone={abilities[ability] ? 'ok' : 'warn'} text={say.ability[ability]} />
+        ))}
+      {walls === undefined ? null : <Result tone="ok" text={say.walls({ names: walls.standing.join(', ') })} />}
       {walls?.weak.map((one) => (
-        <Found key={one} as="warn">
-          {say.weak({ what: one })}
-        </Found>
+        <Result key={one} tone="warn" text={say.weak({ what: one })} />
       ))}
     </>
   )
 }
 
-/** The connected sources, and where they are configured. */
-export function SourceLine({ source, drop }: { source: Source; drop: ((source: Source) => void) | undefined }) {
+/** A connected source, and where it is configured. */
+export function SourceLine({
+  source,
+  disconnect,
+}: {
+  source: Source
+  disconnect: ((source: Source) => void) | undefined
+}) {
   const say = useWords().words.setup
   const { name, about, from, isUsed, found, problem } = source
   return (
-    <Found
-      as={problem !== undefined ? 'bad' : isUsed ? 'ok' : 'warn'}
+    <Result
+      tone={problem !== undefined ? 'bad' : isUsed ? 'ok' : 'warn'}
       after={
         <>
           <span className="badge">{say.from[from]}</span>
-          {from === 'page' && drop !== undefined ? (
-            <button
-              type="button"
-              className="btn btn-sm btn-ghost btn-icon -my-1"
-              aria-label={`${say.disconnect} ${name}`}
-              onClick={() => drop(source)}
-            >
-              <Trash2 size={14} aria-hidden />
-            </button>
+          {from === 'page' && disconnect !== undefined ? (
+            <ConfirmIconButton
+              icon={Trash2}
+              size={14}
+              label={say.disconnect}
+              object={name}
+              className="btn-sm -my-1"
+              consequences={say.disconnectSure({ name })}
+              yes={() => disconnect(source)}
+            />
           ) : null}
         </>
       }
-    >
-      <b className="font-medium">{name}</b>{' '}
-      <span className="text-12 text-text-2">
-        {isUsed ? <ServerText text={problem ?? found ?? about} /> : say.notUsed}
-      </span>
-      {found === undefined || !isUsed ? null : <span className="mono block text-11 text-text-2">{about}</span>}
-    </Found>
+      text={
+        <>
+          <b className="font-medium">{name}</b>{' '}
+          <span className="text-12 text-text-2">
+            {isUsed ? <ServerText text={problem ?? found ?? about} /> : say.notUsed}
+          </span>
+          {found === undefined || !isUsed ? null : <span className="mono block text-11 text-text-2">{about}</span>}
+        </>
+      }
+    />
   )
 }

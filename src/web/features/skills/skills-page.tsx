@@ -1,105 +1,51 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link } from '@tanstack/react-router'
 import { GraduationCap, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { List } from '../../ui/list.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { IconButton } from '../../ui/button.tsx'
-
-type Status = 'candidate' | 'trusted' | 'quarantined'
 
 type Skill = Schemas['Skill']
 
 const TONES = { candidate: '', trusted: 'tone-ok', quarantined: 'tone-bad' } as const
 
-/** How tasks were done before, as agents are given it for an example: to be looked at, judged and forgotten. */
+/** Successful tasks that agents get as examples. Users can review, judge and delete them. */
 export default function SkillsPage() {
   const { words } = useWords()
-  const [gone, setGone] = useState<Skill | undefined>()
-  const judge = useChange(
-    ({ skillId, verdict }: { skillId: string; verdict: Status | null }) =>
-      api.patch(`/skills/${encodeURIComponent(skillId)}`, { verdict }),
-    '/skills',
-  )
-  const forget = useChange((id: string) => api.delete(`/skills/${encodeURIComponent(id)}`), '/skills')
   return (
     <Page title={words.skills.title} lead={words.skills.lead}>
-      {[judge.error, forget.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
-      <Fetched query={useGet<Items<Skill>>('/skills')}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={GraduationCap} title={words.skills.none}>
-              <p>{words.skills.noneHint}</p>
-              <a href="/guide/skills" className="btn mt-3">
-                {words.palette.guide}
-              </a>
-            </Empty>
-          ) : (
-            <ul className="grid items-start gap-3 lg:grid-cols-2">
-              {items.map((skill) => (
-                <Entry
-                  key={skill.skillId}
-                  skill={skill}
-                  judge={(verdict) => judge.mutate({ skillId: skill.skillId, verdict })}
-                  forget={() => setGone(skill)}
-                />
-              ))}
-            </ul>
-          )
+      <List
+        query={useEndpoint('/skills')}
+        className="grid items-start gap-3 lg:grid-cols-2"
+        empty={
+          <Empty icon={GraduationCap} title={words.skills.none} hint={words.skills.noneHint}>
+            <a href="/guide/skills" className="btn mt-3">
+              {words.palette.guide}
+            </a>
+          </Empty>
         }
-      </Fetched>
-      {gone === undefined ? null : (
-        <ConfirmDialog
-          action={words.skills.forget}
-          yes={() => forget.mutate(gone.skillId)}
-          close={() => setGone(undefined)}
-        >
-          {words.skills.sure({ task: gone.task })}
-        </ConfirmDialog>
-      )}
+      >
+        {(skill) => <Entry key={skill.skillId} skill={skill} />}
+      </List>
     </Page>
   )
 }
 
-function Entry({
-  skill,
-  judge,
-  forget,
-}: {
-  skill: Skill
-  judge: (verdict: Status | null) => void
-  forget: () => void
-}) {
+function Entry({ skill }: { skill: Skill }) {
   const { words, formats } = useWords()
-  const from = formats.list
+  const nameOf = useAgentName()
+  const { agent, task, steps, outcome, author, sources, status, isShared, isOwn, helped, hurt, runId, usedAt } = skill
   const authors: Readonly<Record<string, readonly string[]>> = {
     own: [words.answer.yourData],
     outside: [words.answer.untrusted],
   }
-  const nameOf = useAgentName()
-  const {
-    agent,
-    task,
-    steps,
-    outcome,
-    author,
-    sources,
-    status,
-    verdict,
-    isShared,
-    isOwn,
-    helped,
-    hurt,
-    runId,
-    usedAt,
-  } = skill
   const mayChange = useMayChange() && isOwn
   return (
     <li className="card flex flex-col gap-2 p-4 text-13">
@@ -110,7 +56,7 @@ function Entry({
       </h2>
       <p className="text-12 text-text-2">
         {nameOf(agent)} · {words.skills.helped({ helped, hurt })} ·{' '}
-        {words.settings.used({ when: formats.date(Date.parse(usedAt)) })}
+        {words.settings.used({ when: formats.date(usedAt) })}
         {isShared ? ` · ${words.teams.shared}` : ''}
       </p>
       <details>
@@ -123,31 +69,42 @@ function Entry({
           ))}
         </ol>
         <p className="mt-2 text-12 text-text-2">
-          <span lang="en">{outcome}</span>; {from([...(authors[author] ?? []), ...sources])}.{' '}
-          <Link to="/runs/$runId" params={{ runId }} className="underline">
-            {words.answer.openRun}
-          </Link>
+          <span lang="en">{outcome}</span>; {formats.list([...(authors[author] ?? []), ...sources])}.{' '}
+          <TextLink to="/runs/$runId" params={{ runId }} text={words.answer.openRun} />
         </p>
       </details>
-      {mayChange ? (
-        <div className="flex items-end gap-2 pt-1">
-          <div className="w-52">
-            <Choice<Status | ''>
-              label={words.skills.verdict}
-              value={verdict ?? ''}
-              options={{ '': words.skills.auto, ...words.skills.status }}
-              say={(said) => judge(said === '' ? null : said)}
-            />
-          </div>
-          <IconButton
-            icon={Trash2}
-            label={`${words.skills.forget}: ${task}`}
-            className="ml-auto"
-            title={words.skills.forget}
-            onClick={forget}
+      {mayChange ? <Actions skill={skill} /> : null}
+    </li>
+  )
+}
+
+/** Sets the verdict of a skill, or deletes it. */
+function Actions({ skill: { skillId, task, verdict } }: { skill: Skill }) {
+  const { words } = useWords()
+  const path = `/skills/${encodeURIComponent(skillId)}`
+  const judge = useChange((value: Skill['status'] | '') => api.patch(path, { verdict: value || null }), '/skills')
+  const remove = useChange(() => api.delete(path), '/skills')
+  return (
+    <>
+      <div className="flex items-end gap-2 pt-1">
+        <div className="w-52">
+          <Choice<Skill['status'] | ''>
+            label={words.skills.verdict}
+            value={verdict ?? ''}
+            options={{ '': words.skills.auto, ...words.skills.status }}
+            say={judge.mutate}
           />
         </div>
-      ) : null}
-    </li>
+        <ConfirmIconButton
+          icon={Trash2}
+          label={words.skills.forget}
+          object={task}
+          className="ml-auto"
+          consequences={words.skills.sure({ task })}
+          yes={() => remove.mutate()}
+        />
+      </div>
+      <Trouble error={judge.error ?? remove.error} isInText />
+    </>
   )
 }

@@ -9,99 +9,65 @@ import {
   addDependency,
   type Team,
 } from '../../run/team-edit.ts'
-import { Field, LongField, SearchField, Section } from '../../ui/field.tsx'
+import type { Answer } from '../../app/data.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Checkbox, Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
-import { Fault, type FindProblem } from './team-checks.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import type { FindProblem } from './team-checks.tsx'
 
-export interface Tool {
-  readonly name: string
-  readonly description: string
-  readonly effect: 'read' | 'write' | 'irreversible'
-}
+type Tool = Answer<'POST /teams/check'>['tools'][number]
 
-interface Props {
+interface MemberPanelProps {
   readonly team: Team
   readonly at: number
   /** All tools that members can use. */
   readonly tools: readonly Tool[]
-  readonly said: FindProblem
+  readonly findProblem: FindProblem
   readonly flaws: readonly string[]
-  /** @param what the edited field; consecutive edits of one field are undone in one step */
-  readonly edit: (team: Team, what?: string) => void
-  readonly tell: (text: string) => void
+  /** @param field the edited field; consecutive edits of one field are undone in one step */
+  readonly edit: (team: Team, field?: string) => void
   readonly remove: () => void
 }
 
-const FEW = 8
+/** Maximum number of tools listed besides those of the member. */
+const MAX_TOOLS = 8
 
 /** A member: name, purpose, instructions, tools, and the members it waits for. */
-export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
+export function MemberPanel({ team, at, tools, findProblem, flaws, edit, remove }: MemberPanelProps) {
   const { words } = useWords()
   const member = team.agents[at]!
-  const change = (to: Parameters<typeof changeMember>[2]): void =>
-    edit(changeMember(team, at, to), `${at} ${Object.keys(to).join(' ')}`)
-  const before = possibleMembersBefore(team, at)
+  const field = (name: 'name' | 'purpose' | 'task') => ({
+    problem: findProblem('agents', at, name),
+    value: member[name],
+    say: (text: string) =>
+      edit(changeMember(team, at, { [name]: name === 'name' ? toName(text) : text }), `${at} ${name}`),
+  })
   return (
     <Section
       title={member.name}
       lead={words.designer.memberLead}
       actions={
-        <button type="button" className="btn btn-sm" disabled={team.agents.length === 1} onClick={remove}>
-          <Trash2 size={14} aria-hidden />
-          {words.designer.remove}
-        </button>
+        <Button
+          label={words.designer.remove}
+          icon={Trash2}
+          className="btn-sm"
+          disabled={team.agents.length === 1}
+          onClick={remove}
+        />
       }
     >
       <div className="flex flex-col gap-3 p-4">
-        <Field
-          label={words.designer.name}
-          value={member.name}
-          maxLength={40}
-          say={(name) => change({ name: toName(name) })}
+        <Field label={words.designer.name} maxLength={40} {...field('name')} />
+        <LongField label={words.designer.purpose} {...field('purpose')} />
+        <LongField label={words.designer.task} rows={2} {...field('task')} />
+        <Dependencies team={team} at={at} edit={edit} />
+        <Tools
+          tools={tools}
+          chosen={member.tools}
+          problem={findProblem('agents', at, 'tools')}
+          choose={(tool, isChosen) => edit(setTool(team, at, tool, isChosen))}
         />
-        <Fault text={said('agents', at, 'name')} />
-        <LongField label={words.designer.purpose} value={member.purpose} say={(purpose) => change({ purpose })} />
-        <Fault text={said('agents', at, 'purpose')} />
-        <LongField label={words.designer.task} rows={2} value={member.task} say={(task) => change({ task })} />
-        <Fault text={said('agents', at, 'task')} />
-        <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
-          {member.after.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
-          {member.after.map((one) => (
-            <span key={one} className="chip pr-1">
-              {showInvisible(one)}
-              <IconButton
-                icon={X}
-                size={14}
-                label={`${words.planEdit.notAfter}: ${one}`}
-                className="size-7!"
-                onClick={() => edit(removeDependency(team, at, one))}
-              />
-            </span>
-          ))}
-          {before.length === 0 ? null : (
-            <select
-              className="chip border-dashed"
-              aria-label={words.planEdit.addAfter}
-              value=""
-              onChange={({ target }) => {
-                const from = team.agents.findIndex(({ name }) => name === target.value)
-                tell('')
-                edit(addDependency(team, at, from))
-              }}
-            >
-              <option value="">+ {words.planEdit.addAfter}</option>
-              {before.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          )}
-        </div>
-        <Tools tools={tools} chosen={member.tools} give={(tool, isGiven) => edit(setTool(team, at, tool, isGiven))} />
-        <Fault text={said('agents', at, 'tools')} />
         {flaws
           .filter((text) => text.includes(`“${member.name}”`))
           .map((text) => (
@@ -114,71 +80,103 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
   )
 }
 
-/** The member's tools, then the other available tools. */
-function Tools({
-  tools,
-  chosen,
-  give,
-}: {
-  tools: readonly Tool[]
-  chosen: readonly string[]
-  give: (tool: string, isGiven: boolean) => void
-}) {
+/** The members that a member waits for. */
+function Dependencies({ team, at, edit }: Pick<MemberPanelProps, 'team' | 'at' | 'edit'>) {
   const { words } = useWords()
-  const [text, setText] = useState('')
-  const missingTools = chosen.filter((name) => !tools.some((tool) => tool.name === name))
-  const known = tools.filter(({ name }) => chosen.includes(name))
-  const found = tools.filter(
-    ({ name, description }) =>
-      !chosen.includes(name) && `${name} ${description}`.toLowerCase().includes(text.trim().toLowerCase()),
-  )
-  const shown = [...known, ...found.slice(0, FEW)]
+  const { after } = team.agents[at]!
+  const candidates = possibleMembersBefore(team, at)
   return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-12 font-medium">{words.designer.tools}</legend>
-      {tools.length > FEW ? <SearchField label={words.designer.find} value={text} say={setText} /> : null}
-      <ul className="overflow-hidden rounded-lg border border-line">
-        {missingTools.map((name) => (
-          <Row key={name} name={name} effect={words.designer.gone} isOn give={give} />
-        ))}
-        {shown.map(({ name, description, effect }) => (
-          <Row
-            key={name}
-            name={name}
-            effect={words.servers.effect[effect]}
-            title={description}
-            isOn={chosen.includes(name)}
-            give={give}
+    <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
+      {after.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
+      {after.map((name) => (
+        <span key={name} className="chip pr-1">
+          {showInvisible(name)}
+          <IconButton
+            icon={X}
+            size={14}
+            label={`${words.planEdit.notAfter}: ${name}`}
+            className="size-7!"
+            onClick={() => edit(removeDependency(team, at, name))}
           />
-        ))}
-      </ul>
-      {found.length > FEW ? <p className="text-12 text-text-2">{words.data.more({ n: found.length - FEW })}</p> : null}
-    </fieldset>
+        </span>
+      ))}
+      {candidates.length === 0 ? null : (
+        <select
+          className="chip border-dashed"
+          aria-label={words.planEdit.addAfter}
+          value=""
+          onChange={({ target }) => {
+            const from = team.agents.findIndex(({ name }) => name === target.value)
+            edit(addDependency(team, at, from))
+          }}
+        >
+          <option value="">+ {words.planEdit.addAfter}</option>
+          {candidates.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
   )
 }
 
-function Row({
-  name,
-  effect,
-  title,
-  isOn,
-  give,
-}: {
-  name: string
-  effect: string
-  title?: string
-  isOn: boolean
-  give: (tool: string, isGiven: boolean) => void
-}) {
+interface ToolsProps {
+  readonly tools: readonly Tool[]
+  readonly chosen: readonly string[]
+  readonly problem: string | undefined
+  readonly choose: (tool: string, isChosen: boolean) => void
+}
+
+/** The member's tools, then the other available tools. */
+function Tools({ tools, chosen, problem, choose }: ToolsProps) {
+  const { words } = useWords()
+  const [text, setText] = useState('')
+  const missing = chosen.filter((name) => !tools.some((tool) => tool.name === name))
+  const isChosen = ({ name }: Tool): boolean => chosen.includes(name)
+  const found = tools.filter(
+    (tool) => !isChosen(tool) && `${tool.name} ${tool.description}`.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  const rows = [
+    ...missing.map((name) => ({ name, description: undefined, label: words.designer.gone })),
+    ...[...tools.filter(isChosen), ...found.slice(0, MAX_TOOLS)].map(({ name, description, effect }) => ({
+      name,
+      description,
+      label: words.servers.effect[effect],
+    })),
+  ]
   return (
-    <li className="border-b border-line last:border-b-0">
-      <label className="flex min-h-9 items-center gap-2 px-3 text-13">
-        <input type="checkbox" checked={isOn} onChange={({ target }) => give(name, target.checked)} />
-        <code lang="en" title={title} className="mono min-w-0 wrap-anywhere">
-          {showInvisible(name)}
-        </code>
-        <span className="badge ml-auto">{effect}</span>
-      </label>
-    </li>
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-12 font-medium">{words.designer.tools}</legend>
+      {tools.length > MAX_TOOLS ? <SearchField label={words.designer.find} value={text} say={setText} /> : null}
+      <ul className="overflow-hidden rounded-lg border border-line">
+        {rows.map(({ name, description, label }) => (
+          <li key={name} className="border-b border-line last:border-b-0">
+            <Checkbox
+              label={
+                <>
+                  <code lang="en" title={description} className="mono min-w-0 wrap-anywhere">
+                    {showInvisible(name)}
+                  </code>
+                  <span className="badge ml-auto">{label}</span>
+                </>
+              }
+              checked={chosen.includes(name)}
+              say={(isOn) => choose(name, isOn)}
+              className="min-h-9 px-3"
+            />
+          </li>
+        ))}
+      </ul>
+      {found.length > MAX_TOOLS ? (
+        <p className="text-12 text-text-2">{words.data.more({ n: found.length - MAX_TOOLS })}</p>
+      ) : null}
+      {problem === undefined ? null : (
+        <p className="text-12 text-bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   )
 }

@@ -1,16 +1,18 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Download, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { Fetched, Page } from '../../ui/page.tsx'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { Banner, Loading, Trouble } from '../../ui/states.tsx'
+import { InlineForm } from '../../ui/form.tsx'
+import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
@@ -25,50 +27,27 @@ export default function TeamPage() {
   const { team } = useParams({ from: '/teams/$team' })
   const path = `/teams/${encodeURIComponent(team)}`
   return (
-    <Page
-      title={
-        <>
-          <Link to="/teams" className="font-normal text-text-3">
-            {words.teams.title} ›
-          </Link>{' '}
-          {team.replaceAll('_', ' ')}
-        </>
-      }
-    >
+    <Page title={<Subtitle to="/teams" of={words.teams.title} text={team.replaceAll('_', ' ')} />}>
       <Fetched query={useGet<Items<TeamVersion>>(path)}>
-        {({ items }) => <Versions path={path} versions={items} />}
+        {({ items }) => (items.length === 0 ? null : <Versions path={path} versions={items} />)}
       </Fetched>
     </Page>
   )
 }
 
-function Versions({ path, versions }: { path: string; versions: readonly TeamVersion[] }) {
-  const { words, formats } = useWords()
+interface VersionsProps {
+  readonly path: string
+  readonly versions: readonly TeamVersion[]
+}
+
+function Versions({ path, versions }: VersionsProps) {
+  const { words } = useWords()
   const mayChange = useMayChange()
   const current = versions.find(({ isCurrent }) => isCurrent)
-  const [wanted, setWanted] = useState<number | undefined>()
-  const [member, setMember] = useState<string | undefined>()
+  const [selected, select] = useState<number>()
+  const [member, setMember] = useState<string>()
   const [isEdited, setEdited] = useState(false)
-  const [isAsked, setAsked] = useState(false)
-  const navigate = useNavigate()
-  const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
-  const choose = (version: number): void =>
-    use.mutate(version, {
-      onSuccess: () => {
-        if (current !== undefined) offerUndo({ text: words.teams.changed, undo: () => use.mutate(current.version) })
-      },
-    })
-  const rename = useChange(async (name: string) => {
-    await api.patch(path, { name })
-    await navigate({ to: '/teams/$team', params: { team: name } })
-  }, '/teams')
-  const remove = useChange(async () => {
-    await api.delete(path)
-    // Leave before the lists are refetched, since the team of this page no longer exists.
-    await navigate({ to: '/teams' })
-  }, '/teams')
-  const shown = versions.find(({ version }) => version === wanted) ?? current ?? versions[0]
-  if (shown === undefined) return null
+  const shown = versions.find(({ version }) => version === selected) ?? current ?? versions[0]!
   const { team } = shown
   if (isEdited) {
     return <TeamDesigner key={shown.version} team={team} close={() => setEdited(false)} />
@@ -80,87 +59,117 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           {team.purpose} <span className="badge">{team.strategy}</span>
         </span>
         {mayChange && shown.isOwn ? (
-          <span className="flex flex-wrap gap-2">
-            <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
-              <PenLine size={14} aria-hidden />
-              {words.designer.edit}
-            </button>
-            <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={toName} change={rename} />
-            <button
-              type="button"
-              className="btn btn-sm"
-              onClick={() => saveFile(`${team.name}.json`, new Blob([JSON.stringify(team, null, 2), '\n']))}
-            >
-              <Download size={14} aria-hidden />
-              {words.teams.export}
-            </button>
-            <button
-              type="button"
-              className="btn btn-danger btn-sm"
-              disabled={remove.isPending}
-              onClick={() => setAsked(true)}
-            >
-              <Trash2 size={14} aria-hidden />
-              {words.teams.remove}
-            </button>
-          </span>
+          <Actions
+            path={path}
+            team={team}
+            isShared={versions.some(({ isShared }) => isShared)}
+            edit={() => setEdited(true)}
+          />
         ) : null}
       </div>
-      {[use.error, rename.error, remove.error].map((error, at) =>
-        error === null ? null : <Trouble key={at} error={error} />,
-      )}
-      {current === undefined ? (
-        <p className="banner tone-warn mb-4" role="status">
-          {words.teams.unused}
-        </p>
-      ) : null}
+      {current === undefined ? <Banner tone="warn" role="status" text={words.teams.unused} className="mb-4" /> : null}
       {mayChange && current !== undefined ? <Ask path={path} example={current.team.checks[0]?.question ?? ''} /> : null}
       <TeamGraph team={team} selected={member} select={setMember} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <TeamMembers team={team} selected={member} />
         <div>
-          <Section title={words.teams.versions}>
-            <ul>
-              {versions.map(({ version, status, remark, isCurrent, isOwn, createdAt }) => (
-                <li key={version} className="line">
-                  <div className="min-w-0 flex-1">
-                    <button
-                      type="button"
-                      className="font-medium underline"
-                      aria-pressed={version === shown.version}
-                      onClick={() => setWanted(version)}
-                    >
-                      {words.teams.version({ n: version })}
-                    </button>{' '}
-                    <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>{' '}
-                    {isCurrent ? <span className="badge tone-accent">{words.teams.inUse}</span> : null}
-                    <p className="text-12 text-text-2 wrap-anywhere">
-                      {formats.date(Date.parse(createdAt))} <span lang="en">{remark}</span>
-                    </p>
-                  </div>
-                  {isCurrent || !isOwn || status !== 'ready' || !mayChange ? null : (
-                    <button
-                      type="button"
-                      className="btn btn-sm"
-                      disabled={use.isPending}
-                      onClick={() => choose(version)}
-                    >
-                      {words.teams.use}
-                    </button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </Section>
+          <VersionList path={path} versions={versions} shown={shown} select={select} />
           <TeamTerms team={team} />
         </div>
       </div>
-      {isAsked ? (
-        <ConfirmDialog action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
-        </ConfirmDialog>
-      ) : null}
     </>
+  )
+}
+
+interface ActionsProps {
+  readonly path: string
+  readonly team: TeamVersion['team']
+  readonly isShared: boolean
+  readonly edit: () => void
+}
+
+/** Edits, renames, exports or deletes the team. */
+function Actions({ path, team, isShared, edit }: ActionsProps) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const rename = useChange(async (name: string) => {
+    await api.patch(path, { name })
+    await navigate({ to: '/teams/$team', params: { team: name } })
+  }, '/teams')
+  const remove = useChange(async () => {
+    await api.delete(path)
+    // Leave before the lists are refetched, since the team of this page no longer exists.
+    await navigate({ to: '/teams' })
+  }, '/teams')
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button label={words.designer.edit} icon={PenLine} className="btn-sm" onClick={edit} />
+      <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={toName} change={rename} />
+      <Button
+        label={words.teams.export}
+        icon={Download}
+        className="btn-sm"
+        onClick={() => saveFile(`${team.name}.json`, new Blob([JSON.stringify(team, null, 2), '\n']))}
+      />
+      <ConfirmButton
+        label={words.teams.remove}
+        icon={Trash2}
+        className="btn-danger btn-sm"
+        disabled={remove.isPending}
+        consequences={words.teams.sure({ isShared })}
+        yes={() => remove.mutate()}
+      />
+      <Trouble error={rename.error ?? remove.error} isInText />
+    </span>
+  )
+}
+
+interface VersionListProps extends VersionsProps {
+  readonly shown: TeamVersion
+  readonly select: (version: number) => void
+}
+
+function VersionList({ path, versions, shown, select }: VersionListProps) {
+  const { words, formats } = useWords()
+  const mayChange = useMayChange()
+  const current = versions.find(({ isCurrent }) => isCurrent)?.version
+  const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
+  const offerBack = (): void => {
+    if (current !== undefined) offerUndo({ text: words.teams.changed, undo: () => use.mutate(current) })
+  }
+  return (
+    <Section title={words.teams.versions}>
+      <Trouble error={use.error} />
+      <ul>
+        {versions.map(({ version, status, remark, isCurrent, isOwn, createdAt }) => (
+          <li key={version} className="line">
+            <div className="min-w-0 flex-1">
+              <button
+                type="button"
+                className="font-medium underline"
+                aria-pressed={version === shown.version}
+                onClick={() => select(version)}
+              >
+                {words.teams.version({ n: version })}
+              </button>{' '}
+              <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>{' '}
+              {isCurrent ? <span className="badge tone-accent">{words.teams.inUse}</span> : null}
+              <p className="text-12 text-text-2 wrap-anywhere">
+                {formats.date(createdAt)} <span lang="en">{remark}</span>
+              </p>
+            </div>
+            {isCurrent || !isOwn || status !== 'ready' || !mayChange ? null : (
+              <Button
+                label={words.teams.use}
+                className="btn-sm"
+                disabled={use.isPending}
+                onClick={() => use.mutate(version, { onSuccess: offerBack })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 
@@ -174,20 +183,10 @@ function Ask({ path, example }: { path: string; example: string }) {
     await navigate({ to: '/runs/$runId', params: { runId } })
   })
   return (
-    <form
-      className="card mb-4 flex flex-wrap items-end gap-3 p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask.mutate()
-      }}
-    >
+    <InlineForm mutation={ask} action={words.teams.run} className="card mb-4">
       <div className="min-w-60 flex-1">
         <Field label={words.teams.ask} placeholder={example} value={question} say={setQuestion} />
       </div>
-      <button type="submit" className="btn btn-primary h-9" disabled={ask.isPending}>
-        {words.teams.run}
-      </button>
-      {ask.error === null ? null : <Trouble error={ask.error} />}
-    </form>
+    </InlineForm>
   )
 }
