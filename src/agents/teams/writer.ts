@@ -6,8 +6,8 @@ import { delegatedResult } from '../../tool-loop/delegation.ts'
 import { NO_MODEL } from '../../domain/model.ts'
 import { callsMadeSection, questionSection } from '../../tool-loop/messages.ts'
 import { contextLines } from '../../domain/context.ts'
-import { emptyAnswer, splitOpenParts } from '../../strategies/planning/open-parts.ts'
 import { writeReport } from './prompts.ts'
+import { emptyAnswer, splitOpenParts } from '../../strategies/planning/composer-prompt.ts'
 
 /**
  * The member that writes a text from the others' findings; if its model fails, the findings themselves are the text.
