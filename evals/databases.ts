@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promis
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
-import { describeTerms } from '../src/agents/sql/describe.ts'
+import { describeTerms } from '../src/agents/sql/source.ts'
 import { openDatabase } from '../src/databases/database.ts'
 import { createDemoDatabase, DEMO_TERMS } from '../src/demo/copy.ts'
 import { printTerms } from '../src/databases/glossary/draft.ts'

@@ -8,7 +8,7 @@ import type { Setup, SetupOptions } from './app/setup.ts'
 
 export type { App, AppOptions, Setup, SetupOptions }
 export { defineConfig, type Config, type ConfigInput } from './app/config/schema.ts'
-export type { ApiSettings } from './agents/api/api.ts'
+export type { ApiSettings } from './agents/api/open.ts'
 export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { ModelOptions, ProviderOptions, StoragePlace } from './app/config/options.ts'
 export {

@@ -28,7 +28,7 @@ const MAY_READ_PROCESS = /^(?:cli|server|app\/(?:config|connections))\/|^app\/se
 const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
   'app/lease-keeper.ts': 'settings of libpq',
   'databases/sqlite.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
-  'documents/store/store-process.ts': 'certificates and settings of libpq and of Node.js itself',
+  'documents/store/index.ts': 'certificates and settings of libpq and of Node.js itself',
 }
 
 function readsProcess(source: string): boolean {

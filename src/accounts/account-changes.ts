@@ -1,3 +1,4 @@
+import { omitUndefined } from '../shared/json.ts'
 import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
@@ -12,7 +13,7 @@ import {
   type Script,
   type SqlRunner,
 } from '../storage/sql/query.ts'
-import type { Grantee } from './permissions.ts'
+import type { Grant, Grantee, Level } from './permissions.ts'
 import type { Audited, Person } from './types.ts'
 
 /**
@@ -51,14 +52,14 @@ export function* userWhere(condition: Query): Script<UserRow | undefined> {
 /** @throws TuttiError `NotFound` */
 export function* userOf(userId: string): Script<UserRow> {
   const found = yield* userWhere(sql`WHERE user_id = ${userId}`)
-  if (found === undefined) throw new TuttiError('NotFound', 'There is no such person.')
+  if (found === undefined) throw new TuttiError('NotFound', 'User not found.')
   return found
 }
 
 /** The name of a group. @throws TuttiError `NotFound` */
 export function* assertGroup(groupId: string): Script<string> {
   const [row] = yield* queryRows<{ name: string }>(sql`SELECT name FROM user_groups WHERE group_id = ${groupId}`)
-  if (row === undefined) throw new TuttiError('NotFound', 'There is no such group.')
+  if (row === undefined) throw new TuttiError('NotFound', 'Group not found.')
   return row.name
 }
 
@@ -68,9 +69,39 @@ export function* assertGrantee(to: Grantee): Script<void> {
   if (to.startsWith('group:')) yield* assertGroup(to.slice('group:'.length))
 }
 
+/** A row of `source_grants`. */
+export interface GrantRow {
+  readonly source: string
+  readonly grantee: Grantee
+  readonly level: Level
+}
+
+export const GRANTS = fixed('SELECT source, grantee, level FROM source_grants')
+
+export function groupGrants(rows: readonly GrantRow[], keyOf: (row: GrantRow) => string): Map<string, Grant[]> {
+  const grants = new Map<string, Grant[]>()
+  for (const row of rows) {
+    const { grantee: to, level } = row
+    grants.set(keyOf(row), [...(grants.get(keyOf(row)) ?? []), { to, level }])
+  }
+  return grants
+}
+
+/** Sets the level of a grant, or removes the grant. @throws TuttiError `NotFound` if there is no grant to remove */
+export function* replaceGrant(
+  source: string,
+  grantee: Grantee,
+  level: Level | undefined,
+  label = source,
+): Script<void> {
+  const before = yield sql`DELETE FROM source_grants WHERE source = ${source} AND grantee = ${grantee} RETURNING level`
+  if (level !== undefined) yield insert('source_grants', { source, grantee, level })
+  else if (before.length === 0) throw notGrantedError(label)
+}
+
 /** The error for removing a grant that does not exist. */
-export function notGrantedError(what: string): TuttiError {
-  return new TuttiError('NotFound', `${what} was not given to these, so there is nothing to take away.`)
+export function notGrantedError(source: string): TuttiError {
+  return new TuttiError('NotFound', `There is no such grant of ${source}.`)
 }
 
 /** Deletes the reset links of a user. */
@@ -80,17 +111,17 @@ export function withdrawResetLinks(userId: string): Query {
 
 /** The public fields of a row. */
 export function personOf(row: UserRow): Person {
-  const { userId, username, displayName, email, role, isDisabled, password, secondFactorStep, createdAt } = row
+  const { userId, username, displayName, email, role, password, secondFactorStep, createdAt } = row
   return {
     userId,
     username,
     displayName,
-    ...(email === undefined ? {} : { email }),
     role,
-    isDisabled: isDisabled === 1,
+    createdAt,
+    ...omitUndefined({ email }),
+    isDisabled: row.isDisabled === 1,
     hasPassword: password !== undefined,
     hasSecondFactor: secondFactorStep !== undefined,
-    createdAt,
   }
 }
 

@@ -3,8 +3,8 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { insert, rowRecord, sql, queryRows, type Script, type SqlRunner } from '../storage/sql/query.ts'
 import { changeAccounts, userOf, withdrawResetLinks } from './account-changes.ts'
-import { hashToken, newToken } from './tokens.ts'
 import type { Invitation } from './types.ts'
+import { createHash, randomBytes } from 'node:crypto'
 
 const DAY_MS = 86_400_000
 /** Lifetimes, in milliseconds. */
@@ -77,7 +77,17 @@ export async function withdrawInvitation(parts: AccountTokenParts, by: string, i
     const withdrawn = yield sql`DELETE FROM tickets WHERE kind = 'invitation' AND expires_at > ${parts.clock.now()}
       AND substr(hash, 1, ${ID_LENGTH}) = ${invitationId} RETURNING role`
     if (withdrawn.length === 0) {
-      throw new TuttiError('NotFound', 'There is no such invitation: it was used or withdrawn, or has expired.')
+      throw new TuttiError('NotFound', 'Invitation not found. It was used or withdrawn, or has expired.')
     }
   })
+}
+
+/** A token with 256 random bits, safe in URLs and headers. */
+export function newToken(prefix = ''): string {
+  return prefix + randomBytes(32).toString('base64url')
+}
+
+/** Hash of a token, as the database keeps it. Without salt or stretching: 256 random bits cannot be guessed. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
 }

@@ -1,8 +1,8 @@
 import type { Role } from '../domain/caller.ts'
-import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { erased, erasureLock } from '../storage/sql/erased.ts'
-import { insert, rowRecord, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { insert, sql, type Query, type Script } from '../storage/sql/query.ts'
+import { SqlStore } from '../storage/sql/sql-store.ts'
 import { addAccount, comparableUsername, prepareAccount, noAdminError, type NewAccount } from './new-accounts.ts'
 import type { Passwords } from './passwords.ts'
 import {
@@ -25,45 +25,36 @@ import {
   withdrawInvitation,
   type AccountToken,
   type AccountTokenParts,
+  hashToken,
 } from './account-tokens.ts'
-import { hashToken } from './tokens.ts'
 import type { Audited, Invitation, Person, Registration } from './types.ts'
 
-export interface AccountsParts {
-  readonly sql: SqlRunner
-  readonly clock: Clock
-  readonly passwords: Passwords
-  /** Who may register; default `invitation`. */
-  readonly registration?: Registration
-}
-
 const NO_INVITATIONS =
-  'Nobody could use this invitation: people.registration is "closed". Make the account yourself, with a name (`tutti people add NAME`). People who sign in with a provider need no invitation. Or set people.registration to "invitation".'
+  'Invitations do not work while people.registration is "closed". Create the account with `tutti people add NAME`, or set people.registration to "invitation". Users who sign in with a provider need no invitation.'
 
 /** Accounts, and the changes that admins make to them. */
-export class Accounts {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
+export class Accounts extends SqlStore {
   private readonly passwords: Passwords
   private readonly registration: Registration
-  private readonly parts: AccountTokenParts
 
-  constructor({ sql: runner, clock, passwords, registration = 'invitation' }: AccountsParts) {
-    this.registration = registration
-    this.sql = runner
-    this.clock = clock
+  constructor(parts: AccountTokenParts, passwords: Passwords, registration: Registration) {
+    super(parts.sql, parts.clock)
     this.passwords = passwords
-    this.parts = { sql: runner, clock }
+    this.registration = registration
+  }
+
+  private get parts(): AccountTokenParts {
+    return { sql: this.sql, clock: this.clock }
   }
 
   /** Whether any account exists. */
   async hasAny(): Promise<boolean> {
-    return (await this.sql.all(sql`SELECT user_id FROM users LIMIT 1`)).length > 0
+    return this.hasRows(sql`SELECT user_id FROM users LIMIT 1`)
   }
 
   /** All accounts, by name. */
   async list(): Promise<readonly Person[]> {
-    return (await this.sql.all(sql`${USERS} ORDER BY known_as`)).map((row) => personOf(rowRecord<UserRow>(row)))
+    return (await this.records<UserRow>(sql`${USERS} ORDER BY known_as`)).map(personOf)
   }
 
   async byId(userId: string): Promise<Person | undefined> {
@@ -71,8 +62,8 @@ export class Accounts {
   }
 
   private async where(condition: Query): Promise<Person | undefined> {
-    const [row] = await this.sql.all(sql`${USERS} ${condition}`)
-    return row === undefined ? undefined : personOf(rowRecord<UserRow>(row))
+    const [row] = await this.records<UserRow>(sql`${USERS} ${condition}`)
+    return row && personOf(row)
   }
 
   /** Finds an account by ID or name. @throws TuttiError `NotFound` */
@@ -81,7 +72,7 @@ export class Accounts {
     const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${comparableUsername(idOrName)}
       ORDER BY CASE WHEN user_id = ${idOrName} THEN 0 ELSE 1 END`
     const person = await this.where(condition)
-    if (person === undefined) throw new TuttiError('NotFound', `Nobody here is called "${idOrName}".`)
+    if (person === undefined) throw new TuttiError('NotFound', `User "${idOrName}" not found.`)
     return person
   }
 
@@ -94,17 +85,14 @@ export class Accounts {
     mode: Registration,
     invitation?: string,
   ): Promise<Person> {
-    const made = await prepareAccount(account, this.passwords, this.clock)
     const { clock } = this
-    return this.sql.write(ACCOUNTS, function* (): Script<Person> {
-      const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
-      if (repeated !== undefined) return personOf(repeated)
-      const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
-      if (mode === 'closed' && !isFirst) throw new TuttiError('NotAllowed', 'Ask an admin for an account.')
+    return this.insertAccount(account, function* (made, isFirst): Script<Person> {
+      if (mode === 'closed' && !isFirst)
+        throw new TuttiError('NotAllowed', 'Registration is closed. Ask an admin for an account.')
       const invited =
         invitation === undefined ? undefined : yield* consumeAccountToken('invitation', invitation, clock.now())
       if (mode === 'invitation' && !isFirst && invited === undefined) {
-        throw new TuttiError('NotAllowed', 'This needs an invitation that is still good; ask an admin for one.')
+        throw new TuttiError('NotAllowed', 'Registration needs a valid invitation. Ask an admin for one.')
       }
       return yield* addAccount({ ...made, role: isFirst ? 'admin' : (invited?.role ?? 'member') })
     })
@@ -112,17 +100,26 @@ export class Accounts {
 
   /** Creates an account for another person, on behalf of an admin. */
   async add(by: string, account: NewAccount & { readonly role?: Role; readonly subject?: string }): Promise<Person> {
-    const made = await prepareAccount(account, this.passwords, this.clock)
     const { role = 'member', subject } = account
-    return this.sql.write(ACCOUNTS, function* (): Script<Person> {
-      const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
-      if (repeated !== undefined) return personOf(repeated)
+    return this.insertAccount(account, function* (made, isFirst): Script<Person> {
       yield* assertStillMay(by)
-      const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
       if (isFirst && subject !== undefined) throw noAdminError()
       const { userId, username, createdAt } = made
       yield recordAudit({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
       return yield* addAccount({ ...made, role: isFirst ? 'admin' : role, subject })
+    })
+  }
+
+  /** Runs a script with the validated account. A repeated transaction returns the account of the first one. */
+  private async insertAccount(
+    account: NewAccount,
+    script: (made: Awaited<ReturnType<typeof prepareAccount>>, isFirst: boolean) => Script<Person>,
+  ): Promise<Person> {
+    const made = await prepareAccount(account, this.passwords, this.clock)
+    return this.sql.write(ACCOUNTS, function* (): Script<Person> {
+      const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
+      if (repeated !== undefined) return personOf(repeated)
+      return yield* script(made, (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0)
     })
   }
 
@@ -145,7 +142,7 @@ export class Accounts {
       const person = made ?? (await bySubject())
       if (person !== undefined) return person
     }
-    throw new TuttiError('InvalidRequest', 'No name is free for this account; ask an admin.')
+    throw new TuttiError('InvalidRequest', 'All names for this account are taken. Ask an admin.')
   }
 
   /**
@@ -175,17 +172,15 @@ export class Accounts {
 
   /** Sets a new password and ends all sessions of the user. @throws TuttiError `NotAllowed`, `InvalidRequest` */
   async reset(token: string, password: string): Promise<void> {
-    const [ticket] = await this.sql.all<object>(
-      sql`SELECT user_id FROM tickets WHERE kind = 'reset' AND hash = ${hashToken(token)}`,
-    )
-    const { userId } = ticket === undefined ? {} : rowRecord<AccountToken>(ticket)
+    const ticket = sql`SELECT user_id FROM tickets WHERE kind = 'reset' AND hash = ${hashToken(token)}`
+    const [{ userId } = {}] = await this.records<AccountToken>(ticket)
     const { username } = userId === undefined ? { username: '?' } : await this.find(userId)
     const hash = await this.passwords.hash(password, username)
     const { clock } = this
     await this.sql.write(ACCOUNTS, function* (): Script<void> {
       const taken = yield* consumeAccountToken('reset', token, clock.now())
       if (taken?.userId === undefined) {
-        throw new TuttiError('NotAllowed', 'This link was used or is too old; ask an admin for another.')
+        throw new TuttiError('NotAllowed', 'This link was used or has expired. Ask an admin for a new one.')
       }
       yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${taken.userId}`
       yield withdrawResetLinks(taken.userId)
@@ -220,7 +215,7 @@ export class Accounts {
 
   /** Whether the user was erased, or is being erased. */
   async isErased(userId: string): Promise<boolean> {
-    return (await this.sql.all(erased(userId))).length > 0
+    return this.hasRows(erased(userId))
   }
 
   /** Records in the audit log that the user was erased, and removes the user's name from earlier entries. */
@@ -244,13 +239,13 @@ export class Accounts {
     const script = function* (): Script<void> {
       const { role, isDisabled } = yield* userOf(userId)
       if (yield* isUserErased(userId)) {
-        throw new TuttiError('InvalidRequest', 'This person is being erased; erase them again to finish it.')
+        throw new TuttiError('InvalidRequest', 'This account is being erased. Erase it again to finish.')
       }
       if (endsAdmin && role === 'admin' && isDisabled === 0) {
         const others =
           yield sql`SELECT user_id FROM users WHERE role = 'admin' AND is_disabled = 0 AND user_id <> ${userId}`
         if (others.length === 0) {
-          throw new TuttiError('InvalidRequest', 'This is the last admin; make somebody else one first.')
+          throw new TuttiError('InvalidRequest', 'This is the last admin. Make another user an admin first.')
         }
       }
       yield sql`${update} WHERE user_id = ${userId}`

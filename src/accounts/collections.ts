@@ -1,19 +1,10 @@
+import type { Owner } from '../domain/events.ts'
+import { omitUndefined } from '../shared/json.ts'
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../domain/caller.ts'
-import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/json.ts'
-import type { Owner } from '../domain/events.ts'
-import {
-  fixed,
-  insert,
-  rowRecord,
-  sql,
-  type Query,
-  queryRows,
-  type Script,
-  type SqlRunner,
-} from '../storage/sql/query.ts'
+import { fixed, insert, sql, type Query, type Script } from '../storage/sql/query.ts'
+import { SqlStore } from '../storage/sql/sql-store.ts'
 import {
   ACTIONS,
   isPermitted,
@@ -25,8 +16,17 @@ import {
   type Level,
   type Reason,
 } from './permissions.ts'
-import { validName } from './names.ts'
-import { assertGrantee, assertStillMay, recordAudit, notGrantedError } from './account-changes.ts'
+import { validName } from './new-accounts.ts'
+import {
+  assertGrantee,
+  assertStillMay,
+  GRANTS,
+  groupGrants,
+  notGrantedError,
+  recordAudit,
+  replaceGrant,
+  type GrantRow,
+} from './account-changes.ts'
 import type { Audited } from './types.ts'
 
 /** A set of documents that is shared as a whole with everyone, groups or users. */
@@ -71,27 +71,17 @@ interface Row extends Collection {
 const LOCK = ''
 
 /** The collections and their grants. Their documents are stored with all others. */
-export class Collections {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-
-  constructor(runner: SqlRunner, clock: Clock) {
-    this.sql = runner
-    this.clock = clock
-  }
-
+export class Collections extends SqlStore {
   /** Collections with which the caller may do anything, by name, then by ID. */
   async of(caller: Caller): Promise<readonly MyCollection[]> {
-    const [rows, grants] = await Promise.all([this.sql.of<object>(caller.userId, WITH_OWNERS), this.allGrants()])
-    const mine = rows.flatMap((row) => {
-      const { isResting, ...collection } = rowRecord<Row>(row)
+    const [rows, grants] = await Promise.all([this.recordsOf<Row>(caller.userId, WITH_OWNERS), this.allGrants()])
+    const mine = rows.flatMap(({ isResting, ...collection }) => {
       const inForce = isResting === 1 ? [] : (grants.get(collection.collectionId) ?? [])
       const shared = { grants: inForce, ...omitUndefined({ owner: collection.owner }) }
       const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
-      const toTell = omitUndefined({ grants: can.includes('share') ? inForce : undefined })
-      return can.length === 0
-        ? []
-        : [{ ...collection, may: can, why: permissionReasons(caller, 'use', shared), ...toTell }]
+      if (can.length === 0) return []
+      const why = permissionReasons(caller, 'use', shared)
+      return [{ ...collection, may: can, why, ...(can.includes('share') ? { grants: inForce } : {}) }]
     })
     return mine.toSorted(compareByName)
   }
@@ -99,15 +89,14 @@ export class Collections {
   /** Users' own collections that are shared with others, by name; for admins. */
   async given(): Promise<readonly GivenCollection[]> {
     const [rows, grants] = await Promise.all([
-      this.sql.all<object>(sql`${WITH_OWNERS} WHERE c.owner IS NOT NULL`),
+      this.records<Row>(sql`${WITH_OWNERS} WHERE c.owner IS NOT NULL`),
       this.allGrants(),
     ])
-    const all = rows.flatMap((row) => {
-      const { isResting: _isResting, ...collection } = rowRecord<Row>(row)
-      const given = grants.get(collection.collectionId) ?? []
-      return given.length === 0 ? [] : [{ ...collection, grants: given }]
+    const shared = rows.flatMap(({ isResting: _isResting, ...collection }) => {
+      const own = grants.get(collection.collectionId)
+      return own === undefined ? [] : [{ ...collection, grants: own }]
     })
-    return all.toSorted(compareByName)
+    return shared.toSorted(compareByName)
   }
 
   /**
@@ -117,7 +106,7 @@ export class Collections {
   async withdraw(by: string, idOrName: string, from?: Grantee): Promise<void> {
     const found = await this.findGiven(idOrName)
     const gifts = found.grants.filter(({ to }) => from === undefined || to === from)
-    if (gifts.length === 0) throw notGrantedError(`The collection "${found.name}"`)
+    if (gifts.length === 0) throw notGrantedError(`the collection "${found.name}"`)
     for (const { to } of gifts) {
       await this.give(by, found, to, undefined).catch((thrown: unknown) => {
         // The owner removed this grant at the same time. The remaining grants must still be removed.
@@ -137,7 +126,10 @@ export class Collections {
     const byId = all.filter(({ collectionId }) => collectionId === idOrName)
     const found = onlyOne(byId.length > 0 ? byId : nearest(all, idOrName, caller.userId), idOrName)
     if (found.may.includes(action)) return found
-    throw new TuttiError('NotAllowed', `With the collection "${found.name}" you may only: ${found.may.join(', ')}.`)
+    throw new TuttiError(
+      'NotAllowed',
+      `Your permissions for the collection "${found.name}" are only: ${found.may.join(', ')}.`,
+    )
   }
 
   /** Finds one of `given` by ID or name. @throws TuttiError `NotFound`; `InvalidRequest` if the name is ambiguous */
@@ -148,16 +140,13 @@ export class Collections {
   }
 
   async isThere(collectionId: string): Promise<boolean> {
-    return (await this.sql.all(sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`)).length > 0
+    return this.hasRows(sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`)
   }
 
   /** IDs of the collections that a user owns. */
   async ownedBy(owner: Owner): Promise<readonly string[]> {
-    const rows = await this.sql.of<{ collection_id: string }>(
-      owner,
-      sql`SELECT collection_id FROM collections WHERE owner = ${owner} ORDER BY collection_id`,
-    )
-    return rows.map((row) => row.collection_id)
+    const own = sql`SELECT collection_id FROM collections WHERE owner = ${owner} ORDER BY collection_id`
+    return (await this.recordsOf<Collection>(owner, own)).map(({ collectionId }) => collectionId)
   }
 
   /**
@@ -166,12 +155,8 @@ export class Collections {
    */
   async create(by: string, name: string, owner?: Owner): Promise<Collection> {
     const createdAt = this.clock.now()
-    const collection = {
-      collectionId: randomUUID(),
-      name: validName('collection', name),
-      ...omitUndefined({ owner }),
-      createdAt,
-    }
+    const named = { collectionId: randomUUID(), name: validName('collection', name), createdAt }
+    const collection = { ...named, ...omitUndefined({ owner }) }
     await this.changing(by, 'create collection', collection, function* () {
       const [repeated] = yield sql`SELECT 1 FROM collections WHERE collection_id = ${collection.collectionId}`
       if (repeated !== undefined) return
@@ -204,7 +189,7 @@ export class Collections {
     if (canGrant(caller, collection, to)) return
     throw new TuttiError(
       'NotAllowed',
-      'A collection of your own goes to people and to groups that you are in. For others ask an admin, who can make one of the installation and give it to them.',
+      'You can share your own collections with users and with your groups. Ask an admin to share with others.',
     )
   }
 
@@ -219,10 +204,7 @@ export class Collections {
         yield* assertGrantee(to)
         yield* assertExists(collection)
       }
-      const before = yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)} AND grantee = ${to}
-        RETURNING level`
-      if (level !== undefined) yield insert('source_grants', { source: sourceOf(collection), grantee: to, level })
-      else if (before.length === 0) throw notGrantedError(`The collection "${collection.name}"`)
+      yield* replaceGrant(sourceOf(collection), to, level, `the collection "${collection.name}"`)
     }
     // Also audited for users' own collections: agents may use them in other users' questions.
     const detail = { to, ...omitUndefined({ level, owner: collection.owner }) }
@@ -235,15 +217,8 @@ export class Collections {
   }
 
   private async allGrants(): Promise<ReadonlyMap<string, readonly Grant[]>> {
-    const rows = await this.sql.all<{ source: string; grantee: Grantee; level: Level }>(
-      sql`SELECT source, grantee, level FROM source_grants WHERE source LIKE 'collection:%' ORDER BY source, grantee`,
-    )
-    const found = new Map<string, Grant[]>()
-    for (const { source, grantee, level } of rows) {
-      const collectionId = source.slice('collection:'.length)
-      found.set(collectionId, [...(found.get(collectionId) ?? []), { to: grantee, level }])
-    }
-    return found
+    const rows = await this.records<GrantRow>(sql`${GRANTS} WHERE source LIKE 'collection:%' ORDER BY source, grantee`)
+    return groupGrants(rows, ({ source }) => source.slice('collection:'.length))
   }
 
   /** Changes of the installation's collections are audited; of users' own collections, only changes of grants. */
@@ -275,13 +250,8 @@ function onlyOne<T extends Pick<MyCollection, 'collectionId' | 'ownerName'>>(mea
   const [found, ...more] = meant
   if (found === undefined) throw new TuttiError('NotFound', `There is no collection "${idOrName}".`)
   if (more.length === 0) return found
-  const ids = meant.map(({ collectionId, ownerName }) =>
-    ownerName === undefined ? collectionId : `${collectionId} (of ${ownerName})`,
-  )
-  throw new TuttiError(
-    'InvalidRequest',
-    `Several collections are called "${idOrName}"; name one by its id: ${ids.join(', ')}.`,
-  )
+  const ids = meant.map(({ collectionId, ownerName }) => collectionId + (ownerName ? ` (of ${ownerName})` : ''))
+  throw new TuttiError('InvalidRequest', `Several collections are called "${idOrName}". Use an ID: ${ids.join(', ')}.`)
 }
 
 /** Order of collections in lists. Pagination continues correctly after a collection that was removed. */
@@ -306,18 +276,15 @@ function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): r
 function* assertRoom(owner: Owner): Script<void> {
   const own = yield sql`SELECT 1 FROM collections WHERE owner = ${owner}`
   if (own.length < MAX_OWN_COLLECTIONS) return
-  throw new TuttiError(
-    'LimitReached',
-    `You have ${MAX_OWN_COLLECTIONS} collections, as many as one person may have; remove one, or add to one that is there.`,
-  )
+  throw new TuttiError('LimitReached', `You reached the limit of ${MAX_OWN_COLLECTIONS} collections. Delete one first.`)
 }
 
 function* assertFree({ collectionId, name, owner }: Collection): Script<void> {
-  const same = yield* queryRows<{ collection_id: string; owner: string | null }>(
-    sql`SELECT collection_id, owner FROM collections WHERE name = ${name}`,
-  )
-  if (same.some((row) => (row.owner ?? undefined) === owner && row.collection_id !== collectionId)) {
-    throw new TuttiError('InvalidRequest', `There is a collection "${name}" already.`)
+  const owned = owner === undefined ? sql`owner IS NULL` : sql`owner = ${owner}`
+  const taken =
+    yield sql`SELECT 1 FROM collections WHERE name = ${name} AND ${owned} AND collection_id <> ${collectionId}`
+  if (taken.length > 0) {
+    throw new TuttiError('InvalidRequest', `A collection "${name}" already exists.`)
   }
 }
 

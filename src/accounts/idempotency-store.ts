@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { sleep, type Clock } from '../shared/clock.ts'
+import { sleep } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql, queryRows, type Script, type SqlRunner } from '../storage/sql/query.ts'
-import { hashToken } from './tokens.ts'
-import type { Seal } from './types.ts'
+import { insert, rowRecord, sql, queryRows, type Script } from '../storage/sql/query.ts'
+import { SealedSqlStore } from '../storage/sql/sql-store.ts'
+import { hashToken } from './account-tokens.ts'
 
 /** The response to a request. */
 export interface StoredResponse {
@@ -38,20 +38,11 @@ const SWEEP_MS = 3_600_000
 /** Maximum of responses kept per owner and day. They do not count towards the storage quota. */
 export const MAX_RESPONSES = 1_000
 export const MAX_RESPONSE_BYTES = 262_144
-const FULL = `${MAX_RESPONSES} requests a day with an Idempotency-Key are the most; send this one without, or tomorrow.`
+const FULL = `You reached the limit of ${MAX_RESPONSES} requests with an Idempotency-Key per day. Send this one without.`
 
 /** Keeps the responses to requests with an idempotency key, encrypted, for a day. */
-export class IdempotencyStore {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-  private readonly seal: Seal
+export class IdempotencyStore extends SealedSqlStore {
   private sweptAt = -Infinity
-
-  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
-    this.sql = runner
-    this.clock = clock
-    this.seal = seal
-  }
 
   /**
    * Claims a request. If another process works on the same request, waits for its response.
@@ -75,10 +66,7 @@ export class IdempotencyStore {
       const row = await this.claim(owner, id, sealed, holder)
       if (row === undefined) return { claim: this.held(owner, id, holder, place) }
       if ((await this.seal.open(row.asked, place)) !== hash) {
-        throw new TuttiError(
-          'KeyReused',
-          'This Idempotency-Key was sent with another request; choose a new one for each.',
-        )
+        throw new TuttiError('KeyReused', 'This Idempotency-Key was used for another request. Use a new one.')
       }
       const answer = row.answer === undefined ? undefined : await this.seal.open(row.answer, place)
       if (answer !== undefined) return { answer: JSON.parse(answer) as StoredResponse }
@@ -97,10 +85,8 @@ export class IdempotencyStore {
       yield sql`DELETE FROM kept_answers WHERE owner = ${owner} AND at < ${now - RETENTION_MS}`
       const [found] = yield* queryRows<object>(sql`SELECT * FROM kept_answers WHERE owner = ${owner} AND id = ${id}`)
       if (found === undefined) {
-        const [all] = yield* queryRows<{ n: unknown }>(
-          sql`SELECT count(*) AS n FROM kept_answers WHERE owner = ${owner}`,
-        )
-        if (Number(all!.n) >= MAX_RESPONSES) throw new TuttiError('LimitReached', FULL)
+        const all = yield sql`SELECT id FROM kept_answers WHERE owner = ${owner}`
+        if (all.length >= MAX_RESPONSES) throw new TuttiError('LimitReached', FULL)
         yield insert('kept_answers', { owner, id, asked, holder, heldUntil, at: now })
         return undefined
       }

@@ -1,10 +1,10 @@
-import type { Clock } from '../shared/clock.ts'
-import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { omitUndefined } from '../shared/json.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { insert, sql, type Script } from '../storage/sql/query.ts'
+import { SealedSqlStore } from '../storage/sql/sql-store.ts'
 import { recordAudit } from './account-changes.ts'
-import type { Audited, Seal } from './types.ts'
+import type { Audited } from './types.ts'
 
 /** A user's own mailbox, as entered. */
 export interface Mailbox {
@@ -26,22 +26,13 @@ export interface StoredMailbox extends Mailbox {
 }
 
 /** Users' own mailboxes. All fields are encrypted. */
-export class Mailboxes {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-  private readonly seal: Seal
-
-  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
-    this.sql = runner
-    this.clock = clock
-    this.seal = seal
-  }
-
+export class Mailboxes extends SealedSqlStore {
   /** @throws TuttiError `StorageError` if it was encrypted with another key */
   async of(owner: Owner): Promise<StoredMailbox | undefined> {
-    const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM mailboxes WHERE owner = ${owner}`)
+    const query = sql`SELECT * FROM mailboxes WHERE owner = ${owner}`
+    const [row] = await this.recordsOf<{ sealed: string; changedAt: number }>(owner, query)
     if (row === undefined) return undefined
-    const { sealed, changedAt } = rowRecord<{ sealed: string; changedAt: number }>(row)
+    const { sealed, changedAt } = row
     const text = await this.seal.open(sealed, sealContext(owner))
     if (text !== undefined) return { ...(JSON.parse(text) as Mailbox), version: sealed, changedAt }
     throw new TuttiError(
@@ -67,7 +58,7 @@ export class Mailboxes {
     const at = this.clock.now()
     await this.sql.write(owner, function* (): Script<void> {
       const deleted = yield sql`DELETE FROM mailboxes WHERE owner = ${owner} RETURNING owner`
-      if (deleted.length === 0) throw new TuttiError('NotFound', 'There is no mailbox to remove.')
+      if (deleted.length === 0) throw new TuttiError('NotFound', 'Mailbox not found.')
       yield* lineOf('erase mailbox', owner, by, at)
     })
   }

@@ -4,10 +4,10 @@ import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { isMailAddress } from '../shared/mail-address.ts'
 import { insert, sql, type Script } from '../storage/sql/query.ts'
-import { validName } from './names.ts'
 import type { Passwords } from './passwords.ts'
 import { personOf, userOf, userWhere } from './account-changes.ts'
 import type { Person } from './types.ts'
+import { isPlainName } from '../shared/plain-name.ts'
 
 export interface NewAccount {
   readonly username: string
@@ -17,13 +17,7 @@ export interface NewAccount {
   readonly email?: string
 }
 
-interface MadeAccount {
-  readonly userId: string
-  readonly username: string
-  readonly displayName: string
-  readonly email: string | undefined
-  readonly password: string | undefined
-  readonly createdAt: number
+type MadeAccount = Awaited<ReturnType<typeof prepareAccount>> & {
   readonly role: Role
   readonly subject?: string | undefined
 }
@@ -60,27 +54,17 @@ export function noAdminError(): TuttiError {
  * Validates a new account and hashes its password.
  * @throws TuttiError `InvalidRequest` if the name is not valid or the password is weak
  */
-export async function prepareAccount(
-  account: NewAccount,
-  passwords: Passwords,
-  clock: Clock,
-): Promise<Omit<MadeAccount, 'role'>> {
+export async function prepareAccount(account: NewAccount, passwords: Passwords, clock: Clock) {
   const username = account.username.normalize('NFKC').trim()
   if (!USERNAME.test(username)) {
-    throw new TuttiError(
-      'InvalidRequest',
-      'A name has 1 to 64 letters, digits and . _ @ + - and begins with a letter or digit.',
-    )
+    throw invalid('A username must have 1 to 64 letters, digits and . _ @ + -, and begin with a letter or digit.')
   }
   if (looksLikeAnother(username)) {
-    throw new TuttiError(
-      'InvalidRequest',
-      'A name has letters of one script, and is no id: it could be taken for somebody else’s. Choose another.',
-    )
+    throw invalid('A username must use one script and must not look like an ID. Choose another.')
   }
   const { displayName = username, email, password } = account
   if (email !== undefined && !isMailAddress(email)) {
-    throw new TuttiError('InvalidRequest', 'An address of mail is one such as ann@example.com.')
+    throw invalid('The mail address is not valid. Use one such as ann@example.com.')
   }
   return {
     userId: randomUUID(),
@@ -101,13 +85,31 @@ export function comparableUsername(username: string): string {
 export function* addAccount(account: MadeAccount): Script<Person> {
   const knownBefore = yield* userWhere(sql`WHERE known_as = ${comparableUsername(account.username)}`)
   if (knownBefore !== undefined) {
-    throw new TuttiError('InvalidRequest', `The name "${account.username}" is taken; choose another.`)
+    throw invalid(`The name "${account.username}" is taken. Choose another.`)
   }
   const { subject } = account
   if (subject !== undefined && (yield* userWhere(sql`WHERE subject = ${subject}`)) !== undefined) {
-    throw new TuttiError('InvalidRequest', 'There is an account of this person already.')
+    throw invalid('This user already has an account.')
   }
   const fresh = { isDisabled: 0, failures: 0, lockedUntil: 0, knownAs: comparableUsername(account.username) }
   yield insert('users', { ...account, ...fresh })
   return personOf(yield* userOf(account.userId))
+}
+
+const MAX_NAME_LENGTH = 100
+
+/** Whether a text is valid as a name of limited length. */
+export function isName(text: string, max = MAX_NAME_LENGTH): boolean {
+  const trimmed = text.trim()
+  return trimmed !== '' && trimmed.length <= max && isPlainName(trimmed)
+}
+
+/** Normalises a name. @param what such as `collection` @throws TuttiError `InvalidRequest` if it is not valid */
+export function validName(what: string, name: string, max = MAX_NAME_LENGTH): string {
+  if (isName(name, max)) return name.trim()
+  throw invalid(`The name of a ${what} must have 1 to ${max} characters, without control and direction characters.`)
+}
+
+function invalid(message: string): TuttiError {
+  return new TuttiError('InvalidRequest', message)
 }

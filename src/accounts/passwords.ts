@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TuttiError } from '../domain/errors.ts'
-import { newToken } from './tokens.ts'
+import { newToken } from './account-tokens.ts'
 
 /** NIST SP 800-63B: require a minimum length, and no character classes. */
 const MIN_PASSWORD_LENGTH = 10
@@ -28,23 +28,17 @@ export class Passwords {
     const normalized = password.normalize('NFKC')
     const { length } = [...normalized]
     if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
-      throw new TuttiError(
-        'InvalidRequest',
-        `Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
-      )
+      throw weak(`Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`)
     }
     if (
       normalized.toLowerCase().includes(username.normalize('NFKC').toLowerCase()) &&
       length - [...username].length < MIN_PASSWORD_LENGTH
     ) {
-      throw new TuttiError('InvalidRequest', 'The password is little more than the name; take another one.')
+      throw weak('The password is too similar to the username. Choose another.')
     }
     this.common ??= readFile(COMMON_PASSWORDS, 'utf8').then((text) => new Set(text.split('\n')))
     if ((await this.common).has(normalized.toLowerCase().replace(INVISIBLE, ''))) {
-      throw new TuttiError(
-        'InvalidRequest',
-        'This password is a common one, which attackers try first; choose another.',
-      )
+      throw weak('This password is too common. Choose another.')
     }
     return (await import('@node-rs/argon2')).hash(normalized, COST)
   }
@@ -59,4 +53,8 @@ export class Passwords {
     )
     return isRight && kept !== undefined
   }
+}
+
+function weak(message: string): TuttiError {
+  return new TuttiError('InvalidRequest', message)
 }

@@ -8,7 +8,7 @@ import type { Script, SqlRunner } from '../storage/sql/query.ts'
 import { codeAt, matchingStep } from './one-time-codes.ts'
 import { createPeople, type People } from './people.ts'
 import { invitationIdOf } from './account-tokens.ts'
-import type { Seal } from './types.ts'
+import type { Seal } from '../storage/sql/sql-store.ts'
 
 const DAY_MS = 86_400_000
 const PASSWORD = 'a long enough sentence'
@@ -49,7 +49,7 @@ describeStores('accounts', (_store, kind, storage) => {
     const again = people().accounts.register({ username: ' aNN ', password: PASSWORD }, 'open')
     await expect(again).rejects.toThrow('is taken')
     await expect(people().accounts.register({ username: '../x', password: PASSWORD }, 'open')).rejects.toThrow(
-      'A name has',
+      'A username must',
     )
   })
 
@@ -61,7 +61,7 @@ describeStores('accounts', (_store, kind, storage) => {
     { email: 'nobody' },
     { email: `${'x'.repeat(250)}@b.test` },
   ])('refuses user data that cannot be stored or displayed: %j', async (odd) => {
-    await expect(people().accounts.add('test', { username: 'odd', ...odd })).rejects.toThrow(/^(The name|An address)/)
+    await expect(people().accounts.add('test', { username: 'odd', ...odd })).rejects.toThrow(/^The (name|mail address)/)
   })
 
   it.each(['short', 'x'.repeat(257), 'ann-123'])('refuses the password %s', async (password) => {
@@ -151,7 +151,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await expect(accounts.reset(newer, PASSWORD)).rejects.toThrow('was used')
     const late = await accounts.resetToken(await idOf('ann'), before.person.userId)
     await clock.advance(DAY_MS)
-    await expect(accounts.reset(late, PASSWORD)).rejects.toThrow('too old')
+    await expect(accounts.reset(late, PASSWORD)).rejects.toThrow('has expired')
   })
 
   it('accepts keys that are not expired, not revoked, and not of a locked user', async () => {
@@ -179,11 +179,11 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await people().caller({ key: forever })).toBeUndefined()
     await accounts.setDisabled(await idOf('ann'), userId, false)
     expect(await people().caller({ key: forever })).toBeDefined()
-    await expect(keys.revoke(await idOf('ben'), record.keyId)).rejects.toThrow('no such key')
+    await expect(keys.revoke(await idOf('ben'), record.keyId)).rejects.toThrow('not found')
     await keys.revoke(userId, record.keyId)
     expect(await people().caller({ key: forever })).toBeUndefined()
-    await expect(keys.create(userId, { name: 'x', scopes: ['everything'] })).rejects.toThrow('There is no scope')
-    await expect(keys.create(userId, { name: 'x', scopes: [] })).rejects.toThrow('Name what')
+    await expect(keys.create(userId, { name: 'x', scopes: ['everything'] })).rejects.toThrow('Unknown scope')
+    await expect(keys.create(userId, { name: 'x', scopes: [] })).rejects.toThrow('Choose at least one scope')
   })
 
   it('makes the same number of writes for an unknown or delayed name as for a valid one', async () => {
@@ -336,8 +336,8 @@ describeStores('accounts', (_store, kind, storage) => {
     await groups.remove(ann, sales)
     expect(await groups.of(ben)).toEqual([])
     expect(await groups.sourcesOf({ ...asked, groups: [sales] }, all)).toEqual(['mcp:files'])
-    await expect(groups.give(ann, 'shop', 'everyone', 'reader')).rejects.toThrow('names no source')
-    await expect(groups.give(ann, 'database:x', 'user:nobody', 'reader')).rejects.toThrow('no such person')
+    await expect(groups.give(ann, 'shop', 'everyone', 'reader')).rejects.toThrow('is not a source')
+    await expect(groups.give(ann, 'database:x', 'user:nobody', 'reader')).rejects.toThrow('User not found')
   })
 
   it('logs changes by admins, without secrets', async () => {

@@ -19,73 +19,34 @@ import { recordAudit, type Change } from './account-changes.ts'
 import { LoginRateLimit } from './login-rate-limit.ts'
 import { UsageRecords } from './usage.ts'
 import { IdempotencyStore } from './idempotency-store.ts'
-import type { AuditEntry, AuditFilter, Person, Registration, Seal } from './types.ts'
+import type { AuditEntry, AuditFilter, Person, Registration } from './types.ts'
+import type { Seal } from '../storage/sql/sql-store.ts'
 
-/** Accounts, groups, permissions and quotas. */
-export interface People {
-  readonly accounts: Accounts
-  readonly signIn: SignIn
-  readonly keys: ApiKeys
-  readonly groups: Groups
-  readonly quotas: Quotas
-  readonly usage: UsageRecords
-  readonly shares: Shares
-  /** Counts the attempts to sign in. */
-  readonly tries: LoginRateLimit
-  readonly collections: Collections
-  readonly answers: IdempotencyStore
-  readonly mailboxes: Mailboxes
-  /** Present if a provider is configured. */
-  readonly singleSignOn?: SingleSignOn
-  readonly registration: Registration
-  /**
-   * Resolves `everyone`, `group:…` or `user:…` with an ID or a name.
-   * @throws TuttiError `InvalidRequest`, `NotFound`
-   */
-  grantee(whom: string): Promise<Grantee>
-  /** Names of users and groups. */
-  namesOf(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>>
-  /** Adds an audit entry for an action that changed no account. */
-  note(done: Change): Promise<void>
-  /** Audit entries, latest first. */
-  audit(limit?: number, only?: AuditFilter): Promise<readonly AuditEntry[]>
-  /**
-   * The installation's sources that agents may use for this user. Undefined means all: for the single local user, and
-   * if no accounts exist. A disabled or removed account loses its sources immediately.
-   */
-  sourcesOf(userId: Owner, all: readonly SourceName[]): Promise<readonly SourceName[] | undefined>
-  /**
-   * The current role and groups of the user, for work done on their behalf. Undefined if the account does not exist or
-   * is disabled. The single local user is admin, and so is everybody if no accounts exist.
-   */
-  callerOf(userId: Owner): Promise<Caller | undefined>
-  /** Every user with an enabled account, as `callerOf` returns them. */
-  callers(): Promise<readonly Caller[]>
-  /** The user of a session token or API key; undefined if it is not valid or has expired. */
-  caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined>
+interface PeopleOptions {
+  readonly registration?: Registration
+  readonly oidc?: OidcConfig | undefined
+  readonly send?: typeof fetch | undefined
 }
 
-/** Creates all parts lazily, on first use. */
+/** Accounts, groups, permissions and quotas. */
+export type People = ReturnType<typeof createPeople>
+
+/** @param send fetch function for requests to the single sign-on provider */
 export function createPeople(
   runner: SqlRunner,
   clock: Clock,
   seal: Seal,
-  {
-    registration = 'invitation',
-    oidc,
-    send = fetch,
-  }: {
-    readonly registration?: Registration
-    readonly oidc?: OidcConfig | undefined
-    /** Fetch function for requests to the provider. */
-    readonly send?: typeof fetch | undefined
-  } = {},
-): People {
+  { registration = 'invitation', oidc, send = fetch }: PeopleOptions = {},
+) {
   const passwords = new Passwords()
   const signIn = new SignIn({ sql: runner, clock, passwords, seal })
   const keys = new ApiKeys(runner, clock)
-  const accounts = new Accounts({ sql: runner, clock, passwords, registration })
+  const accounts = new Accounts({ sql: runner, clock }, passwords, registration)
   const groups = new Groups(runner, clock)
+  /**
+   * The current role and groups of the user, for work done on their behalf. Undefined if the account does not exist or
+   * is disabled. The single local user is admin, and so is everybody if no accounts exist.
+   */
   const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
     const person = await accounts.byId(userId)
     if (person !== undefined) return toCaller(person, await groups.of(userId))
@@ -98,23 +59,30 @@ export function createPeople(
     keys,
     groups,
     quotas: new Quotas(runner, clock),
-    usage: new UsageRecords(runner),
+    usage: new UsageRecords(runner, clock),
     shares: new Shares(runner, clock),
+    /** Counts the attempts to sign in. */
     tries: new LoginRateLimit(runner, clock),
     collections: new Collections(runner, clock),
     answers: new IdempotencyStore(runner, clock, seal),
     mailboxes: new Mailboxes(runner, clock, seal),
     registration,
-    ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups, send) }),
-    async grantee(whom) {
+    /** Present if a provider is configured. */
+    singleSignOn: oidc && new SingleSignOn(oidc, accounts, groups, send),
+    /**
+     * Resolves `everyone`, `group:…` or `user:…` with an ID or a name.
+     * @throws TuttiError `InvalidRequest`, `NotFound`
+     */
+    async grantee(whom: string): Promise<Grantee> {
       const [kind, ...rest] = whom.split(':')
       const name = rest.join(':')
       if (whom === 'everyone') return whom
       if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
       if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
-      throw new TuttiError('InvalidRequest', `"${whom}" is not valid; write everyone, group:NAME or user:NAME.`)
+      throw new TuttiError('InvalidRequest', `"${whom}" is not valid. Use everyone, group:NAME or user:NAME.`)
     },
-    async namesOf(grantees) {
+    /** Names of users and groups. */
+    async namesOf(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>> {
       const [all, persons] = await Promise.all([groups.list(), accounts.list()])
       const named = new Map<string, string>([
         ...all.map(({ groupId, name }) => [`group:${groupId}`, name] as const),
@@ -122,26 +90,33 @@ export function createPeople(
       ])
       return new Map(grantees.flatMap((one) => (named.has(one) ? [[one, named.get(one)!] as const] : [])))
     },
-    note: async (done) => void (await runner.all(recordAudit(done, clock.now()))),
-    async audit(limit = 100, { before, ...only } = {}) {
-      const { changedBy, action, target } = only
+    /** Adds an audit entry for an action that changed no account. */
+    note: async (done: Change): Promise<void> => void (await runner.all(recordAudit(done, clock.now()))),
+    /** Audit entries, latest first. */
+    async audit(limit = 100, { before, changedBy, action, target }: AuditFilter = {}): Promise<readonly AuditEntry[]> {
       const asked = where({ changed_by: changedBy, action, target })
       const older = before === undefined ? fixed('') : sql`AND id < ${before}`
       const rows = await runner.all(sql`SELECT * FROM audit ${asked} ${older} ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => rowRecord<AuditEntry>(row, ['detail']))
     },
-    async sourcesOf(userId, all) {
+    /**
+     * The installation's sources that agents may use for this user. Undefined means all: for the single local user, and
+     * if no accounts exist. A disabled or removed account loses its sources immediately.
+     */
+    async sourcesOf(userId: Owner, all: readonly SourceName[]): Promise<readonly SourceName[] | undefined> {
       if (userId === LOCAL_OWNER) return undefined
       const caller = await callerOf(userId)
       if (caller?.kind === 'demo') return undefined
       return caller === undefined ? [] : groups.sourcesOf(caller, all)
     },
     callerOf,
-    async callers() {
+    /** Every user with an enabled account, as `callerOf` returns them. */
+    async callers(): Promise<readonly Caller[]> {
       const [all, belongs] = await Promise.all([accounts.list(), groups.ofEach()])
       return all.flatMap((person) => toCaller(person, belongs.get(person.userId) ?? []) ?? [])
     },
-    async caller(shown) {
+    /** The user of a session token or API key; undefined if it is not valid or has expired. */
+    async caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined> {
       const found =
         'key' in shown
           ? await keys.holder(shown.key)

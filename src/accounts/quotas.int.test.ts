@@ -17,7 +17,7 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await run('r1')).toEqual({ runs: 1 })
     await run('r2')
     await expect(run('r3')).rejects.toThrow(
-      'You have a limit of 2 runs a day, and all of it is used or reserved by runs under way; it begins anew on 2026-01-31 at 00:00 UTC. Ask an admin for more.',
+      'You reached the limit of 2 runs per day. It is reset on 2026-01-31 at 00:00 UTC. Ask an admin for more.',
     )
     // A failed run is charged for what it used.
     await quotas().settle('r2')
@@ -43,7 +43,7 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await take('t3', of('rich'), 500)).toEqual({ tokens: 500 })
     expect(await take('t4', of('in1', 'g'), 90)).toEqual({ tokens: 90 })
     expect(await take('t5', of('in2', 'g'), 90)).toEqual({ tokens: 60 })
-    await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('Your group has a limit of 150 tokens a month')
+    await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('the limit of 150 tokens per month of your group')
     // When one limit refuses, no other limit is charged.
     expect(await quotas().of(of('in3'))).toMatchObject([{ used: 0 }])
     await limit('everyone', 'tokens', undefined)
@@ -75,14 +75,14 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await ask('u4', other, 7)).toEqual({})
     await limit('group:crew', 'tokens', 60, 'month')
     expect((await quotas().of(other)).map(({ used }) => used)).toEqual([62])
-    await expect(ask('u5', other, 1)).rejects.toThrow('Your group has a limit of 60 tokens a month')
+    await expect(ask('u5', other, 1)).rejects.toThrow('the limit of 60 tokens per month of your group')
     await limit('group:crew', 'tokens', undefined, 'month')
     await limit('user:uma', 'tokens', undefined)
     await limit('user:uma', 'runs', undefined, 'month')
   })
 
   it('apply to counted measures, in whole numbers', async () => {
-    await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
+    await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('to users')
     await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
   })
 
@@ -95,11 +95,11 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(add(1_001)).rejects.toMatchObject({ code: 'TooLarge' })
     await add(600)
     await expect(add(401)).rejects.toThrow(
-      'You have a limit of 1,000 bytes of documents, and 400 bytes of it are left, and this needs 401 bytes. Remove documents, or ask an admin for more.',
+      'This needs 401 bytes, and 400 bytes of the limit of 1,000 bytes of documents are left. Delete documents, or ask an admin for more.',
     )
     await expect(add(400, () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
     await add(400)
-    await expect(add(1)).rejects.toThrow('all of it is used.')
+    await expect(add(1)).rejects.toThrow('You reached the limit')
     files.shift()
     // Measures without a limit are not counted.
     await quotas().storing(of('erin'), 10_000, stored, async () => undefined)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
-import { insert, sql, queryRows, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { insert, sql, queryRows, type Script } from '../storage/sql/query.ts'
+import { SqlStore } from '../storage/sql/sql-store.ts'
 import type { Grantee } from './permissions.ts'
 import { changeAccounts, type Change } from './account-changes.ts'
 
@@ -54,15 +54,7 @@ const SHARE_OF_ALL = 20
  * Quotas with reservation: a run reserves the maximum that it may use before it begins, so that parallel runs cannot
  * overdraw a quota.
  */
-export class Quotas {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-
-  constructor(runner: SqlRunner, clock: Clock) {
-    this.sql = runner
-    this.clock = clock
-  }
-
+export class Quotas extends SqlStore {
   async list(): Promise<readonly Quota[]> {
     return this.sql.all<Quota>(sql`${QUOTAS} ORDER BY grantee, measure, period`)
   }
@@ -73,10 +65,13 @@ export class Quotas {
     { to, measure, period, most }: Omit<Quota, 'most'> & { readonly most: number | undefined },
   ): Promise<void> {
     if ((measure === 'storage') !== (period === 'ever') || (measure === 'storage' && to.startsWith('group:'))) {
-      throw new TuttiError('InvalidRequest', 'Storage is limited for people, for ever; all else by day or month.')
+      throw new TuttiError(
+        'InvalidRequest',
+        'A storage limit applies to users without a period. All other limits are per day or month.',
+      )
     }
     if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
-      throw new TuttiError('InvalidRequest', 'A limit is a whole number, 0 or more.')
+      throw new TuttiError('InvalidRequest', 'A limit must be a whole number of 0 or more.')
     }
     const change: Change = { by, action: 'set limit', target: to, detail: { measure, period, most } }
     const set = function* (): Script<void> {
@@ -226,27 +221,24 @@ function grantOf(limit: Limit, want: RequestedAmount): number {
 }
 
 function reached({ to, measure, period, most, used, endsAt }: Limit, wanted: number): TuttiError {
-  const whose = to.startsWith('group:') ? 'Your group' : 'You'
-  const have = whose === 'You' ? 'have' : 'has'
-  const limit = `${inWords(measure, most)}${period === 'ever' ? ' of documents' : ` a ${period}`}`
-  const until =
+  const scope = period === 'ever' ? 'of documents' : `per ${period}`
+  const limit = `the limit of ${inWords(measure, most)} ${scope}${to.startsWith('group:') ? ' of your group' : ''}`
+  if (measure === 'storage' && wanted > most) {
+    const message = `This is ${inWords(measure, wanted)} and exceeds ${limit}. Ask an admin for more.`
+    return new TuttiError('TooLarge', message)
+  }
+  const isFull = used >= most
+  const state = isFull
+    ? `You reached ${limit}.`
+    : `This needs ${inWords(measure, wanted)}, and ${inWords(measure, most - used)} of ${limit} are left.`
+  const reset =
     endsAt === undefined
       ? ''
-      : `; it begins anew on ${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC`
-  const rest = most - used
-  if (measure === 'storage' && wanted > most) {
-    return new TuttiError(
-      'TooLarge',
-      `You have a limit of ${limit}, and this is ${inWords(measure, wanted)}. Ask an admin for more.`,
-    )
-  }
-  const state =
-    rest <= 0
-      ? `all of it is used${measure === 'storage' ? '' : ' or reserved by runs under way'}`
-      : `${inWords(measure, rest)} of it are left, and this needs ${inWords(measure, wanted)}`
+      : ` It is reset on ${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC.`
+  const advice = measure === 'storage' ? 'Delete documents, or ask an admin for more.' : 'Ask an admin for more.'
   return new TuttiError(
     'LimitReached',
-    `${whose} ${have} a limit of ${limit}, and ${state}${until}. ${measure === 'storage' ? 'Remove documents, or ask' : 'Ask'} an admin for more.`,
+    `${state}${reset} ${advice}`,
     endsAt === undefined ? {} : { details: { endsAt } },
   )
 }

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import type { Clock } from '../shared/clock.ts'
-import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
-import { insert, rowRecord, sql, type SqlRunner } from '../storage/sql/query.ts'
-import { hashToken, newToken } from './tokens.ts'
+import { randomUUID } from 'node:crypto'
+import { TuttiError } from '../domain/errors.ts'
+import { insert, sql } from '../storage/sql/query.ts'
+import { SqlStore } from '../storage/sql/sql-store.ts'
+import { hashToken, newToken } from './account-tokens.ts'
 
 /** A public link to a conversation, as it was when it was shared. */
 export interface Share {
@@ -21,15 +20,7 @@ export interface Share {
 }
 
 /** Links to conversations. They are deleted with their conversation, and with the account of their owner. */
-export class Shares {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-
-  constructor(runner: SqlRunner, clock: Clock) {
-    this.sql = runner
-    this.clock = clock
-  }
-
+export class Shares extends SqlStore {
   /**
    * Creates a link. Its token is returned only here.
    * @throws TuttiError `InvalidRequest` if it would have expired already
@@ -40,7 +31,7 @@ export class Shares {
   ): Promise<{ readonly token: string; readonly share: Share }> {
     const createdAt = this.clock.now()
     if (shared.expiresAt !== undefined && shared.expiresAt <= createdAt) {
-      throw new TuttiError('InvalidRequest', 'The link would have expired already; name a later day.')
+      throw new TuttiError('InvalidRequest', 'The expiry date is in the past. Choose a later one.')
     }
     const token = newToken()
     const share: Share = { shareId: randomUUID(), ...shared, createdAt }
@@ -52,7 +43,7 @@ export class Shares {
 
   /** Latest first. */
   async list(owner: Owner, conversationId: string): Promise<readonly Share[]> {
-    const rows = await this.sql.of<object>(
+    const rows = await this.recordsOf<ShareRow>(
       owner,
       sql`SELECT * FROM conversation_shares WHERE owner = ${owner} AND conversation_id = ${conversationId}
         AND (expires_at IS NULL OR expires_at > ${this.clock.now()}) ORDER BY created_at DESC, share_id`,
@@ -63,12 +54,12 @@ export class Shares {
   /** @throws TuttiError `NotFound` */
   async withdraw(owner: Owner, shareId: string): Promise<void> {
     const deletion = sql`DELETE FROM conversation_shares WHERE owner = ${owner} AND share_id = ${shareId} RETURNING share_id`
-    if ((await this.sql.of(owner, deletion)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
+    if ((await this.sql.of(owner, deletion)).length === 0) throw new TuttiError('NotFound', 'Link not found.')
   }
 
   /** The share of a token; undefined if it was withdrawn or has expired, or its owner is disabled. */
   async find(token: string): Promise<(Share & { readonly owner: Owner }) | undefined> {
-    const [row] = await this.sql.all<{ owner: Owner }>(
+    const [row] = await this.records<ShareRow>(
       sql`SELECT * FROM conversation_shares s WHERE hash = ${hashToken(token)}
         AND (expires_at IS NULL OR expires_at > ${this.clock.now()})
         AND NOT EXISTS (SELECT 1 FROM users u WHERE u.user_id = s.owner AND u.is_disabled = 1)`,
@@ -77,18 +68,12 @@ export class Shares {
   }
 }
 
-function shareOf(row: object): Share {
-  const { shareId, conversationId, title, turns, withQueries, createdAt, expiresAt } = rowRecord<
-    Omit<Share, 'withQueries'> & { withQueries: number }
-  >(row)
-  const lasts = expiresAt === undefined ? {} : { expiresAt }
-  return {
-    shareId,
-    conversationId,
-    ...omitUndefined({ title }),
-    turns,
-    withQueries: withQueries === 1,
-    createdAt,
-    ...lasts,
-  }
+type ShareRow = Omit<Share, 'withQueries'> & {
+  readonly owner: Owner
+  readonly hash: string
+  readonly withQueries: number
+}
+
+function shareOf({ owner: _owner, hash: _hash, withQueries, ...share }: ShareRow): Share {
+  return { ...share, withQueries: withQueries === 1 }
 }

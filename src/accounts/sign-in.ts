@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { insert, rowRecord, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
-import { takeLoginAttempt } from './login-attempts.ts'
+import { insert, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { takeLoginAttempt } from './login-rate-limit.ts'
 import { comparableUsername } from './new-accounts.ts'
 import { newTotpSecret, secretUri, matchingStep } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
@@ -16,8 +16,9 @@ import {
   withdrawResetLinks,
   type UserRow,
 } from './account-changes.ts'
-import { hashToken, newToken } from './tokens.ts'
-import type { Person, Seal, Session } from './types.ts'
+import { hashToken, newToken } from './account-tokens.ts'
+import { SealedSqlStore, type Seal } from '../storage/sql/sql-store.ts'
+import type { Person, Session } from './types.ts'
 
 const MINUTE_MS = 60_000
 /** A session ends a month after it began, or a week after it was used last. */
@@ -26,19 +27,17 @@ const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
 
 /** One message for all causes, so that it does not reveal which names exist. */
 const REFUSED =
-  'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
+  'Wrong name, password or code, or too many attempts. After five attempts, wait some minutes and try again.'
 
 /** Users without a password confirm a sensitive change by a sign-in that is at most this old. */
 const JUST_NOW_MS = 5 * MINUTE_MS
 const NOT_JUST_NOW =
-  'You sign in with your provider, and have no password here. Sign in again with it in this browser, and do this within five minutes.'
-const NO_PASSWORD =
-  'You sign in with your provider, which looks after your password and second factor; there is none here.'
+  'You have no password here. Sign in again with your provider in this browser, and confirm within five minutes.'
+const NO_PASSWORD = 'You sign in with your provider. Change your password and second factor there.'
 
 /** For signed-in users, whose name is no secret. */
 const WRONG_PASSWORD = 'The password is wrong.'
-const WRONG_CODE =
-  'The code is wrong or was used already. Wait for the next one that your authenticator app shows, and enter that.'
+const WRONG_CODE = 'The code is wrong or was used before. Enter the next code of your authenticator app.'
 
 export interface LogIn {
   readonly username: string
@@ -74,11 +73,12 @@ export interface SignInParts {
  * Passwords, second factors and sessions. A signed-in user who confirms their password is not locked out by failed
  * attempts of others, who could otherwise keep them from changing it. The caller limits these attempts.
  */
-export class SignIn {
-  private readonly parts: SignInParts
+export class SignIn extends SealedSqlStore {
+  private readonly passwords: Passwords
 
-  constructor(parts: SignInParts) {
-    this.parts = parts
+  constructor({ sql: runner, clock, seal, passwords }: SignInParts) {
+    super(runner, clock, seal)
+    this.passwords = passwords
   }
 
   /**
@@ -92,18 +92,19 @@ export class SignIn {
 
   /** A token for a browser in which this user signed in, see `ofBrowser`; undefined for a user without a password. */
   async browserToken(userId: string): Promise<string | undefined> {
-    const [row] = await this.parts.sql.all<object>(sql`SELECT password FROM users WHERE user_id = ${userId}`)
-    const { password } = row === undefined ? {} : rowRecord<Pick<UserRow, 'password'>>(row)
-    return password === undefined ? undefined : this.parts.seal.close(hashToken(password), browserOf(userId))
+    const [{ password } = {}] = await this.records<Partial<UserRow>>(
+      sql`SELECT password FROM users WHERE user_id = ${userId}`,
+    )
+    return password === undefined ? undefined : this.seal.close(hashToken(password), browserOf(userId))
   }
 
   /** The user of a name, if the browser shows a token of an earlier sign-in and the password has not changed since. */
   async ofBrowser(username: string, known: string): Promise<string | undefined> {
     const isMeant = sql`WHERE known_as = ${comparableUsername(username)}`
-    const [found] = await this.parts.sql.all<object>(sql`SELECT user_id, password FROM users ${isMeant}`)
-    const { userId, password = '' } = found === undefined ? {} : rowRecord<Partial<UserRow>>(found)
+    const query = sql`SELECT user_id, password FROM users ${isMeant}`
+    const [{ userId, password = '' } = {}] = await this.records<Partial<UserRow>>(query)
     // Also for an unknown name, so that it takes as long as a known one.
-    const shown = await this.parts.seal.open(known, browserOf(userId ?? ''))
+    const shown = await this.seal.open(known, browserOf(userId ?? ''))
     return shown === hashToken(password) ? userId : undefined
   }
 
@@ -113,7 +114,7 @@ export class SignIn {
    * @throws TuttiError `NotSignedIn` if the account is disabled
    */
   async begin(userId: string, fromWhere: string, shown?: string): Promise<string> {
-    const { sql: runner, clock } = this.parts
+    const { sql: runner, clock } = this
     const token = newToken()
     const sessionId = randomUUID()
     await runner.write(ACCOUNTS, function* (): Script<void> {
@@ -128,33 +129,28 @@ export class SignIn {
   }
 
   /** The user of a session; undefined if it has expired or was ended, or the account is disabled. */
-  async session(
-    token: string,
-  ): Promise<{ readonly person: Person; readonly sessionId: string; readonly startedAt: number } | undefined> {
-    const { sql: runner, clock } = this.parts
-    const now = clock.now()
-    const [row] = await runner.all<object>(
+  async session(token: string): Promise<{ person: Person; sessionId: string; startedAt: number } | undefined> {
+    const now = this.clock.now()
+    const [found] = await this.records<UserRow & { sessionId: string; startedAt: number; lastUsedAt: number }>(
       sql`SELECT u.*, s.session_id, s.started_at, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
         WHERE s.hash = ${hashToken(token)} AND s.is_active = 1 AND u.is_disabled = 0
           AND s.started_at > ${now - SESSION_MS} AND s.last_used_at > ${now - IDLE_MS}`,
     )
-    if (row === undefined) return undefined
-    const found = rowRecord<UserRow & { sessionId: string; startedAt: number; lastUsedAt: number }>(row)
+    if (found === undefined) return undefined
     if (found.lastUsedAt <= now - MINUTE_MS) {
-      await runner.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
+      await this.sql.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
     }
     return { person: personOf(found), sessionId: found.sessionId, startedAt: Number(found.startedAt) }
   }
 
   /** Sessions of a user, latest use first. */
   async sessions(userId: string): Promise<readonly Session[]> {
-    const now = this.parts.clock.now()
-    const rows = await this.parts.sql.all(
+    const now = this.clock.now()
+    return this.records<Session>(
       sql`SELECT session_id, from_where, started_at, last_used_at FROM sessions
         WHERE user_id = ${userId} AND is_active = 1 AND started_at > ${now - SESSION_MS} AND last_used_at > ${now - IDLE_MS}
         ORDER BY last_used_at DESC, session_id`,
     )
-    return rows.map((row) => rowRecord<Session>(row))
   }
 
   /** Ends one session of a user, or all but one. Returns false if there was none. */
@@ -164,7 +160,7 @@ export class SignIn {
   ): Promise<boolean> {
     const meant = 'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`session_id <> ${which.except ?? ''}`
     const ended = sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${userId} AND is_active = 1 AND ${meant}`
-    return (await this.parts.sql.all(sql`${ended} RETURNING session_id`)).length > 0
+    return this.hasRows(sql`${ended} RETURNING session_id`)
   }
 
   /**
@@ -177,7 +173,7 @@ export class SignIn {
     { before, after, code }: { readonly before: string; readonly after: string; readonly code?: string | undefined },
     sessionId?: string,
   ): Promise<void> {
-    const { sql: runner, passwords } = this.parts
+    const { sql: runner, passwords } = this
     const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isSignedIn: true })
     const hash = await passwords.hash(after, username)
     // A reset link may have changed the password meanwhile. The condition then matches no row.
@@ -189,16 +185,13 @@ export class SignIn {
   }
 
   /** Creates a secret for an authenticator app. It is active once `confirmSecondFactor` has accepted a first code. */
-  async beginSecondFactor(
-    userId: string,
-    password: string,
-  ): Promise<{ readonly secret: string; readonly uri: string }> {
-    const { sql: runner, seal } = this.parts
+  async beginSecondFactor(userId: string, password: string): Promise<{ secret: string; uri: string }> {
+    const { sql: runner, seal } = this
     const condition = sql`WHERE user_id = ${userId}`
-    const [row] = await runner.all<object>(sql`SELECT second_factor_step FROM users ${condition}`)
+    const [row] = await this.records<UserRow>(sql`SELECT second_factor_step FROM users ${condition}`)
     // Reject before the user sets up an app for nothing.
-    if (row !== undefined && rowRecord<UserRow>(row).secondFactorStep !== undefined) {
-      throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
+    if (row?.secondFactorStep !== undefined) {
+      throw new TuttiError('InvalidRequest', 'A second factor exists. Remove it first.')
     }
     const { username } = await this.proven(condition, password, { isSignedIn: true })
     const secret = newTotpSecret()
@@ -212,7 +205,7 @@ export class SignIn {
 
   /** @throws TuttiError `NotSignedIn` for a wrong code */
   async confirmSecondFactor(userId: string, code: string): Promise<void> {
-    const { sql: runner } = this.parts
+    const { sql: runner } = this
     const row = await runner.write(ACCOUNTS, () => userWhere(sql`WHERE user_id = ${userId}`))
     if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', WRONG_CODE)
   }
@@ -233,21 +226,21 @@ export class SignIn {
     userId: string,
     { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
   ): Promise<void> {
-    const { sql: runner, clock } = this.parts
     const condition = sql`WHERE user_id = ${userId}`
-    const [row] = await runner.all<object>(sql`SELECT password FROM users ${condition}`)
-    if (row !== undefined && rowRecord<UserRow>(row).password === undefined) {
+    const { clock } = this
+    const [row] = await this.records<UserRow>(sql`SELECT password FROM users ${condition}`)
+    if (row !== undefined && row.password === undefined) {
       const shown = session === undefined ? undefined : await this.session(session)
       if (shown?.person.userId === userId && shown.startedAt > clock.now() - JUST_NOW_MS) return
       throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
     }
-    if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password, too.')
+    if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password.')
     await this.proven(condition, password, { code, isSignedIn: true })
   }
 
   /** Removes the second factor of a user who has lost it; for admins. @throws TuttiError `NotFound` */
   async clearSecondFactor(by: string, userId: string): Promise<void> {
-    const { sql: runner, clock } = this.parts
+    const { sql: runner, clock } = this
     await runner.write(ACCOUNTS, function* (): Script<void> {
       yield* assertStillMay(by, by === userId)
       yield* userOf(userId)
@@ -266,7 +259,7 @@ export class SignIn {
     password: string,
     { code, isSignedIn = false, isKnown }: ProvenState,
   ): Promise<UserRow> {
-    const { sql: runner, clock, passwords } = this.parts
+    const { sql: runner, clock, passwords } = this
     const row = await runner.write(ACCOUNTS, () =>
       isSignedIn ? userWhere(condition) : takeLoginAttempt(condition, clock.now(), isKnown),
     )
@@ -279,7 +272,7 @@ export class SignIn {
     if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
       throw new TuttiError(
         'NotSignedIn',
-        code === undefined ? 'Enter the code of your authenticator app, too.' : isSignedIn ? WRONG_CODE : REFUSED,
+        code === undefined ? 'Enter the code of your authenticator app.' : isSignedIn ? WRONG_CODE : REFUSED,
       )
     }
     if (!isSignedIn)
@@ -289,7 +282,7 @@ export class SignIn {
 
   /** Whether this is a valid code that was not used before. Marks it as used. */
   private async hasCode({ userId, secondFactor }: UserRow, code: string): Promise<boolean> {
-    const { sql: runner, clock, seal } = this.parts
+    const { sql: runner, clock, seal } = this
     const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, sealContext(userId))
     if (secret === undefined) return false
     return runner.write(ACCOUNTS, function* (): Script<boolean> {

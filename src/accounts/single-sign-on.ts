@@ -4,9 +4,8 @@ import { isPlainName } from '../shared/plain-name.ts'
 import { isLoopbackHost } from '../domain/server-url.ts'
 import { isMailAddress } from '../shared/mail-address.ts'
 import type { Accounts } from './accounts.ts'
-import { MAX_DISPLAY_NAME_LENGTH, noAdminError } from './new-accounts.ts'
+import { MAX_DISPLAY_NAME_LENGTH, noAdminError, isName } from './new-accounts.ts'
 import type { Groups } from './groups.ts'
-import { isName } from './names.ts'
 import type { Person } from './types.ts'
 
 /** An OpenID Connect provider. */
@@ -88,20 +87,20 @@ export class SingleSignOn {
     const claims = await client.authorizationCodeGrant(provider, url, checks).then(
       (tokens) => tokens.claims(),
       (cause: unknown) => {
-        throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
+        throw new TuttiError('NotSignedIn', 'Sign-in with the provider failed. Try again.', { cause })
       },
     )
     // OpenID Connect Core 1.0, section 3.1.3.7: the authorized party. The library checks it only if there are several
     // audiences.
     if (claims?.azp !== undefined && claims.azp !== this.config.clientId) {
       const cause = new Error('The claim azp names another client.')
-      throw new TuttiError('NotSignedIn', 'The provider signed you in to something else.', { cause })
+      throw new TuttiError('NotSignedIn', 'The provider issued a token for another application.', { cause })
     }
     // A subject is never shortened or cleaned: it would be another user's.
     if (!claims?.sub || claims.sub.length > MAX_SUBJECT_LENGTH || !isPlainName(claims.sub)) {
-      const why = `Its claim sub has to be a text of 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`
+      const why = `The claim sub must have 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`
       const cause = new Error(why)
-      throw new TuttiError('NotSignedIn', 'The provider did not say who you are.', { cause })
+      throw new TuttiError('NotSignedIn', 'The provider sent no valid user ID.', { cause })
     }
     // Optional claims that cannot be stored are left out.
     const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)

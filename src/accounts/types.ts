@@ -110,9 +110,4 @@ export interface AuditFilter extends Partial<Pick<AuditEntry, 'changedBy' | 'act
 export const REGISTRATION = ['open', 'invitation', 'closed'] as const
 export type Registration = (typeof REGISTRATION)[number]
 
-/** Encrypts values with the key of the installation. Each is bound to the place where it is stored. */
-export interface Seal {
-  close(text: string, place: string): Promise<string>
-  /** Undefined if it was encrypted with another key. */
-  open(sealed: string, place: string): Promise<string | undefined>
-}
+export type { Seal } from '../storage/sql/sql-store.ts'

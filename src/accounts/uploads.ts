@@ -1,9 +1,10 @@
-import type { ArtifactStore } from '../domain/artifacts.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
 import { insert, rowRecord, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { SqlStore } from '../storage/sql/sql-store.ts'
 
 /** A resumable upload. */
 export interface Upload {
@@ -40,14 +41,11 @@ const MAX_PIECES = 5_000
  * Resumable uploads. The pieces are stored with the artifacts, where every process finds them. An upload without new
  * pieces for a day is deleted.
  */
-export class Uploads {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
+export class Uploads extends SqlStore {
   private readonly artifacts: ArtifactStore
 
   constructor(runner: SqlRunner, clock: Clock, artifacts: ArtifactStore) {
-    this.sql = runner
-    this.clock = clock
+    super(runner, clock)
     this.artifacts = artifacts
   }
 
@@ -64,7 +62,7 @@ export class Uploads {
       if (all.length >= MAX_UPLOADS) {
         throw new TuttiError(
           'LimitReached',
-          `You have ${MAX_UPLOADS} uploads under way, as many as there may be; finish or delete some first.`,
+          `You reached the limit of ${MAX_UPLOADS} uploads. Finish or delete one first.`,
         )
       }
       yield insert('uploads', { owner, uploadId, name, bytes, pieces: '[]', chargedTo, fingerprint, expiresAt })
@@ -104,7 +102,10 @@ export class Uploads {
       if (row.pieces.at(-1)?.id === id && uploadOf(row).received === at + bytes.length) return row
       if (uploadOf(row).received !== at) return undefined
       if (row.pieces.length >= MAX_PIECES) {
-        throw new TuttiError('InvalidRequest', `This came in more than ${MAX_PIECES} pieces; send larger ones, anew.`)
+        throw new TuttiError(
+          'InvalidRequest',
+          `The upload has more than ${MAX_PIECES} pieces. Start again with larger ones.`,
+        )
       }
       const pieces = [...row.pieces, { id, bytes: bytes.length }]
       yield sql`UPDATE uploads SET pieces = ${JSON.stringify(pieces)}, expires_at = ${expiresAt}
@@ -160,7 +161,7 @@ export class Uploads {
     const [found] = await this.sql.of<object>(owner, one(owner, uploadId))
     const row = found === undefined ? undefined : rowOf(found)
     if (row !== undefined && row.expiresAt >= this.clock.now()) return row
-    throw new TuttiError('NotFound', 'There is no such upload, or it has expired; start again.')
+    throw new TuttiError('NotFound', 'Upload not found or expired. Start again.')
   }
 }
 

@@ -1,7 +1,8 @@
 import { isModelCall, type RunEvent, type RunId, type Owner } from '../domain/events.ts'
 import { isUnanswered } from '../domain/store.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../domain/usage.ts'
-import { insert, rowRecord, sql, where, joined, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { insert, sql, where, joined, type Script } from '../storage/sql/query.ts'
+import { SqlStore } from '../storage/sql/sql-store.ts'
 
 const MILLION = 1_000_000
 /** Value for runs without a model. */
@@ -27,13 +28,7 @@ interface UsageOfCall {
 }
 
 /** Use by user, day and model. Kept after the runs are deleted. */
-export class UsageRecords {
-  private readonly sql: SqlRunner
-
-  constructor(runner: SqlRunner) {
-    this.sql = runner
-  }
-
+export class UsageRecords extends SqlStore {
   /** Counts an ended run. Idempotent. */
   async keep(runId: RunId, owner: Owner, log: readonly RunEvent[]): Promise<void> {
     const [start] = log
@@ -41,13 +36,10 @@ export class UsageRecords {
     const day = start.at.slice(0, 10)
     const isFirst = start.parent === undefined ? 1 : 0
     const used = usageByModel(log.filter((event) => !isModelCall(event) || !isUnanswered(event)))
-    await this.sql.write(owner, function* (): Script<void> {
-      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of used) {
-        const cost = Math.round(costUsd * MILLION)
-        const row = { runId, model, owner, day, isFirst, calls, inputTokens, outputTokens, cost }
-        yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
-      }
-    })
+    await this.add(
+      owner,
+      [...used].map(([model, totals]) => usageRow({ runId, model, owner, day, isFirst }, totals)),
+    )
   }
 
   /** Counts a model call outside of runs. Idempotent. */
@@ -55,11 +47,13 @@ export class UsageRecords {
     id: string,
     { owner, day, model, usage, requests }: Pick<ModelUsageRow, 'owner' | 'day' | 'model'> & UsageOfCall,
   ): Promise<void> {
-    const { calls, inputTokens, outputTokens, costUsd } = addUsage(NO_USAGE, usage, requests)
-    const cost = Math.round(costUsd * MILLION)
-    const row = { runId: id, model, owner, day, isFirst: 0, calls, inputTokens, outputTokens, cost }
-    await this.sql.write(owner, function* (): Script<void> {
-      yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
+    const totals = addUsage(NO_USAGE, usage, requests)
+    await this.add(owner, [usageRow({ runId: id, model, owner, day, isFirst: 0 }, totals)])
+  }
+
+  private add(owner: Owner, rows: readonly ReturnType<typeof usageRow>[]): Promise<void> {
+    return this.sql.write(owner, function* (): Script<void> {
+      for (const row of rows) yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
     })
   }
 
@@ -71,14 +65,12 @@ export class UsageRecords {
       where({ owner }),
       sql`AND day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
     ])
-    const rows = await (owner === undefined ? this.sql.all<object>(query) : this.sql.of<object>(owner, query))
-    return rows.map((row) => {
-      const { cost, runs, calls, inputTokens, outputTokens, ...about } = rowRecord<ModelUsageRow & { cost: number }>(
-        row,
-      )
-      const [asked, counted, read, written] = [runs, calls, inputTokens, outputTokens].map(Number)
-      const counts = { runs: asked!, calls: counted!, inputTokens: read!, outputTokens: written! }
-      return { ...about, ...counts, costUsd: Number(cost) / MILLION }
+    type Row = Omit<ModelUsageRow, 'costUsd'> & { readonly cost: number }
+    const rows = await (owner === undefined ? this.records<Row>(query) : this.recordsOf<Row>(owner, query))
+    // PostgreSQL returns sums as text.
+    return rows.map(({ owner: user, day, model, cost, ...sums }) => {
+      const counts = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, Number(sum)])) as typeof sums
+      return { owner: user, day, model, ...counts, costUsd: Number(cost) / MILLION }
     })
   }
 }
@@ -93,4 +85,8 @@ export function usageByModel(log: readonly RunEvent[]): ReadonlyMap<string, Usag
     totals.set(model, addUsage(totals.get(model) ?? NO_USAGE, usage, requests))
   }
   return totals.size === 0 ? new Map([[NO_MODEL, NO_USAGE]]) : totals
+}
+
+function usageRow<T extends object>(key: T, { calls, inputTokens, outputTokens, costUsd }: UsageTotals) {
+  return { ...key, calls, inputTokens, outputTokens, cost: Math.round(costUsd * MILLION) }
 }

@@ -1,11 +1,10 @@
-import type { People } from '../accounts/people.ts'
+import type { Owner } from '../domain/events.ts'
 import { withAgentMiddleware } from '../agents/agent-middleware/worker.ts'
 import { apiAgent } from '../agents/api/agent.ts'
 import { codeAgent } from '../agents/code/agent.ts'
 import { computationAgent } from '../agents/computation/agent.ts'
 import { mailAgent } from '../agents/mail/agent.ts'
-import { mcpAgentName } from '../agents/mcp/name.ts'
-import type { McpToolServer } from '../agents/mcp/server.ts'
+import { mcpAgentName, type McpToolServer } from '../agents/mcp/server.ts'
 import { ragAgent } from '../agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from '../agents/registry/load.ts'
 import { sqlAgent } from '../agents/sql/agent.ts'
@@ -13,56 +12,32 @@ import { architectAgent, type ArchitectParts } from '../agents/teams/architect.t
 import { webAgent } from '../agents/web/agent.ts'
 import { offline } from '../offline/index.ts'
 import { defineAgent, type Agent } from '../domain/actor.ts'
-import type { Owner } from '../domain/events.ts'
-import type { Storage } from '../storage/index.ts'
 import { allowedSources, MAILBOX, type IsSourceAllowed, type SourceName } from '../shared/source-name.ts'
 import { internalHosts } from '../http/internal.ts'
 import { parseModelRef } from '../models/config.ts'
 import { openWebSearch } from '../web-search/open.ts'
 import type { Checked } from './check-options.ts'
-import type { OpenKnowledge } from './knowledge.ts'
-import type { OwnMailbox, OwnMailboxes } from './mailboxes.ts'
-import type { Memory } from './memory.ts'
+import type { AppParts } from './app-parts.ts'
+import type { OwnMailbox } from './mailboxes.ts'
 import { assertActors, providersOf } from './models.ts'
-import { assertUniqueNames } from './assert-unique-names.ts'
+import { assertUniqueNames } from './strategies.ts'
 import { listedHosts } from './network.ts'
-import type { Sources } from './sources.ts'
-import type { Strategies } from './strategies.ts'
 import { workerSettings } from './workers.ts'
 import { omitUndefined } from '../shared/json.ts'
 import { designing, openTeams, type Teams } from './teams.ts'
-import { agentOfTools } from './tools.ts'
 import { redactDatabase, isBroken, redactServer } from './redact-hosts.ts'
+import { toolAgent } from '../agents/tool-agent/tool-agent.ts'
+import type { ToolInfo } from '../domain/tool.ts'
 
-/** Dependencies of the agents. */
-export interface AgentParts {
-  readonly options: Checked
-  readonly sources: Sources
-  readonly knowledge: OpenKnowledge
-  readonly people: Pick<People, 'sourcesOf'>
-  readonly mailboxes: Pick<OwnMailboxes, 'of'>
-  readonly memory: Pick<Memory, 'shelf'>
-  readonly strategies: Pick<Strategies, 'reserved'>
-  readonly storage: Pick<Storage, 'teams'>
-}
+type AgentParts = Pick<
+  AppParts,
+  'options' | 'sources' | 'knowledge' | 'people' | 'mailboxes' | 'memory' | 'strategies' | 'storage'
+>
 
 /** The parts, plus those that the team architect needs. */
 type OwnParts = AgentParts & Pick<ArchitectParts, 'registryOf'>
 
-export interface Agents {
-  readonly all: readonly Agent[]
-  /** The file of each agent that was found in a folder, by its name. */
-  readonly files: ReadonlyMap<string, string>
-  /** Sources that can be granted to users. */
-  readonly sources: readonly SourceName[]
-  /** Replaces the MCP servers. @throws TuttiError `ConfigurationError` for a taken name; nothing is changed then */
-  renew(servers: readonly McpToolServer[]): Promise<void>
-  /** Connects to MCP servers that are not known yet. */
-  knowServers(): Promise<void>
-  /** As `Teams.agentsOf`, with the tools of all MCP servers known. */
-  readonly agentsOf: Teams['agentsOf']
-  readonly teams: Teams
-}
+export type Agents = Awaited<ReturnType<typeof openAgents>>
 
 /** Maximum number of source sets whose agents are cached. */
 const MAX_CACHED_SETS = 200
@@ -71,7 +46,7 @@ const MAX_CACHED_SETS = 200
  * All specialists. A user's agents are built only from the sources granted to the user, as if no others existed.
  * @throws TuttiError `ConfigurationError`
  */
-export async function openAgents(given: AgentParts): Promise<Agents> {
+export async function openAgents(given: AgentParts) {
   const { options, knowledge, people, mailboxes, memory } = given
   const { databases, apis, lacking, mail, mcp } = given.sources
   const { reserved } = given.strategies
@@ -149,14 +124,17 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   }
   const teams = openTeams({ agentsOf, mcp, reserved, withMiddleware, store: given.storage.teams })
   return {
-    get all() {
+    get all(): readonly Agent[] {
       return wrapped
     },
+    /** The file of each agent that was found in a folder, by its name. */
     files: loaded.files,
-    get sources() {
+    /** Sources that can be granted to users. */
+    get sources(): readonly SourceName[] {
       return sourcesNow()
     },
-    async renew(servers) {
+    /** Replaces the MCP servers. @throws TuttiError `ConfigurationError` for a taken name; nothing is changed then */
+    async renew(servers: readonly McpToolServer[]): Promise<void> {
       const ofServers = [...new Set(servers.map(({ spec }) => mcpAgentName(spec.name)))].map((name) => ({ name }))
       assertUniqueNames([...named, ...loaded.agents, ...ofServers], reserved)
       await mcp.set(servers)
@@ -164,8 +142,10 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
       wrapped = all.map(withMiddleware)
       sets.clear()
     },
-    knowServers: () => mcp.know(),
-    async agentsOf(run) {
+    /** Connects to MCP servers that are not known yet. */
+    knowServers: (): Promise<void> => mcp.know(),
+    /** As `Teams.agentsOf`, with the tools of all MCP servers known. */
+    async agentsOf(run: Parameters<Teams['agentsOf']>[0]): Promise<readonly Agent[]> {
       // A process that takes up a run may not have started one.
       await mcp.know('new')
       return teams.agentsOf(run)
@@ -254,4 +234,22 @@ function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' 
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,
   }
+}
+
+/** Shorter words of a tool's name, such as "get" or "by", do not describe its purpose. */
+const MIN_KEYWORD = 4
+
+/** Tools that belong to no agent are worked with by one of their own; none without such tools. */
+function agentOfTools(tools: readonly ToolInfo[] = []): readonly Agent[] {
+  if (tools.length === 0) return []
+  const words = tools.flatMap(({ name }) => name.toLowerCase().split(/[^a-z0-9]+/))
+  const agent = toolAgent({
+    name: 'tools',
+    description: `Works with the tools ${tools.map(({ name }) => name).join(', ')}.`,
+    capabilities: tools.map(({ description }) => description),
+    keywords: [...new Set(words)].filter((word) => word.length >= MIN_KEYWORD),
+    tools,
+    offline: offline.agents.tools,
+  })
+  return [agent]
 }

@@ -10,7 +10,7 @@ import { FileArtifacts } from '../storage/file-artifacts.ts'
 import type { Storage } from '../storage/index.ts'
 import { isOwnerErased } from '../storage/owned-rows.ts'
 import type { Checked } from './check-options.ts'
-import type { OpenKnowledge } from './knowledge.ts'
+import type { AppParts } from './app-parts.ts'
 import { guardFiles } from './owner-exists-guard.ts'
 import { withRunDocuments } from './run-documents.ts'
 import { folderOf } from './storage.ts'
@@ -22,21 +22,11 @@ export function openFiles(options: Checked, { sql }: Pick<Storage, 'sql'>): Arti
   return options.storage?.databaseUrl === undefined ? new MemoryArtifacts() : new DatabaseArtifacts(sql)
 }
 
-interface Parts {
-  readonly options: Pick<Checked, 'clock' | 'onTrouble'>
-  readonly storage: Storage
-  readonly files: ArtifactStore
-  readonly knowledge: Pick<OpenKnowledge, 'ofRuns'>
-}
-
-export interface Artifacts {
-  readonly artifacts: ArtifactStore
-  /** Files that users are sending in pieces. */
-  readonly uploads: Uploads
-}
-
 /** The files of runs, with the documents that were named for them. Deletions that a crash interrupted are finished first. */
-export async function openArtifacts({ options, storage, files, knowledge }: Parts): Promise<Artifacts> {
+export async function openArtifacts(
+  { options, storage, knowledge }: Pick<AppParts, 'options' | 'storage' | 'knowledge'>,
+  files: ArtifactStore,
+): Promise<Pick<AppParts, 'artifacts' | 'uploads'>> {
   const { clock, onTrouble } = options
   const isThere = async (owner: Owner): Promise<boolean> => !(await isOwnerErased(storage.sql, owner))
   const artifacts = withRunDocuments(guardFiles(files, isThere), knowledge.ofRuns.collections, clock)

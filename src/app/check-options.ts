@@ -1,7 +1,7 @@
 import { omitUndefined } from '../shared/json.ts'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
-import type { ApiSettings } from '../agents/api/api.ts'
+import type { ApiSettings } from '../agents/api/open.ts'
 import { systemClock, type Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
@@ -79,24 +79,16 @@ function withFullPaths(
           : { ...apiSettings, firebase: { ...apiSettings.firebase, file: from(tokenFile) } },
     }
   }
-  const programs = config.mcp.flatMap((server) => ('command' in server ? server.command : [])).filter(isPath)
   const addresses = [
     ...[...config.databases, ...(options.databases ?? [])].map(({ url }) => url.replace(/^sqlite:(?:\/\/)?/i, '')),
     ...[...config.apis, ...(options.apis ?? [])].map(({ catalogue }) => catalogue),
-    ...config.databases.flatMap(({ terms }) => terms ?? []),
-    ...[options.mail?.url ?? config.mail.url].flatMap((url) => url?.replace(/^maildir:/i, '') ?? []),
-  ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address))
-  const paths = [
-    ...addresses,
-    ...(options.documents ?? []),
-    ...(agentFolders ?? []),
-    ...programs,
-    prompts ?? '',
-    tokenFile ?? '',
-  ]
-  const relative = [...paths, ...[options.storage?.folder].flatMap((folder) => folder ?? [])].find(
-    (path) => path !== '' && !isAbsolute(path),
-  )
+    ...config.databases.map(({ terms }) => terms),
+    (options.mail?.url ?? config.mail.url)?.replace(/^maildir:/i, ''),
+  ].filter((address) => !/^[a-z][a-z0-9+.-]+:/i.test(address ?? ''))
+  const programs = config.mcp.flatMap((server) => ('command' in server ? server.command : [])).filter(isPath)
+  const folders = [...(options.documents ?? []), ...(agentFolders ?? []), options.storage?.folder]
+  const paths = [...addresses, ...folders, ...programs, prompts, tokenFile].filter((path) => Boolean(path)) as string[]
+  const relative = paths.find((path) => !isAbsolute(path))
   if (relative === undefined) return { config, apiSettings }
   throw wrong(`"${relative}" is a relative path; write it in full, or say with the option cwd where it starts`)
 }
@@ -112,6 +104,8 @@ function wrong(message: string): TuttiError {
 
 const text = z.string().min(1)
 const texts = z.array(z.string())
+const strings = z.record(z.string(), z.string())
+const count = z.number().int().positive()
 const call = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
 /** Accepts an object with at least these fields, and keeps its identity. */
@@ -148,29 +142,21 @@ const models = z.strictObject({
   providers: z.array(
     z.strictObject({
       kind: z.enum(['openai', 'anthropic', 'azure', 'compatible', 'ollama']),
-      name: text.optional(),
-      source: text.optional(),
-      apiKey: text.optional(),
-      baseUrl: server.optional(),
-      defaultModel: text.optional(),
-      structuredOutputs: z.boolean().optional(),
-      publicOnly: z.boolean().optional(),
+      ...optional({ name: text, source: text, apiKey: text, baseUrl: server, defaultModel: text }),
+      ...optional({ structuredOutputs: z.boolean(), publicOnly: z.boolean() }),
     }),
   ),
-  default: text.optional(),
-  actors: z.record(z.string(), z.string()).optional(),
-  settings: z
-    .record(
-      z.string(),
-      z.strictObject({ temperature: z.number().optional(), maxOutputTokens: z.number().int().positive().optional() }),
-    )
-    .optional(),
-  prices: configSchema.shape.models.unwrap().shape.prices.optional(),
-  timeouts: configSchema.shape.models.unwrap().shape.timeouts.optional(),
+  ...optional({
+    default: text,
+    actors: z.record(z.string(), z.string()),
+    settings: z.record(z.string(), z.strictObject(optional({ temperature: z.number(), maxOutputTokens: count }))),
+    prices: configSchema.shape.models.unwrap().shape.prices,
+    timeouts: configSchema.shape.models.unwrap().shape.timeouts,
+  }),
 })
 
 const storage = z
-  .strictObject({ folder: text.optional(), databaseUrl: text.optional(), secretKey: z.string().optional() })
+  .strictObject(optional({ folder: text, databaseUrl: text, secretKey: z.string() }))
   .refine(({ folder, databaseUrl }) => folder !== undefined || databaseUrl !== undefined, {
     message: 'needs folder or databaseUrl; leave it out to keep everything in memory',
   })
@@ -178,109 +164,72 @@ const storage = z
     message: 'needs secretKey, which workers on other machines share, or folder, where it is kept',
   })
 
+const strategy = z.strictObject({
+  strategy: having({ name: text, next: call }, '{ name, next }'),
+  roles: z.array(having({ name: text, run: call }, 'defineRole')).optional(),
+})
+
+const firebase = { file: text, webApiKey: text, email: text, password: text, emulatorHost: text }
+const gmail = { accessToken: text, refreshToken: text, clientId: text, clientSecret: text }
+const setupHints = { databases: text, apis: text, documents: text, mail: text, webSearch: text }
+
+const receiver = z.strictObject({
+  kind: z.enum(['otlp', 'langfuse']),
+  url: server,
+  ...optional({ headers: strings, timeoutMs: count }),
+})
+
 /** Every option there is; a missing one does not compile. */
 function fields(hasModelPort: boolean) {
-  return {
-    agents: z.array(agent).optional(),
-    tools: z.array(tool).optional(),
-    strategies: z
-      .array(
-        z.strictObject({
-          strategy: having({ name: text, next: call }, '{ name, next }'),
-          roles: z.array(having({ name: text, run: call }, 'defineRole')).optional(),
-        }),
-      )
-      .optional(),
-    models: hasModelPort ? having({ ask: call }, '{ ask }') : models.optional(),
-    storage: storage.optional(),
-    config: configSchema.prefault({}),
-    databases: z.array(z.strictObject({ url: text, name: text.optional() })).optional(),
-    apis: z.array(z.strictObject({ catalogue: text, name: text.optional() })).optional(),
-    apiKey: z.string().optional(),
-    apiSettings: z
-      .strictObject({
-        baseUrl: z.string().optional(),
-        firebase: z
-          .strictObject({
-            file: text.optional(),
-            webApiKey: text.optional(),
-            email: text.optional(),
-            password: text.optional(),
-            emulatorHost: text.optional(),
-          })
-          .optional(),
-      })
-      .optional(),
-    allowHosts: texts.optional(),
-    documents: z.array(text).optional(),
-    mcp: z.array(mcpFileSchema.extend({ file: text })).optional(),
-    mcpNow: call.optional(),
-    mcpFolder: text.optional(),
-    configFile: text.optional(),
-    isInstallation: z.boolean().optional(),
-    onDocument: call.optional(),
-    mail: z
-      .strictObject({
-        url: text,
-        smtpUrl: text.optional(),
-        from: text.optional(),
-        gmail: z
-          .strictObject({
-            accessToken: text.optional(),
-            refreshToken: text.optional(),
-            clientId: text.optional(),
-            clientSecret: text.optional(),
-          })
-          .optional(),
-      })
-      .optional(),
-    webSearch: z
-      .strictObject({
-        tavily: z.strictObject({ apiKey: text, url: server }).optional(),
-        searxng: z.strictObject({ url: server }).optional(),
-      })
-      .optional(),
-    embedding: z
-      .strictObject({
-        provider: text,
-        model: text,
-        url: server,
-        key: text.optional(),
-        window: z.number().int().positive().optional(),
-      })
-      .optional(),
-    qdrant: z.strictObject({ url: server, key: text.optional() }).optional(),
-    tracing: z
-      .strictObject({
-        receivers: z.array(
-          z.strictObject({
-            kind: z.enum(['otlp', 'langfuse']),
-            url: server,
-            headers: z.record(z.string(), z.string()).optional(),
-            timeoutMs: z.number().int().positive().optional(),
-          }),
-        ),
-        serviceName: text.optional(),
-        resource: z.record(z.string(), z.string()).optional(),
-        content: z.boolean().optional(),
-      })
-      .optional(),
-    proxy: z.strictObject({ http: text.optional(), https: text.optional(), noProxy: z.string().optional() }).optional(),
-    secrets: texts.optional(),
-    cwd: z.string().refine(isAbsolute, 'must be a whole path').optional(),
-    queue: z.boolean().optional(),
-    owner: text.optional(),
-    howToSetUp: z
-      .strictObject({
-        databases: text.optional(),
-        apis: text.optional(),
-        documents: text.optional(),
-        mail: text.optional(),
-        webSearch: text.optional(),
-        commands: z.strictObject({ self: text, options: text.optional() }).optional(),
-      })
-      .optional(),
-    onTrouble: call.optional(),
-    clock: having({ now: call, timer: call }, '{ now, timer }').optional(),
-  } satisfies Record<keyof AppOptions, z.ZodType>
+  const shape = {
+    agents: z.array(agent),
+    tools: z.array(tool),
+    strategies: z.array(strategy),
+    models: hasModelPort ? having({ ask: call }, '{ ask }') : models,
+    storage,
+    databases: z.array(z.strictObject({ url: text, name: text.optional() })),
+    apis: z.array(z.strictObject({ catalogue: text, name: text.optional() })),
+    apiKey: z.string(),
+    apiSettings: z.strictObject(optional({ baseUrl: z.string(), firebase: z.strictObject(optional(firebase)) })),
+    allowHosts: texts,
+    documents: z.array(text),
+    mcp: z.array(mcpFileSchema.extend({ file: text })),
+    mcpNow: call,
+    mcpFolder: text,
+    configFile: text,
+    isInstallation: z.boolean(),
+    onDocument: call,
+    mail: z.strictObject({
+      url: text,
+      ...optional({ smtpUrl: text, from: text, gmail: z.strictObject(optional(gmail)) }),
+    }),
+    webSearch: z.strictObject(
+      optional({
+        tavily: z.strictObject({ apiKey: text, url: server }),
+        searxng: z.strictObject({ url: server }),
+      }),
+    ),
+    embedding: z.strictObject({ provider: text, model: text, url: server, ...optional({ key: text, window: count }) }),
+    qdrant: z.strictObject({ url: server, key: text.optional() }),
+    tracing: z.strictObject({
+      receivers: z.array(receiver),
+      ...optional({ serviceName: text, resource: strings, content: z.boolean() }),
+    }),
+    proxy: z.strictObject(optional({ http: text, https: text, noProxy: z.string() })),
+    secrets: texts,
+    cwd: z.string().refine(isAbsolute, 'must be a whole path'),
+    queue: z.boolean(),
+    owner: text,
+    howToSetUp: z.strictObject(
+      optional({ ...setupHints, commands: z.strictObject({ self: text, options: text.optional() }) }),
+    ),
+    onTrouble: call,
+    clock: having({ now: call, timer: call }, '{ now, timer }'),
+  } satisfies Record<Exclude<keyof AppOptions, 'config'>, z.ZodType>
+  return { ...optional(shape), config: configSchema.prefault({}) }
+}
+
+/** The fields of a schema, each of which may be absent. */
+function optional<S extends z.ZodRawShape>(shape: S) {
+  return z.object(shape).partial().shape
 }

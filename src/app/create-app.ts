@@ -1,3 +1,4 @@
+import { OpenParts } from './app-parts.ts'
 import { offline } from '../offline/index.ts'
 import { openAccounts } from './accounts.ts'
 import { openAgents } from './agents.ts'
@@ -12,7 +13,6 @@ import { openHousekeeping } from './housekeeping.ts'
 import { openKnowledge } from './knowledge.ts'
 import { openMemory } from './memory.ts'
 import { openModels } from './models.ts'
-import { OpenParts } from './open-parts.ts'
 import { reloadMcpOnChange } from './reload-mcp.ts'
 import { openRequests } from './request.ts'
 import { openSchedules } from './schedules.ts'
@@ -41,39 +41,50 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
 
 async function openApp(given: AppOptions, opened: OpenParts): Promise<App> {
   const options = checkOptions(given)
-  const { config, clock, onTrouble } = options
+  const { config } = options
   const secrets = secretsOf(options)
   const strategies = openStrategies(options)
   const storage = opened.add(await openAppStorage(options, secrets))
   const files = openFiles(options, storage)
-  const { people, seal, mailboxes } = openAccounts(options, storage)
-  const knowledge = opened.add(openKnowledge(options, people, files))
-  const { artifacts, uploads } = await openArtifacts({ options, storage, files, knowledge })
-  const memory = openMemory({ options, storage, secrets, mailboxes, ...knowledge })
+  const accounts = openAccounts(options, storage)
+  const knowledge = opened.add(openKnowledge(options, accounts.people, files))
+  const stored = { options, secrets, storage, knowledge, ...accounts }
+  const { artifacts, uploads } = await openArtifacts(stored, files)
+  const memory = openMemory(stored)
   const sources = opened.add(await openSources(options))
-  const agents = await openAgents({ options, sources, knowledge, people, mailboxes, memory, strategies, storage })
+  const agents = await openAgents({ ...stored, sources, memory, strategies })
   const models = withWordings(openModels(options, agents.all), await readWordings(config.prompts))
-  const parts = { options, secrets, storage, artifacts, people, sources, strategies, memory, agents, models }
-  const open = opened.add(openEngine(parts))
-  const { engine, limits, tracing } = open
+  const working = { ...stored, artifacts, uploads, sources, strategies, memory, agents, models }
+  const { engine, limits, tracing, plan } = opened.add(openEngine(working))
   const requests = openRequests(options, models, knowledge)
   const followServers = reloadMcpOnChange(given, options, agents.renew)
-  const users = opened.add(openUserApps({ ...parts, mailboxes, knowledge, requests, engine: open, followServers }))
-  const descriptions = opened.add(openDescriptions({ knowledge, models, ...requests, people, clock, onTrouble }))
+  const users = opened.add(openUserApps({ ...working, requests, engine, plan, followServers }))
+  const descriptions = opened.add(openDescriptions(working, requests.hasModel))
+  const { schedules } = opened.add(openSchedules({ ...working, users }))
+  const { evaluations } = opened.add(openEvaluations({ ...working, users }))
+  const { people, mailboxes } = accounts
   const { profiles, conversations, skills, executions } = memory
-  const asking = { ...users, sql: storage.sql, seal, people }
-  const { schedules } = opened.add(openSchedules({ ...asking, options, conversations }))
-  const { evaluations } = opened.add(openEvaluations({ ...asking, clock, models, onTrouble }))
-  const own = { artifacts, conversations, knowledge, mailboxes, people, uploads, engine, schedules, evaluations }
   const { databases, storedTables, apis, sandbox, mail } = sources
-  const read = { config, databases, apis, sandbox, profiles, skills, executions, descriptions, models, tracing }
+  const own = { artifacts, conversations, knowledge, mailboxes, people, uploads, engine, schedules, evaluations }
+  const read = {
+    config,
+    databases,
+    storedTables,
+    apis,
+    sandbox,
+    profiles,
+    skills,
+    executions,
+    descriptions,
+    models,
+    tracing,
+  }
   return {
     ...users.as(options.owner),
     as: users.as,
-    ...openHousekeeping(storage, { ...options, ...own, limits }),
+    ...openHousekeeping({ ...working, engine, limits, schedules, evaluations }),
     ...own,
     ...read,
-    storedTables,
     ...(mail === undefined ? {} : { mail }),
     store: storage.store,
     teams: storage.teams,

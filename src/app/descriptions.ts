@@ -1,13 +1,10 @@
-import type { Clock } from '../shared/clock.ts'
-import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import type { ModelPort } from '../domain/model.ts'
-import { LOCAL_OWNER } from '../domain/events.ts'
 import { isUnanswered } from '../domain/store.ts'
+import { LOCAL_OWNER } from '../domain/events.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { describeDocument } from '../documents/ingest/describe.ts'
 import { describePending, type DescribeByModel } from '../documents/ingest/describe-pending.ts'
 import { readerOf } from '../documents/collections.ts'
-import type { People } from '../accounts/people.ts'
-import type { OpenKnowledge } from './knowledge.ts'
+import type { AppParts } from './app-parts.ts'
 
 const POLL_INTERVAL_MS = 60_000
 const MILLION = 1_000_000
@@ -15,32 +12,13 @@ const MILLION = 1_000_000
 const BUDGET = { tokens: { atMost: 20_000 }, cost: { atMost: MILLION / 4 } } as const
 
 /** Descriptions of documents by a model, in the background: answers do not wait for them. */
-export interface Descriptions {
-  /** Whether there is a model that makes them. */
-  readonly isOn: boolean
-  /**
-   * Creates the missing descriptions of one owner, and returns their number; the rest is created later if the signal
-   * aborts.
-   */
-  pending(owner: string, signal: AbortSignal, onDone?: (name: string) => void): Promise<number>
-  /** Creates descriptions for all owners in the background, until `close`. */
-  work(): void
-  /** Looks for documents now rather than within a minute; does nothing unless `work` was called. */
-  soon(): void
-  close(): Promise<void>
-}
+export type Descriptions = ReturnType<typeof openDescriptions>
 
-export interface DescriptionsParts {
-  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
-  readonly models: ModelPort
-  readonly hasModel: boolean
-  readonly people: Pick<People, 'quotas' | 'groups' | 'usage'>
-  readonly clock: Clock
-  readonly onTrouble: (error: TuttiError) => void
-}
+type Parts = Pick<AppParts, 'options' | 'knowledge' | 'models' | 'people'>
 
-export function openDescriptions(parts: DescriptionsParts): Descriptions {
-  const { knowledge, hasModel, clock, onTrouble } = parts
+export function openDescriptions(parts: Parts, hasModel: boolean) {
+  const { knowledge } = parts
+  const { clock, onTrouble } = parts.options
   const { store } = knowledge
   const making = { store, clock, describe: describer(parts), onTrouble }
   const stop = new AbortController()
@@ -61,22 +39,29 @@ export function openDescriptions(parts: DescriptionsParts): Descriptions {
     working = look()
   }
   return {
+    /** Whether there is a model that makes them. */
     isOn: hasModel,
-    async pending(owner, signal, onDone) {
+    /**
+     * Creates the missing descriptions of one owner, and returns their number; the rest is created later if the signal
+     * aborts.
+     */
+    async pending(owner: string, signal: AbortSignal, onDone?: (name: string) => void): Promise<number> {
       if (!hasModel || !knowledge.hasDocuments) return 0
       return describePending(making, signal, { owner, ...(onDone === undefined ? {} : { onDone }) })
     },
-    work() {
+    /** Creates descriptions for all owners in the background, until `close`. */
+    work(): void {
       if (hasModel && working === undefined && cancel === undefined) begin()
     },
-    soon() {
+    /** Looks for documents now rather than within a minute; does nothing unless `work` was called. */
+    soon(): void {
       if (working !== undefined) isAskedAgain = true
       else if (cancel !== undefined && !stop.signal.aborted) {
         cancel()
         begin()
       }
     },
-    async close() {
+    async close(): Promise<void> {
       stop.abort(new TuttiError('Cancelled', 'Stopped; descriptions are made later.'))
       cancel?.()
       await working
@@ -88,7 +73,7 @@ export function openDescriptions(parts: DescriptionsParts): Descriptions {
  * Uses the model of the actor `describer`, outside of any run and its budget. The usage counts towards the limits of
  * the document's owner.
  */
-function describer({ models, people, clock }: DescriptionsParts): DescribeByModel {
+function describer({ models, people, options: { clock } }: Parts): DescribeByModel {
   return async ({ owner: scope, record: { documentId } }, input, signal) => {
     // Shared collections have no user as owner; the installation pays for them.
     const owner = readerOf(scope) === '' ? LOCAL_OWNER : scope

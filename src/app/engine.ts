@@ -1,53 +1,34 @@
-import type { ArtifactStore } from '../domain/artifacts.ts'
-import type { ModelPort } from '../domain/model.ts'
+import { omitUndefined } from '../shared/json.ts'
 import type { Owner } from '../domain/events.ts'
+import type { AppParts } from './app-parts.ts'
 import type { RunRequest } from '../domain/request.ts'
 import type { People } from '../accounts/people.ts'
 import { Engine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { planQuestion, type PlannedQuestion } from '../engine/run/plan-question.ts'
 import { httpTools } from '../http/tools.ts'
-import { omitUndefined } from '../shared/json.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import { createMemoryStorage } from '../storage/index.ts'
 import { withConfirmation } from '../strategies/confirmation/next.ts'
 import { planOnly } from '../strategies/plan-only.ts'
 import { withMemory } from '../strategies/memory-jobs.ts'
 import type { Agents } from './agents.ts'
 import { AUTO } from './auto-strategy.ts'
-import type { Checked } from './check-options.ts'
 import { approvalPolicy } from './config/approval-policy.ts'
 import { openLeaseKeeper } from './lease-keeper.ts'
-import { openLimits, type OpenLimits } from './limits.ts'
-import type { Memory } from './memory.ts'
-import { openRights } from './rights.ts'
-import type { Sources } from './sources.ts'
-import type { Strategies } from './strategies.ts'
-import { openTracing, type Tracing } from './tracing.ts'
-
-interface Parts {
-  readonly options: Checked
-  readonly secrets: readonly string[]
-  readonly storage: Storage
-  readonly artifacts: ArtifactStore
-  readonly people: People
-  readonly sources: Pick<Sources, 'http'>
-  readonly strategies: Strategies
-  readonly memory: Pick<Memory, 'roles'>
-  readonly agents: Agents
-  readonly models: ModelPort
-}
-
-export interface OpenEngine {
-  readonly engine: Engine
-  readonly limits: OpenLimits
-  readonly tracing: Tracing
-  /** Plans a request without storing anything. @throws TuttiError of the planner */
-  plan(request: RunRequest, owner: Owner): Promise<PlannedQuestion>
-  close(): Promise<void>
-}
+import { openLimits } from './limits.ts'
+import { openTracing } from './tracing.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { allowedSources } from '../shared/source-name.ts'
 
 /** The engine, and the work after the end of runs. */
-export function openEngine(parts: Parts): OpenEngine {
+export type OpenEngine = ReturnType<typeof openEngine>
+
+type Parts = Pick<
+  AppParts,
+  'options' | 'secrets' | 'storage' | 'artifacts' | 'people' | 'sources' | 'strategies' | 'memory' | 'agents' | 'models'
+>
+
+export function openEngine(parts: Parts) {
   const { options, secrets, storage, artifacts, people, sources, strategies, memory, agents, models } = parts
   const { config, clock, onTrouble } = options
   const common: Omit<EngineOptions, 'store' | 'strategies'> = {
@@ -81,7 +62,8 @@ export function openEngine(parts: Parts): OpenEngine {
     engine,
     limits,
     tracing,
-    async plan(request, owner) {
+    /** Plans a request without storing anything. @throws TuttiError of the planner */
+    async plan(request: RunRequest, owner: Owner): Promise<PlannedQuestion> {
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         const planning = { ...common, store: passing.store, strategies: strategies.all.map(planOnly) }
@@ -96,5 +78,20 @@ export function openEngine(parts: Parts): OpenEngine {
       await limits.counted()
       await tracing.close()
     },
+  }
+}
+
+/** Reads the user's permissions when a run is resumed; the returned function throws once one of them was revoked. */
+function openRights(people: Pick<People, 'sourcesOf'>, agents: Pick<Agents, 'sources'>) {
+  return async (user: Owner): Promise<() => Promise<void>> => {
+    const before = allowedSources(await people.sourcesOf(user, agents.sources))
+    return async () => {
+      const isGiven = allowedSources(await people.sourcesOf(user, agents.sources))
+      // A source that no longer exists was not revoked.
+      const taken = agents.sources.find((source) => before(source) && !isGiven(source))
+      if (taken === undefined) return
+      const why = `The source ${taken} was taken away from you while this was worked on. Ask again, without it.`
+      throw new TuttiError('NotAllowed', why)
+    }
   }
 }

@@ -1,24 +1,14 @@
-import type { ArtifactStore } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/events.ts'
 import { isFinal, type RunRecord, type RunStore } from '../domain/store.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { People } from '../accounts/people.ts'
-import type { Uploads } from '../accounts/uploads.ts'
 import { eraseOwnedRows } from '../storage/owned-rows.ts'
-import type { Storage } from '../storage/storage.ts'
-import type { OpenKnowledge } from './knowledge.ts'
+import type { AppParts } from './app-parts.ts'
 import type { OpenLimits } from './limits.ts'
 
-export interface ErasureParts {
-  readonly people: People
+export interface ErasureParts extends Pick<AppParts, 'people' | 'artifacts' | 'uploads' | 'knowledge' | 'storage'> {
   readonly engine: Pick<Engine, 'cancel' | 'outcome'>
   readonly limits: Pick<OpenLimits, 'counted'>
-  readonly store: RunStore
-  readonly artifacts: ArtifactStore
-  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'shared'>
-  readonly sql: Storage['sql']
-  readonly uploads: Pick<Uploads, 'removeAllOf'>
 }
 
 /** How long to wait for calls in progress, which are not interrupted. */
@@ -32,17 +22,19 @@ const TIMEOUT_MS = 60_000
  * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` if a run does not end
  */
 export async function erasePerson(parts: ErasureParts, by: string, userId: Owner): Promise<void> {
-  const { people, sql } = parts
+  const { people, storage } = parts
   await people.accounts.beginErasing(by, userId)
   await eraseRuns(parts, by, userId)
   await eraseDocuments(parts, userId)
   await parts.uploads.removeAllOf(userId)
   await parts.limits.counted()
   await people.accounts.noteErased(by, userId)
-  await eraseOwnedRows(sql, userId)
+  await eraseOwnedRows(storage.sql, userId)
 }
 
-async function eraseRuns({ engine, store, artifacts }: ErasureParts, by: string, owner: Owner): Promise<void> {
+async function eraseRuns(parts: ErasureParts, by: string, owner: Owner): Promise<void> {
+  const { engine, artifacts } = parts
+  const { store } = parts.storage
   const open = (await store.runs({ owner })).filter(({ status }) => !isFinal(status))
   for (const { runId } of open) {
     await engine.cancel(runId, by).catch((thrown: unknown) => {

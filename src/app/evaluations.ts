@@ -1,15 +1,10 @@
 import type { Owner } from '../domain/events.ts'
-import { isFinal } from '../domain/store.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { Evaluations } from '../evaluation/stored/evaluations.ts'
 import type { NewEvaluation } from '../evaluation/stored/types.ts'
-import { caseQuestions, EvaluationWork, type EvaluationParts } from '../evaluation/stored/evaluation-work.ts'
-import type { People } from '../accounts/people.ts'
-import type { Seal } from '../accounts/types.ts'
-import type { RequestInput } from '../domain/request.ts'
-import type { Storage } from '../storage/index.ts'
-import type { AppOf } from './user-app.ts'
-import { refusalOf } from './schedules.ts'
+import { caseQuestions, EvaluationWork } from '../evaluation/stored/evaluation-work.ts'
+import type { AppParts } from './app-parts.ts'
+import { finishedResponse, refusalOf } from './schedules.ts'
 
 /** Evaluation cases of users, their results, and running evaluations. */
 export interface OpenEvaluations extends Pick<
@@ -24,29 +19,21 @@ export interface OpenEvaluations extends Pick<
   work(): void
 }
 
-interface Parts extends Pick<EvaluationParts, 'clock' | 'models' | 'onTrouble'> {
-  readonly sql: Storage['sql']
-  readonly seal: Seal
-  readonly people: People
-  readonly as: (owner: Owner) => AppOf
-  /** @throws TuttiError for a request that could not be started */
-  readonly check: (owner: Owner, request: RequestInput) => Promise<void>
-}
+type Parts = Pick<AppParts, 'options' | 'storage' | 'seal' | 'people' | 'users' | 'models'>
 
 /** Puts them together. Each case is a run of its person's, which counts towards their limits as all others do. */
-export function openEvaluations({ sql, seal, people, as, check, ...parts }: Parts) {
-  const evaluations = new Evaluations(sql, parts.clock, seal)
+export function openEvaluations({ options, storage, seal, people, users, models }: Parts) {
+  const { as, check } = users
+  const { clock, onTrouble } = options
+  const evaluations = new Evaluations(storage.sql, clock, seal)
   const work = new EvaluationWork({
-    ...parts,
+    clock,
+    models,
+    onTrouble,
     evaluations,
     refusal: (owner) => refusalOf(people, owner),
     start: (owner, request, runId, said) => as(owner).start(request, runId, said),
-    async outcome(owner, runId) {
-      const { runs, response } = as(owner)
-      const record = await runs.run(runId)
-      if (record === undefined) return 'none'
-      return isFinal(record.status) ? response(runId) : 'running'
-    },
+    outcome: (owner, runId) => finishedResponse(as(owner), runId),
   })
   const opened: OpenEvaluations = Object.assign(Object.create(evaluations) as Evaluations, {
     async begin(owner: Owner, asked: NewEvaluation) {

@@ -1,30 +1,16 @@
-import type { ArtifactStore } from '../domain/artifacts.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { AppParts } from './app-parts.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/events.ts'
 import { isSecretName } from '../shared/secret-names.ts'
-import type { OwnedRuns } from '../engine/owned-runs.ts'
-import type { Evaluations } from '../evaluation/stored/evaluations.ts'
 import type { DocumentRecord } from '../documents/types.ts'
-import type { OwnMailboxes } from './mailboxes.ts'
-import type { People } from '../accounts/people.ts'
-import type { Schedules } from '../schedules/schedules.ts'
 import { ownedRows } from '../storage/owned-rows.ts'
-import type { Storage } from '../storage/storage.ts'
-import { documentLocations, type Documented } from './run-documents.ts'
-import { tar, type ArchivedFile } from './tar.ts'
+import { documentLocations } from './run-documents.ts'
 
-export interface ExportParts {
-  readonly people: People
-  readonly runsOf: (owner: Owner) => OwnedRuns
-  readonly artifacts: ArtifactStore
-  readonly knowledge: Documented
-  readonly sql: Storage['sql']
-  readonly schedules: Pick<Schedules, 'legible'>
-  readonly evaluations: Pick<Evaluations, 'legible'>
-  readonly mailboxes: Pick<OwnMailboxes, 'shown'>
-  readonly clock: Clock
-}
+export type ExportParts = Pick<
+  AppParts,
+  'people' | 'artifacts' | 'knowledge' | 'storage' | 'schedules' | 'evaluations' | 'mailboxes' | 'options'
+> & { readonly engine: Pick<Engine, 'as'> }
 
 /**
  * Exported elsewhere: with the logs, whose secrets are masked, and with the documents. Kept answers are made from
@@ -54,10 +40,10 @@ files/           what agents made or were given: images, long answers of service
  */
 export async function exportPerson(parts: ExportParts, userId: Owner): Promise<AsyncIterable<Uint8Array>> {
   const person = await parts.people.accounts.byId(userId)
-  if (person === undefined) throw new TuttiError('NotFound', 'There is no such person.')
+  if (person === undefined) throw new TuttiError('NotFound', 'User not found.')
   const { createGzip } = await import('node:zlib')
   const { Readable, pipeline } = await import('node:stream')
-  const now = parts.clock.now()
+  const now = parts.options.clock.now()
   const archive = createGzip()
   const files = filesOf(parts, userId, { ...person, exportedAt: new Date(now).toISOString() })
   // The reader of the stream receives the errors.
@@ -66,13 +52,13 @@ export async function exportPerson(parts: ExportParts, userId: Owner): Promise<A
 }
 
 async function* filesOf(
-  { runsOf, artifacts, knowledge, sql, schedules, evaluations, mailboxes }: ExportParts,
+  { engine, artifacts, knowledge, storage, schedules, evaluations, mailboxes }: ExportParts,
   owner: Owner,
   person: object,
 ): AsyncGenerator<ArchivedFile> {
   yield { name: 'README.txt', bytes: Buffer.from(README) }
   yield json('person.json', person)
-  for (const [name, rows] of Object.entries(await ownedRows(sql, owner))) {
+  for (const [name, rows] of Object.entries(await ownedRows(storage.sql, owner))) {
     if (ELSEWHERE.test(name)) continue
     const table = name.replaceAll('"', '')
     // All of it is sealed.
@@ -85,7 +71,7 @@ async function* filesOf(
     const kept = await Promise.all(rows.map(legible))
     yield json(`tables/${table}.json`, kept.map(withoutProofs))
   }
-  const runs = runsOf(owner)
+  const runs = engine.as(owner)
   for (const record of await runs.runs()) {
     const approvals = await runs.approvals({ runId: record.runId })
     yield json(`runs/${record.runId}.json`, { ...record, approvals, log: await runs.events(record.runId) })
@@ -117,4 +103,45 @@ function json(name: string, value: unknown): ArchivedFile {
 function withoutProofs(row: Readonly<Record<string, unknown>>): object {
   const isTold = (name: string): boolean => OWN_WORDS.has(name) || (!isSecretName(name) && !PROOF.test(name))
   return Object.fromEntries(Object.entries(row).filter(([name]) => isTold(name)))
+}
+
+const BLOCK = 512
+
+/** A file of an archive; its name has at most 100 bytes. */
+interface ArchivedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** An archive in the form of POSIX `ustar`, as its files come. @param at when they were written, in milliseconds */
+async function* tar(files: AsyncIterable<ArchivedFile>, at: number): AsyncGenerator<Uint8Array> {
+  for await (const { name, bytes } of files) {
+    yield headerOf(name, bytes.length, at)
+    yield bytes
+    yield new Uint8Array((BLOCK - (bytes.length % BLOCK)) % BLOCK)
+  }
+  yield new Uint8Array(2 * BLOCK)
+}
+
+function headerOf(name: string, size: number, at: number): Uint8Array {
+  const header = Buffer.alloc(BLOCK)
+  const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`
+  header.write(name, 0, 100)
+  header.write(octal(0o600, 8), 100)
+  header.write(octal(0, 8), 108)
+  header.write(octal(0, 8), 116)
+  header.write(octal(size, 12), 124)
+  header.write(octal(Math.floor(at / 1_000), 12), 136)
+  // The checksum is computed with blanks in its own place.
+  header.write('        ', 148)
+  header.write('0', 156)
+  header.write('ustar\u000000', 257)
+  header.write(
+    octal(
+      header.reduce((sum, byte) => sum + byte, 0),
+      7,
+    ),
+    148,
+  )
+  return header
 }

@@ -19,7 +19,7 @@ it('releases a run’s reservation when its process ended before it settled', as
       { userId: 'ann', groups: [] },
       { runs: { exactly: 1 }, tokens: { atMost: 1_000 } },
     )
-    await expect(ask()).rejects.toThrow('You have a limit of 1,000 tokens a day')
+    await expect(ask()).rejects.toThrow('the limit of 1,000 tokens per day')
   } finally {
     vi.restoreAllMocks()
     await app.close()

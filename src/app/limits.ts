@@ -12,21 +12,14 @@ const MILLION = 1_000_000
 /** Called for each run that this process has ended, with its whole log. */
 export type RunOverListener = (run: RunRecord, log: readonly RunEvent[]) => void
 
-export interface OpenLimits extends RunLimits {
-  /** Adds a finished run's usage to the user's limits and to the usage statistics. */
-  onOver(runId: RunId): void
-  /** Calls the listener for each finished run. @returns a function that removes the listener */
-  listen(listener: RunOverListener): () => void
-  /** When all is counted. */
-  counted(): Promise<void>
-}
+export type OpenLimits = ReturnType<typeof openLimits>
 
 /** Users' limits for the engine: a run may use at most the user's remaining quota. */
 export function openLimits(
   people: People,
   store: Pick<RunStore, 'run' | 'read'>,
   onTrouble: (error: TuttiError) => void,
-): OpenLimits {
+) {
   const counting = new Set<Promise<void>>()
   const listeners = new Set<RunOverListener>()
   const count = async (runId: RunId): Promise<void> => {
@@ -56,7 +49,7 @@ export function openLimits(
     }
     return isAny
   }
-  return {
+  const limits: RunLimits = {
     async reserve(runId: RunId, owner: Owner, budget: Budget) {
       if (owner === LOCAL_OWNER) return budget
       const { maxTokens, maxCostUsd } = budget
@@ -77,16 +70,22 @@ export function openLimits(
       }
     },
     release: (runId) => people.quotas.settle(runId),
-    onOver(runId) {
+  }
+  return {
+    ...limits,
+    /** Adds a finished run's usage to the user's limits and to the usage statistics. */
+    onOver(runId: RunId): void {
       const counted = count(runId).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
       counting.add(counted)
       void counted.then(() => counting.delete(counted))
     },
-    listen(listener) {
+    /** Calls the listener for each finished run. @returns a function that removes the listener */
+    listen(listener: RunOverListener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async counted() {
+    /** When all is counted. */
+    async counted(): Promise<void> {
       await Promise.all(counting)
     },
   }

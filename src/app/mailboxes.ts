@@ -15,39 +15,24 @@ export interface OwnMailbox {
 }
 
 /** Users' own mailboxes. */
-export interface OwnMailboxes {
-  /** Allowed servers: `host` or `host:port`, as configured. */
-  readonly servers: readonly string[]
-  /** Without its password. @throws TuttiError `StorageError` if it was encrypted with another key */
-  shown(owner: Owner): Promise<(Omit<Mailbox, 'password'> & { readonly changedAt: number }) | undefined>
-  /** Undefined if the user has no mailbox. */
-  of(owner: Owner): Promise<OwnMailbox | undefined>
-  /**
-   * Stores a mailbox after both servers accepted the sign-in. The audit records changes by users other than the owner.
-   * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a refused sign-in; `MailError` if a
-   * server cannot be reached
-   */
-  set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void>
-  /** @throws TuttiError `NotFound` */
-  remove(owner: Owner, by?: string): Promise<void>
-  /** Secrets of the mailbox, which are masked in the owner's runs. */
-  secretsOf(owner: Owner): Promise<readonly string[]>
-}
+export type OwnMailboxes = ReturnType<typeof openMailboxes>
 
-/** @param servers that users may choose */
-export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock: Clock): OwnMailboxes {
+/** @param servers that users may choose: `host` or `host:port`, as configured */
+export function openMailboxes(stored: Mailboxes, servers: readonly string[], clock: Clock) {
   return {
     servers,
-    async shown(owner) {
-      const found = await kept.of(owner)
+    /** Without its password. @throws TuttiError `StorageError` if it was encrypted with another key */
+    async shown(owner: Owner) {
+      const found = await stored.of(owner)
       if (found === undefined) return undefined
       const { password: _, version: _version, ...shown } = found
       return shown
     },
-    async of(owner) {
+    /** Undefined if the user has no mailbox. */
+    async of(owner: Owner): Promise<OwnMailbox | undefined> {
       let version = 'not open'
       try {
-        const found = await kept.of(owner)
+        const found = await stored.of(owner)
         if (found === undefined) return undefined
         version = found.version
         return { version, account: personalAccount(found, servers, () => clock.now()) }
@@ -57,18 +42,25 @@ export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock
         return { version: `${version} ${message}`, lack: `Your own mailbox cannot be used. ${message}` }
       }
     },
-    async set(owner, mailbox, by) {
+    /**
+     * Stores a mailbox after both servers accepted the sign-in. The audit records changes by users other than the owner.
+     * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a refused sign-in; `MailError` if a
+     * server cannot be reached
+     */
+    async set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void> {
       await assertSignsIn(mailbox, servers).catch((thrown: unknown) => {
         // A retry does not help if the server refuses the account.
         if (TuttiError.is(thrown, 'MailError') && !thrown.retryable)
-          throw new TuttiError('InvalidRequest', `${thrown.message} Nothing was kept.`, { cause: thrown })
+          throw new TuttiError('InvalidRequest', `${thrown.message} Nothing was stored.`, { cause: thrown })
         throw thrown
       })
-      await kept.set(owner, mailbox, by)
+      await stored.set(owner, mailbox, by)
     },
-    remove: (owner, by) => kept.remove(owner, by),
-    async secretsOf(owner) {
-      const found = await kept.of(owner).catch((thrown: unknown) => {
+    /** @throws TuttiError `NotFound` */
+    remove: (owner: Owner, by?: string): Promise<void> => stored.remove(owner, by),
+    /** Secrets of the mailbox, which are masked in the owner's runs. */
+    async secretsOf(owner: Owner): Promise<readonly string[]> {
+      const found = await stored.of(owner).catch((thrown: unknown) => {
         // Who cannot open it cannot use it either.
         if (!TuttiError.is(thrown, 'StorageError')) throw thrown
       })

@@ -1,38 +1,19 @@
-import type { Role } from '../domain/actor.ts'
-import type { ConversationStore, ProfileStore } from '../domain/conversation.ts'
-import type { ExecutionStore } from '../domain/store.ts'
-import type { SkillStore } from '../domain/skill.ts'
 import type { Embedder } from '../documents/types.ts'
 import { memoryRoles } from '../memory/roles.ts'
 import type { EmbedTask, SkillShelf } from '../memory/skills/tools.ts'
-import type { Storage } from '../storage/index.ts'
-import type { Checked } from './check-options.ts'
-import type { OwnMailboxes } from './mailboxes.ts'
+import type { AppParts } from './app-parts.ts'
 import { maskedConversations, maskedExecutions, maskedSkills } from './secrets.ts'
 
 /** Data that later runs use, without secrets. */
-export interface Memory {
-  readonly profiles: ProfileStore
-  readonly conversations: ConversationStore
-  readonly skills: SkillStore
-  readonly executions: ExecutionStore
-  readonly shelf: SkillShelf
-  readonly roles: readonly Role[]
-}
+export type Memory = ReturnType<typeof openMemory>
 
-interface Parts {
-  readonly options: Pick<Checked, 'clock'>
-  readonly storage: Storage
-  readonly secrets: readonly string[]
-  readonly mailboxes: Pick<OwnMailboxes, 'secretsOf'>
-  readonly embedder?: Embedder
-}
+type Parts = Pick<AppParts, 'options' | 'storage' | 'secrets' | 'mailboxes' | 'knowledge'>
 
-export function openMemory({ options: { clock }, storage, secrets, mailboxes, embedder }: Parts): Memory {
+export function openMemory({ options: { clock }, storage, secrets, mailboxes, knowledge }: Parts) {
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)
   const skills = maskedSkills(storage.skills, secrets)
-  const shelf = { store: skills, now: () => clock.now(), ...embedTask(embedder) }
+  const shelf: SkillShelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
   return {
     profiles,
     conversations,

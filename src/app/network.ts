@@ -1,6 +1,5 @@
-import type { Api } from '../agents/api/api.ts'
-import { openApis } from '../agents/api/open.ts'
 import { unavailableSource } from '../domain/error-text.ts'
+import { type Api, openApis } from '../agents/api/open.ts'
 import type { TuttiError } from '../domain/errors.ts'
 import { readServerUrl, serverHost } from '../domain/server-url.ts'
 import type { HttpClient } from '../http/client.ts'

@@ -1,3 +1,4 @@
+import { classifyInstructions } from '../engine/approvals/instructions.ts'
 import { composeAnswer } from '../strategies/planning/composer-prompt.ts'
 import { makePlan } from '../strategies/graph/prompts.ts'
 import { extractMemory, summariseConversation } from '../memory/prompts.ts'
@@ -8,8 +9,7 @@ import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/agent-middleware/reflect-prompt.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../domain/prompt.ts'
-import { classifyInstructions } from '../engine/approvals/instructions.ts'
-import { judgeAnswer } from '../evaluation/judge-prompt.ts'
+import { judgeAnswer } from '../evaluation/judge.ts'
 import { describeDocument } from '../documents/ingest/describe.ts'
 
 /** A prompt whatever its input and output are. */

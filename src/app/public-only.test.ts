@@ -6,7 +6,7 @@ import { guardedTarget } from '../http/connect.ts'
 import { openSmtp } from '../mail/imap/smtp.ts'
 import { checkOptions } from './check-options.ts'
 import { openDatabases } from './databases.ts'
-import { openMail } from './mail.ts'
+import { openMail } from './sources.ts'
 import { openModels } from './models.ts'
 import type { AppOptions } from './config/options.ts'
 

@@ -4,12 +4,11 @@ import type { Agent } from '../domain/actor.ts'
 import type { Owner } from '../domain/events.ts'
 import { parseRequest, TIME_ZONE, type Attached, type RequestInput, type RunRequest } from '../domain/request.ts'
 import { localeOf, type Config } from './config/schema.ts'
-import { assertProviders } from './assert-providers.ts'
+import { assertProviders, providersOf } from './models.ts'
 import { AUTO } from './auto-strategy.ts'
 import type { Checked } from './check-options.ts'
 import { sourcesToKeep } from './stored-sources.ts'
 import type { OpenKnowledge } from './knowledge.ts'
-import { providersOf } from './models.ts'
 import { isModelPort } from './config/options.ts'
 
 /**
@@ -31,38 +30,33 @@ function requestFrom(asked: RequestInput | string, { defaults, ...config }: Conf
   } as RequestInput
 }
 
-export interface Requests {
-  /** Whether a model is available, rather than rules only. */
-  readonly hasModel: boolean
-  /** The question as a complete request, with the sources of this app. @throws TuttiError `InvalidRequest` */
-  completed(asked: RequestInput | string, team: readonly Agent[], documents?: readonly Attached[]): RunRequest
-  /**
-   * Resolves collections to their ids; they are asked first.
-   * @throws TuttiError `NotFound` for collections this user cannot see
-   */
-  withCollections(user: Owner, asked: RequestInput | string): Promise<RequestInput | string>
-}
+export type Requests = ReturnType<typeof openRequests>
 
 /** Builds the requests of an app. */
 export function openRequests(
   options: Checked,
   models: Parameters<typeof assertProviders>[0],
   knowledge: Pick<OpenKnowledge, 'shared'>,
-): Requests {
+) {
   const port = isModelPort(options.models) ? options.models : undefined
-  const hasPort = port !== undefined
   return {
+    /** Whether a model is available, rather than rules only. */
     // A port that takes no turns only answers prompts: no agent can work with it.
     hasModel: port?.turn !== undefined || providersOf(options).length > 0,
-    completed(asked, team, documents = []) {
+    /** The question as a complete request, with the sources of this app. @throws TuttiError `InvalidRequest` */
+    completed(asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []): RunRequest {
       const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
       const known = new Set(team.map(({ name }) => name))
       const { attached: own, ...filled } = requestFrom(asked, options.config)
       const request = parseRequest({ strategy: AUTO, ...filled, attached: [...(own ?? []), ...attached] }, known)
-      if (!hasPort) assertProviders(models, request.models, 'InvalidRequest')
+      if (port === undefined) assertProviders(models, request.models, 'InvalidRequest')
       return request
     },
-    async withCollections(user, asked) {
+    /**
+     * Resolves collections to their ids; they are asked first.
+     * @throws TuttiError `NotFound` for collections this user cannot see
+     */
+    async withCollections(user: Owner, asked: RequestInput | string): Promise<RequestInput | string> {
       if (typeof asked !== 'object' || !Array.isArray(asked?.collections)) return asked
       const collections = await knowledge.shared.chosenBy(user, asked.collections.map(String))
       return { ...asked, collections: [...collections], preferAgents: [...(asked.preferAgents ?? []), 'rag'] }

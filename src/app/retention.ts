@@ -1,16 +1,12 @@
-import type { ArtifactStore } from '../domain/artifacts.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Conversation, ConversationStore } from '../domain/conversation.ts'
-import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
-import type { RunRecord, RunStore } from '../domain/store.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import type { RunRecord } from '../domain/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { runsDeletedWith, deleteRun } from '../engine/run/delete-run.ts'
-import type { People } from '../accounts/people.ts'
 import { keepers, keepSweep, sweepsOf, type Sweep } from '../storage/owned-rows.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { Config } from './config/schema.ts'
-import type { OpenKnowledge } from './knowledge.ts'
+import type { AppParts } from './app-parts.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -18,19 +14,11 @@ const HOUR_MS = 3_600_000
 export const MAX_PER_SWEEP = 1_000
 const PAGE = 500
 
-export interface RetentionParts {
-  readonly settings: Config['retention']
-  readonly store: RunStore
-  readonly artifacts: ArtifactStore
-  readonly conversations: ConversationStore
-  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'shared'>
-  readonly people: Pick<People, 'accounts'>
-  readonly sql: Storage['sql']
-  /** The owner of the app. */
-  readonly owner: Owner
+export interface RetentionParts extends Pick<
+  AppParts,
+  'options' | 'storage' | 'artifacts' | 'memory' | 'knowledge' | 'people'
+> {
   readonly engine: Pick<Engine, 'state'>
-  readonly clock: Clock
-  readonly onTrouble: (error: TuttiError) => void
 }
 
 /** Days until deletion; data without a setting is kept. */
@@ -52,30 +40,15 @@ interface Taking {
   upload(owner: Owner, documentId: string): Promise<boolean>
 }
 
-export interface Retention {
-  readonly days: RetentionDays
-  /** A description of what is deleted, and when; absent if nothing is deleted by age. */
-  readonly inWords?: string
-  /** Deletes data that is older than the configured age, once. */
-  sweep(): Promise<DeletionCounts>
-  /**
-   * The numbers that a sweep with these days, which may differ from the configured ones, would delete. Deletes nothing.
-   */
-  wouldSweep(days: RetentionDays): Promise<DeletionCounts>
-  /** The last sweep of any process, and earlier ones that deleted something, latest first. */
-  swept(): Promise<readonly Sweep[]>
-  /** When the next is due; absent where nothing is deleted by age, and before the first. */
-  nextAt(): Promise<number | undefined>
-  /** Sweeps now and every hour, in one process or many; the returned function stops it after the current sweep. */
-  watch(onSwept: (swept: DeletionCounts) => void): () => Promise<void>
-}
-
 /** Deletes data that is older than the configured age. Runs that wait for a user are kept at any age. */
-export function openRetention(parts: RetentionParts): Retention {
-  const { settings, store, conversations, knowledge, sql: runner, clock, onTrouble } = parts
+export function openRetention(parts: RetentionParts) {
+  const { storage, memory, knowledge, artifacts } = parts
+  const { clock, onTrouble, config } = parts.options
+  const { store, sql: runner } = storage
+  const settings = config.retention
   const deleting: Taking = {
-    run: (run) => deleteRun(parts, run),
-    conversation: (owner, conversationId) => conversations.remove(owner, conversationId),
+    run: (run) => deleteRun({ store, artifacts }, run),
+    conversation: (owner, conversationId) => memory.conversations.remove(owner, conversationId),
     upload: (owner, documentId) => knowledge.store.remove(owner, documentId),
   }
   const counting: Taking = {
@@ -103,15 +76,23 @@ export function openRetention(parts: RetentionParts): Retention {
   const words = inWords(settings)
   return {
     days: settings,
-    ...(words === undefined ? {} : { inWords: words }),
+    /** A description of what is deleted, and when; undefined if nothing is deleted by age. */
+    inWords: words,
+    /** Deletes data that is older than the configured age, once. */
     sweep,
-    wouldSweep: (days) => sweepBy(days, counting),
-    swept: () => sweepsOf(runner),
-    async nextAt() {
+    /**
+     * The numbers that a sweep with these days, which may differ from the configured ones, would delete. Deletes nothing.
+     */
+    wouldSweep: (days: RetentionDays): Promise<DeletionCounts> => sweepBy(days, counting),
+    /** The last sweep of any process, and earlier ones that deleted something, latest first. */
+    swept: (): Promise<readonly Sweep[]> => sweepsOf(runner),
+    /** When the next is due; undefined where nothing is deleted by age, and before the first. */
+    async nextAt(): Promise<number | undefined> {
       const [last] = words === undefined ? [] : await sweepsOf(runner)
       return last === undefined ? undefined : last.at + HOUR_MS
     },
-    watch(onSwept) {
+    /** Sweeps now and every hour, in one process or many; the returned function stops it after the current sweep. */
+    watch(onSwept: (swept: DeletionCounts) => void): () => Promise<void> {
       if (words === undefined) return async () => undefined
       let cancel = (): void => undefined
       let isOver = false
@@ -140,8 +121,8 @@ function inWords({ runDays, conversationDays, uploadDays }: Config['retention'])
 }
 
 /** Runs that are not over, with the conversation that each belongs to. */
-async function openRuns({ store, engine }: RetentionParts) {
-  const open = await store.runs({ status: ['running', 'waiting'] })
+async function openRuns({ storage, engine }: RetentionParts) {
+  const open = await storage.store.runs({ status: ['running', 'waiting'] })
   return Promise.all(
     open.map(async (run) => {
       const state = await engine.state(run.runId).catch((thrown: unknown) => {
@@ -153,7 +134,7 @@ async function openRuns({ store, engine }: RetentionParts) {
   )
 }
 
-async function sweepRuns({ store }: RetentionParts, taking: Taking, before: number): Promise<number> {
+async function sweepRuns({ storage: { store } }: RetentionParts, taking: Taking, before: number): Promise<number> {
   if (before === -Infinity) return 0
   let count = 0
   let after: RunRecord | undefined
@@ -189,7 +170,7 @@ async function sweepConversations(
   open: readonly (RunRecord & { readonly conversationId: string | undefined })[],
 ): Promise<number> {
   if (before === -Infinity) return 0
-  const { conversations } = parts
+  const { conversations } = parts.memory
   let count = 0
   for (const owner of await ownersIn(parts)) {
     const inUse = new Set(open.flatMap((run) => (run.owner === owner ? [run.conversationId] : [])))
@@ -233,7 +214,7 @@ async function sweepUploads(parts: RetentionParts, taking: Taking, before: numbe
 }
 
 /** All owners that may have conversations and documents: accounts, and owners that a program manages itself. */
-async function ownersIn({ people, sql: runner, owner }: RetentionParts): Promise<ReadonlySet<Owner>> {
+async function ownersIn({ people, storage, options }: RetentionParts): Promise<ReadonlySet<Owner>> {
   const persons = await people.accounts.list()
-  return new Set([LOCAL_OWNER, owner, ...persons.map(({ userId }) => userId), ...(await keepers(runner))])
+  return new Set([LOCAL_OWNER, options.owner, ...persons.map(({ userId }) => userId), ...(await keepers(storage.sql))])
 }

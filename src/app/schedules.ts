@@ -1,16 +1,15 @@
-import type { ConversationStore } from '../domain/conversation.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import { isFinal } from '../domain/store.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import type { People } from '../accounts/people.ts'
-import type { Seal } from '../accounts/types.ts'
 import { Schedules } from '../schedules/schedules.ts'
 import type { NewSchedule, ScheduleChange } from '../schedules/types.ts'
 import { ScheduleWork } from '../schedules/schedule-work.ts'
-import type { Storage } from '../storage/index.ts'
 import type { AppOf } from './user-app.ts'
-import type { Checked } from './check-options.ts'
+import type { RunId } from '../domain/events.ts'
+import type { RunResponse } from '../domain/response.ts'
+import type { AppParts } from './app-parts.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 
 /** Scheduled questions, and the worker that asks them. */
@@ -30,37 +29,24 @@ export interface OpenSchedules extends Pick<
   advance(runId: string): Promise<void>
 }
 
-interface Parts {
-  readonly options: Checked
-  readonly sql: Storage['sql']
-  readonly seal: Seal
-  readonly people: People
-  readonly conversations: ConversationStore
-  readonly as: (owner: Owner) => AppOf
-  /** @throws TuttiError for a request that could not be started */
-  readonly check: (owner: Owner, request: NewSchedule['request']) => Promise<void>
-}
+type Parts = Pick<AppParts, 'options' | 'storage' | 'seal' | 'people' | 'memory' | 'users'>
 
 /** Puts them together. Only hosts that the operator lists are reached inside; agents' services are no webhooks. */
-export function openSchedules({ options, sql, seal, people, conversations, as, check }: Parts) {
+export function openSchedules({ options, storage, seal, people, memory, users }: Parts) {
+  const { as, check } = users
   const { clock, onTrouble } = options
   const policy = { allowHosts: listedHosts(options), ...publicPolicy(options) }
   const http = createHttpClient(policy)
-  const schedules = new Schedules(sql, clock, seal)
+  const schedules = new Schedules(storage.sql, clock, seal)
   const refusal = (owner: Owner): Promise<string | undefined> => refusalOf(people, owner)
   const work = new ScheduleWork({
     schedules,
     clock,
-    conversations,
+    conversations: memory.conversations,
     http,
     refusal,
     start: (owner, request, runId, provenance) => as(owner).start(request, runId, undefined, undefined, provenance),
-    async outcome(owner, runId) {
-      const { runs, response } = as(owner)
-      const record = await runs.run(runId)
-      if (record === undefined) return 'none'
-      return isFinal(record.status) ? response(runId) : 'running'
-    },
+    outcome: (owner, runId) => finishedResponse(as(owner), runId),
     onTrouble,
   })
   const opened: OpenSchedules = Object.assign(Object.create(schedules) as Schedules, {
@@ -84,13 +70,23 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
   return { schedules: opened, close }
 }
 
+/** The response of a run; `running` if it has not ended, `none` if it does not exist. */
+export async function finishedResponse(
+  { runs, response }: AppOf,
+  runId: RunId,
+): Promise<RunResponse | 'running' | 'none'> {
+  const record = await runs.run(runId)
+  if (record === undefined) return 'none'
+  return isFinal(record.status) ? response(runId) : 'running'
+}
+
 /** Why a user's scheduled questions are not asked, given their current permissions. */
 export async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
   if (owner === LOCAL_OWNER) return undefined
   const person = await accounts.byId(owner)
-  if (person === undefined) return (await accounts.hasAny()) ? 'The account of this person is gone.' : undefined
-  if (person.isDisabled) return 'The account of this person is disabled.'
-  return person.role === 'viewer' ? 'This person may read and no longer ask.' : undefined
+  if (person === undefined) return (await accounts.hasAny()) ? 'This account was deleted.' : undefined
+  if (person.isDisabled) return 'This account is disabled.'
+  return person.role === 'viewer' ? 'This account may only read.' : undefined
 }
 
 function assertReachable(http: HttpClient, url: string): void {

@@ -14,8 +14,8 @@ import {
   type Connected,
 } from './connections/connection-file.ts'
 import { configFileOf, isCode, loadConfig, readMcpFile } from './config/config-file.ts'
-import { dataDirOf } from './config/data-dir.ts'
 import {
+  dataDirOf,
   apiSettingsFromEnv,
   approvalTimeoutFromEnv,
   classifierFromEnv,

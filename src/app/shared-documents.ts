@@ -6,37 +6,17 @@ import type { Collection } from '../accounts/collections.ts'
 import type { People } from '../accounts/people.ts'
 
 /** Which documents a user may read: their own, and those of collections that they may use. */
-export interface SharedDocuments {
-  /**
-   * All documents that a user may read at the moment.
-   * @param chosen ids of collections to restrict it to
-   */
-  shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<OwnerScope>
-  /** Names of the collections that a user may read, by the owner of their documents. */
-  namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>>
-  /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */
-  chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]>
-  /** The owners under which the documents of a user's own collections are stored. */
-  ownedBy(user: Owner): Promise<readonly Owner[]>
-  /** The same for all collections. */
-  all(): Promise<readonly Owner[]>
-  /** Removes a collection with its documents. @throws TuttiError `NotFound`, `NotAllowed` */
-  remove(caller: Caller, idOrName: string, by?: string): Promise<void>
-  /** Removes all collections of a user. */
-  removeAllOf(owner: Owner): Promise<void>
-}
+export type SharedDocuments = ReturnType<typeof openSharedDocuments>
 
 export function openSharedDocuments(
   people: Pick<People, 'collections' | 'callerOf'>,
   store: KnowledgeStore,
   mayHoldAny: () => boolean,
-): SharedDocuments {
+) {
   const idsFor = async (caller: Caller | undefined): Promise<readonly string[]> =>
-    caller === undefined
-      ? []
-      : (await people.collections.of(caller)).flatMap(({ collectionId, may }) =>
-          may.includes('use') ? [collectionId] : [],
-        )
+    (caller === undefined ? [] : await people.collections.of(caller)).flatMap(({ collectionId, may }) =>
+      may.includes('use') ? [collectionId] : [],
+    )
   const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people.callerOf(user) : user)
   const removeDocuments = async (collectionId: string): Promise<void> => {
     const scope = sharedOwner(collectionId)
@@ -51,30 +31,40 @@ export function openSharedDocuments(
     await removeDocuments(collection.collectionId)
   }
   return {
-    async shelvesOf(user, chosen) {
+    /**
+     * All documents that a user may read at the moment.
+     * @param chosen ids of collections to restrict it to
+     */
+    async shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<OwnerScope> {
       const reader = typeof user === 'string' ? user : user.userId
       const ids = await idsFor(await callerOf(user))
       const shared = ids.filter((id) => chosen?.includes(id) ?? true).map(sharedOwner)
       return { reader, owners: [...(chosen === undefined ? [reader] : []), ...shared] }
     },
-    async namesFor(user) {
+    /** Names of the collections that a user may read, by the owner of their documents. */
+    async namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>> {
       const caller = await people.callerOf(user)
       const readable = caller === undefined ? [] : await people.collections.of(caller)
       return new Map(readable.map(({ collectionId, name }) => [sharedOwner(collectionId), name]))
     },
-    async chosenBy(user, names) {
+    /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */
+    async chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]> {
       const caller = await people.callerOf(user)
       const nobody: Caller = { userId: user, role: 'viewer', groups: [], scopes: [], kind: 'person' }
       const found = names.map((name) => people.collections.find(caller ?? nobody, name))
       return [...new Set((await Promise.all(found)).map(({ collectionId }) => collectionId))]
     },
-    ownedBy: async (user) => (await people.collections.ownedBy(user)).map(sharedOwner),
-    all: async () => (mayHoldAny() ? (await store.collections('')).map(sharedOwner) : []),
-    async remove(caller, idOrName, by = caller.userId) {
-      const { collections } = people
-      await removeWhole(by, await collections.find(caller, idOrName, 'share'))
+    /** The owners under which the documents of a user's own collections are stored. */
+    ownedBy: async (user: Owner): Promise<readonly Owner[]> =>
+      (await people.collections.ownedBy(user)).map(sharedOwner),
+    /** The same for all collections. */
+    all: async (): Promise<readonly Owner[]> => (mayHoldAny() ? (await store.collections('')).map(sharedOwner) : []),
+    /** Removes a collection with its documents. @throws TuttiError `NotFound`, `NotAllowed` */
+    async remove(caller: Caller, idOrName: string, by: string = caller.userId): Promise<void> {
+      await removeWhole(by, await people.collections.find(caller, idOrName, 'share'))
     },
-    async removeAllOf(owner) {
+    /** Removes all collections of a user. */
+    async removeAllOf(owner: Owner): Promise<void> {
       for (const collectionId of await people.collections.ownedBy(owner))
         await removeWhole('erasure', { collectionId, name: '', owner, createdAt: 0 })
     },

@@ -1,37 +1,22 @@
+import type { SandboxOptions } from '../sandbox/types.ts'
 import { omitUndefined } from '../shared/json.ts'
-import type { Api } from '../agents/api/api.ts'
-import type { McpServers } from '../agents/mcp/servers.ts'
-import type { SqlSource } from '../agents/sql/source.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import type { MailAccount } from '../mail/types.ts'
-import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Checked } from './check-options.ts'
 import { openDatabases } from './databases.ts'
-import { openMail } from './mail.ts'
 import { openMcpServers } from './mcp.ts'
-import { httpPolicy, openAllApis, publicPolicy, type UnavailableService } from './network.ts'
-import { sandboxOptions } from './sandbox.ts'
-import type { StoredTables } from './stored-tables.ts'
+import { httpPolicy, openAllApis, publicPolicy, listedHosts } from './network.ts'
+import { guardedTarget } from '../http/connect.ts'
+import { openMailAccount, type MailConfig } from '../mail/open.ts'
+import { join } from 'node:path'
+import { folderOf } from './storage.ts'
 
 /** The sources of the tools, apart from documents. */
-export interface Sources {
-  /** Also reaches the internal hosts that the operator allows. */
-  readonly http: HttpClient
-  /** Reaches the public internet only. */
-  readonly publicHttp: HttpClient
-  readonly databases: readonly SqlSource[]
-  readonly storedTables: StoredTables
-  readonly apis: readonly Api[]
-  /** The APIs that could not be read. */
-  readonly lacking: readonly UnavailableService[]
-  readonly sandbox: Sandbox
-  readonly mail?: MailAccount
-  readonly mcp: McpServers
-  close(): Promise<void>
-}
+export type Sources = Awaited<ReturnType<typeof openSources>>
 
 /** @throws TuttiError of an API that is named in the options and cannot be read */
-export async function openSources(options: Checked): Promise<Sources> {
+export async function openSources(options: Checked) {
   const { clock } = options
   const { timeoutMs } = options.config.http
   const http = createHttpClient(httpPolicy(options), { clock, timeoutMs })
@@ -42,18 +27,42 @@ export async function openSources(options: Checked): Promise<Sources> {
   const mail = openMail(options, http)
   const mcp = openMcpServers(options)
   return {
+    /** Also reaches the internal hosts that the operator allows. */
     http,
+    /** Reaches the public internet only. */
     publicHttp,
     databases: databases.sources,
     storedTables: databases.stored,
     apis,
+    /** The APIs that could not be read. */
     lacking,
     sandbox,
     mcp,
-    ...omitUndefined({ mail }),
-    async close() {
+    mail,
+    async close(): Promise<void> {
       const parts = [mcp, databases, http, publicHttp, sandbox, ...(mail === undefined ? [] : [mail])]
       await Promise.allSettled(parts.map((part) => part.close()))
     },
+  }
+}
+
+/** The mailbox of the mail agent, if configured. */
+export function openMail(options: Checked, http: HttpClient): MailAccount | undefined {
+  const { mail: given, config, cwd, clock } = options
+  const { url, smtpUrl, from, publicOnly } = config.mail
+  const written: MailConfig | undefined = url === undefined ? undefined : { url, ...omitUndefined({ smtpUrl, from }) }
+  const account = given ?? written
+  if (account === undefined) return undefined
+  const isGuarded = given === undefined && publicOnly === true
+  const target = isGuarded ? guardedTarget({ allowHosts: listedHosts(options) }) : undefined
+  return openMailAccount(account, { http, cwd, now: () => clock.now(), ...omitUndefined({ target }) })
+}
+
+/** Configuration of the Python sandbox. Files that are built once are cached in the data folder. */
+function sandboxOptions(options: Checked): SandboxOptions {
+  const folder = folderOf(options)
+  return {
+    ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }),
+    ...omitUndefined(options.config.sandbox),
   }
 }

@@ -53,19 +53,10 @@ const REFERENCES: Readonly<Record<string, string>> = {
 }
 
 /** The tables that Tutti keeps its own data in, for admins; read-only. */
-export interface StoredTables {
-  readonly name: string
-  /** @throws TuttiError `NotFound` where data is kept in memory only */
-  schema(signal: AbortSignal): Promise<DatabaseSchema>
-  /** A filter `column:how:value` with its day or time in the stored format. */
-  storedFilter(filter: string, table: TableSchema): string
-  /** Runs a query on one table of the schema. Known secrets in its rows are masked. */
-  read(sql: string, table: TableSchema, signal: AbortSignal): Promise<QueryOutput>
-  close(): Promise<void>
-}
+export type StoredTables = ReturnType<typeof openStoredTables>
 
 /** Opens the tables with connections of their own, on first use. @param secrets masked in every row */
-export function openStoredTables(options: Checked, secrets: readonly string[]): StoredTables {
+export function openStoredTables(options: Checked, secrets: readonly string[]) {
   const folder = folderOf(options)
   const url = options.storage?.databaseUrl
   const files =
@@ -75,8 +66,9 @@ export function openStoredTables(options: Checked, secrets: readonly string[]): 
   const homes = new Map<string, Database>()
   return {
     name: 'Tutti',
-    async schema(signal) {
-      if (databases.length === 0) throw new TuttiError('NotFound', 'Tutti keeps its data in memory: it has no tables.')
+    /** @throws TuttiError `NotFound` where data is kept in memory only */
+    async schema(signal: AbortSignal): Promise<DatabaseSchema> {
+      if (databases.length === 0) throw new TuttiError('NotFound', 'Data is kept in memory, so there are no tables.')
       const found: TableSchema[] = []
       for (const database of databases) {
         // Without documents there is no file of them.
@@ -93,13 +85,15 @@ export function openStoredTables(options: Checked, secrets: readonly string[]): 
       found.sort((one, other) => place.indexOf(one.name) - place.indexOf(other.name))
       return { name: 'Tutti', dialect: databases[0]!.dialect, tables: found }
     },
-    storedFilter(filter, { columns }) {
+    /** A filter `column:how:value` with its day or time in the stored format. */
+    storedFilter(filter: string, { columns }: TableSchema): string {
       const [column, how, ...value] = filter.split(':')
       const isStoredTime = columns.some(({ name, kind }) => name === column && isTime({ name, kind }))
       const time = isStoredTime ? Date.parse(value.join(':')) : Number.NaN
       return Number.isNaN(time) ? filter : `${column}:${how}:${time}`
     },
-    async read(sql, { name, columns }, signal) {
+    /** Runs a query on one table of the schema. Known secrets in its rows are masked. */
+    async read(sql: string, { name, columns }: TableSchema, signal: AbortSignal): Promise<QueryOutput> {
       const output = await homes.get(name)!.query(sql, { signal })
       const shown = columns.map((column) => (isTime(column) ? timeOf : (cell: unknown) => cell))
       return { ...output, data: mask.value(output.data.map((row) => row.map((cell, at) => shown[at]!(cell)))) }

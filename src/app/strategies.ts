@@ -1,3 +1,4 @@
+import { omitUndefined } from '../shared/json.ts'
 import { composerRole } from '../strategies/planning/composer.ts'
 import { confirmerRole } from '../strategies/confirmation/roles.ts'
 import { masterPlannerRole } from '../strategies/graph/roles.ts'
@@ -9,15 +10,14 @@ import { clarifierRole, preprocessRole, supervisorRole } from '../strategies/sup
 import { REFLECTOR } from '../agents/agent-middleware/reflect.ts'
 import { assistant } from '../agents/assistant/assistant.ts'
 import type { LeadAgent, Role } from '../domain/actor.ts'
-import { omitUndefined } from '../shared/json.ts'
-import type { RegisteredStrategy, Strategy } from '../domain/strategy.ts'
+import type { RegisteredStrategy } from '../domain/strategy.ts'
 import { CLASSIFIER } from '../engine/approvals/instructions.ts'
 import { offline } from '../offline/index.ts'
 import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
 import { AUTO } from './auto-strategy.ts'
 import type { Checked } from './check-options.ts'
-import { assertUniqueNames } from './assert-unique-names.ts'
 import { MEMORY_ACTORS } from '../strategies/memory-jobs.ts'
+import { TuttiError } from '../domain/errors.ts'
 
 /** Roles with stand-ins for use without a model. */
 function withStandIns(roles: readonly Role[]): readonly Role[] {
@@ -68,16 +68,10 @@ const RESERVED = [
   'default',
 ]
 
-export interface Strategies {
-  readonly all: readonly Strategy[]
-  readonly roles: readonly Role[]
-  readonly leads: readonly LeadAgent[]
-  /** Names that no agent may have. */
-  readonly reserved: readonly string[]
-}
+export type Strategies = ReturnType<typeof openStrategies>
 
 /** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a taken name */
-export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>): Strategies {
+export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>) {
   const registered = [...REGISTERED, ...own]
   const named = assertUniqueNames(rolesOf(own), RESERVED)
   const strategies = registered.map(({ strategy }) => strategy)
@@ -85,6 +79,22 @@ export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategi
     all: assertUniqueNames(strategies, [AUTO]),
     roles: [...rolesOf(registered), ...COMMON_ROLES],
     leads: leadsOf(registered),
+    /** Names that no agent may have. */
     reserved: [...RESERVED, ...named.map(({ name }) => name)],
   }
+}
+
+/** @throws TuttiError `ConfigurationError` for a name that one before it, or Tutti itself, has */
+export function assertUniqueNames<T extends { readonly name: string }>(
+  those: readonly T[],
+  reserved: readonly string[],
+): readonly T[] {
+  const taken = new Set(reserved)
+  for (const { name } of those) {
+    if (taken.has(name)) {
+      throw new TuttiError('ConfigurationError', `The name "${name}" is taken already; give yours another one.`)
+    }
+    taken.add(name)
+  }
+  return those
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { mcpAgentName } from '../agents/mcp/name.ts'
+import { mcpAgentName } from '../agents/mcp/server.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'

@@ -12,32 +12,11 @@ import { spansOf } from '../tracing/spans.ts'
 import type { Checked } from './check-options.ts'
 import { serverPolicy } from './network.ts'
 
-/** Traces of runs for the tools of others. Each run is sent once, when it is over, by the process that brought it there. */
-export interface Tracing {
-  /** Whether traces contain questions, answers and other texts. */
-  readonly content: boolean
-  /** Tests each receiver with an empty request. Without receivers, nothing is sent. */
-  check(): Promise<readonly ReceiverState[]>
-  /**
-   * A run of the app's owner as OTLP in JSON.
-   * @throws TuttiError `RunNotFound`
-   */
-  export(runId: RunId, options?: { readonly content?: boolean }): Promise<OtlpTraces>
-}
-
-/** Tracing with the app's internal functions. */
-interface OpenTracing extends Tracing {
-  /** Sends a run in the background. */
-  onOver(runId: RunId): void
-  close(): Promise<void>
-}
+/** Traces of runs for other tools. Each run is sent once, when it is over, by the process that finished it. */
+export type Tracing = Pick<ReturnType<typeof openTracing>, 'content' | 'check' | 'export'>
 
 /** @param secrets of this installation, which traces must not contain */
-export function openTracing(
-  options: Checked,
-  secrets: readonly string[],
-  engine: Pick<Engine, 'as' | 'events'>,
-): OpenTracing {
+export function openTracing(options: Checked, secrets: readonly string[], engine: Pick<Engine, 'as' | 'events'>) {
   const { tracing = { receivers: [] }, clock, onTrouble, owner } = options
   const { receivers, content = false } = tracing
   const exporters = receivers.map((receiver) => {
@@ -59,17 +38,21 @@ export function openTracing(
     for (const exporter of exporters) exporter.add(made)
   }
   return {
+    /** Whether traces contain questions, answers and other texts. */
     content,
-    check: () => Promise.all(exporters.map((exporter) => exporter.check())),
-    async export(runId, { content: withContent = content } = {}) {
+    /** Tests each receiver with an empty request. Without receivers, nothing is sent. */
+    check: (): Promise<readonly ReceiverState[]> => Promise.all(exporters.map((exporter) => exporter.check())),
+    /** A run of the app's owner as OTLP in JSON. @throws TuttiError `RunNotFound` */
+    async export(runId: RunId, { content: withContent = content }: { content?: boolean } = {}): Promise<OtlpTraces> {
       if ((await engine.as(owner).run(runId)) === undefined) throw runNotFoundError(runId)
       return otlpOf(await spans(runId, withContent), tracing)
     },
-    onOver(runId) {
+    /** Sends a run in the background. */
+    onOver(runId: RunId): void {
       if (exporters.length === 0) return
       reading = reading.then(() => send(runId)).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
     },
-    async close() {
+    async close(): Promise<void> {
       await reading
       await Promise.all(exporters.map((exporter) => exporter.close()))
     },

@@ -1,5 +1,5 @@
 import type { offline } from '../offline/index.ts'
-import type { Api } from '../agents/api/api.ts'
+import type { Api } from '../agents/api/open.ts'
 import type { Registry } from '../agents/teams/registry.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
 import type { ArtifactStore } from '../domain/artifacts.ts'

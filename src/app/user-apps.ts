@@ -1,53 +1,40 @@
+import type { AppParts } from './app-parts.ts'
 import { randomUUID } from 'node:crypto'
-import type { People } from '../accounts/people.ts'
-import type { ArtifactStore, Erasure } from '../domain/artifacts.ts'
+import type { Erasure } from '../domain/artifacts.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { RunId, Owner } from '../domain/events.ts'
+import type { RunId, RunEvent, Owner } from '../domain/events.ts'
 import { combine } from '../domain/provenance.ts'
-import type { RequestInput } from '../domain/request.ts'
+import type { RequestInput, RunRequest } from '../domain/request.ts'
 import { responseOf, type RunResponse } from '../domain/response.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import { recallConversation } from '../memory/recall.ts'
 import { omitUndefined } from '../shared/json.ts'
 import { allowedSources } from '../shared/source-name.ts'
-import type { Agents } from './agents.ts'
 import { withStrategy } from './auto-strategy.ts'
-import type { Checked } from './check-options.ts'
 import type { OpenEngine } from './engine.ts'
-import type { OpenKnowledge } from './knowledge.ts'
-import type { OwnMailboxes } from './mailboxes.ts'
-import type { Memory } from './memory.ts'
-import type { Requests } from './request.ts'
 import { abandonedUnlessNamed, addRunDocuments, withCollection } from './run-documents.ts'
-import { earlierAnswer, startWithMemory } from './start-run.ts'
 import type { AppOf } from './user-app.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import { fold } from '../domain/state.ts'
+import { contentOfSource } from '../engine/calls/recall.ts'
+import { lastSourceId } from '../engine/calls/source-ids.ts'
+import type { EarlierAnswer } from '../memory/earlier-results.ts'
 
-interface Parts {
-  readonly options: Checked
-  readonly artifacts: ArtifactStore
-  readonly people: Pick<People, 'sourcesOf'>
-  readonly mailboxes: Pick<OwnMailboxes, 'secretsOf'>
-  readonly knowledge: OpenKnowledge
-  readonly memory: Memory
-  readonly agents: Agents
-  readonly requests: Requests
-  readonly engine: Pick<OpenEngine, 'engine' | 'plan'>
-  /** Applies changes of the MCP servers. */
-  readonly followServers: () => Promise<void>
-}
-
-export interface UserApps {
-  readonly as: (owner: Owner) => AppOf
-  /** @throws TuttiError for a request that cannot be started */
-  readonly check: (owner: Owner, request: RequestInput) => Promise<void>
-  /** Requests are refused from then on. */
-  close(): Promise<void>
-}
+type Parts = Pick<
+  AppParts,
+  'options' | 'artifacts' | 'people' | 'mailboxes' | 'knowledge' | 'memory' | 'agents' | 'requests'
+> &
+  Pick<OpenEngine, 'engine' | 'plan'> & {
+    /** Applies changes of the MCP servers. */
+    readonly followServers: () => Promise<void>
+  }
 
 /** Tutti as each user has it. */
-export function openUserApps(parts: Parts): UserApps {
+export type UserApps = ReturnType<typeof openUserApps>
+
+export function openUserApps(parts: Parts) {
   const { options, artifacts, people, mailboxes, knowledge, memory, agents, requests, followServers } = parts
-  const { engine, plan } = parts.engine
+  const { engine, plan } = parts
   const { hasModel, completed, withCollections } = requests
   const { profiles, conversations } = memory
   const { clock } = options
@@ -88,7 +75,7 @@ export function openUserApps(parts: Parts): UserApps {
     return runId
   }
   return {
-    as(owner) {
+    as(owner: Owner): AppOf {
       const runs = engine.as(owner)
       const response = async (runId: RunId): Promise<RunResponse> => responseOf(await runs.events(runId))
       return {
@@ -114,11 +101,43 @@ export function openUserApps(parts: Parts): UserApps {
         isGiven: async () => allowedSources(await people.sourcesOf(owner, agents.sources)),
       }
     },
-    async check(owner, request) {
+    /** @throws TuttiError for a request that cannot be started */
+    async check(owner: Owner, request: RequestInput): Promise<void> {
       engine.assertStrategy(completed(await withCollections(owner, request), await teamOf(owner)))
     },
-    async close() {
+    /** Requests are refused from then on. */
+    async close(): Promise<void> {
       isClosed = true
     },
+  }
+}
+
+/** The parts of a run that later runs of the conversation receive. */
+function earlierAnswer(events: readonly RunEvent[]): EarlierAnswer {
+  const state = fold(events)
+  return { ...responseOf(events), contentOf: (source) => contentOfSource(state, source), lastId: lastSourceId(state) }
+}
+
+/**
+ * Starts a request with its memory. If it is refused, the conversation that was created for it is removed.
+ * @param asked the request without memory
+ * @throws TuttiError as `OwnedRuns.start`
+ */
+async function startWithMemory(
+  runs: OwnedRuns,
+  conversations: Pick<ConversationStore, 'remove'>,
+  asked: RunRequest,
+  { request, ...options }: { readonly request: RunRequest } & NonNullable<Parameters<OwnedRuns['start']>[1]>,
+): Promise<RunId> {
+  try {
+    return await runs.start(request, options)
+  } catch (thrown) {
+    const { conversationId } = request
+    const isBegun = conversationId !== undefined && conversationId !== asked.conversationId
+    // A run of a chosen id may have been begun by another request, and its conversation with it.
+    if (isBegun && (await runs.run(conversationId)) === undefined) {
+      await conversations.remove(runs.owner, conversationId)
+    }
+    throw thrown
   }
 }

@@ -1,4 +1,4 @@
-import type { WorkerSettings } from '../agents/agent-middleware/settings.ts'
+import type { WorkerSettings } from '../agents/agent-middleware/worker.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Config } from './config/schema.ts'
 import { omitUndefined } from '../shared/json.ts'

@@ -59,7 +59,7 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
       }
       const card: Card = { calls: [event], changed: new AbortController() }
       cards.set(step, card)
-      const decided = queue.then(() => decide(cli, app, card, options)).catch(reportTo(cli))
+      const decided = queue.then(() => decide(cli, app, card, options)).catch(errorReporter(cli))
       queue = decided.then(() => void cards.delete(step))
     },
     decided(approvalId) {
@@ -91,15 +91,15 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
   out.line(style.bold(isCall ? `Approval needed: ${safeLine(tool)}` : 'A question to you'))
   out.line(`  ${safeLine(escapeHidden(reason))}`)
   // Every line end that is seen is one of the payload.
-  out.write(`${indent(bodyOf(tool, payload, style))}\n`)
+  out.write(`${indent(payloadBody(tool, payload, style))}\n`)
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
 }
 
 /** The full request: a team in readable form, any other call as JSON. */
-function bodyOf(tool: string, payload: unknown, style: Style): string {
+function payloadBody(tool: string, payload: unknown, style: Style): string {
   const team = tool === SAVE_TEAM.name ? teamInPayload(payload) : undefined
   if (team !== undefined) return teamText(team, style)
-  const text = isQuestion({ tool }) ? questionIn(payload) : payloadText(payload)
+  const text = isQuestion({ tool }) ? questionText(payload) : payloadText(payload)
   return safeText(escapeHidden(text))
 }
 
@@ -112,7 +112,7 @@ function payloadText(payload: unknown): string {
   })
 }
 
-function questionIn(payload: unknown): string {
+function questionText(payload: unknown): string {
   const isGiven = typeof payload === 'object' && payload !== null && 'question' in payload
   return isGiven ? String(payload.question) : JSON.stringify(payload)
 }
@@ -147,19 +147,19 @@ async function decide(cli: Cli, app: App, card: Card, { onInterrupt }: DeskOptio
     const { signal } = card.changed
     const calls = isEach ? card.calls.slice(0, 1) : [...card.calls]
     for (const call of calls) printRequest(cli, call)
-    const choice = await choiceOn(cli, calls, signal)
+    const choice = await askChoice(cli, calls, signal)
     if (signal.aborted) {
       if (card.calls.length > 0) continue
       const done = isQuestion(calls[0]!) ? 'answered' : 'decided'
       cli.err.line(`This was ${done} elsewhere, or it has expired.`)
     } else if (choice === undefined) return onInterrupt()
     else if (choice === 'each') isEach = true
-    else await decideOn(cli, app, card, calls, choice)
+    else await submitDecision(cli, app, card, calls, choice)
   }
 }
 
 /** After one call is denied, the engine closes the other calls of its step. */
-async function decideOn(
+async function submitDecision(
   cli: Cli,
   app: App,
   card: Card,
@@ -170,12 +170,12 @@ async function decideOn(
   for (const { approvalId } of calls) {
     remove(card, approvalId)
     const decided = app.runs.decide(approvalId, choice, app.runs.owner, said, scope === undefined ? {} : { scope })
-    await decided.catch(isLast && approvalId !== calls[0]!.approvalId ? () => undefined : reportTo(cli))
+    await decided.catch(isLast && approvalId !== calls[0]!.approvalId ? () => undefined : errorReporter(cli))
   }
 }
 
 /** Returns undefined if the user leaves the prompt or the card changed. */
-async function choiceOn(cli: Cli, calls: readonly ApprovalRequest[], signal: AbortSignal): Promise<Choice> {
+async function askChoice(cli: Cli, calls: readonly ApprovalRequest[], signal: AbortSignal): Promise<Choice> {
   const [event] = calls
   const isTogether = calls.length > 1
   if (isQuestion(event!)) return answer(cli, signal)
@@ -212,7 +212,7 @@ async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
 }
 
 /** Prints a failed decision, such as one that is too late. The run continues. */
-function reportTo(cli: Cli): (thrown: unknown) => void {
+function errorReporter(cli: Cli): (thrown: unknown) => void {
   return (thrown) => {
     const message = TuttiError.isInstance(thrown) || thrown instanceof Error ? thrown.message : String(thrown)
     cli.err.line(cli.err.style.yellow(safeLine(message)))

@@ -1,5 +1,5 @@
 import type { App } from '../app/user-app.ts'
-import { assertProviders } from '../app/assert-providers.ts'
+import { assertProviders } from '../app/models.ts'
 import { requestOf, type AskOptions } from './option-values.ts'
 
 /** How long a database may take to tell its schema. */

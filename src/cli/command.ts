@@ -33,3 +33,7 @@ export interface JsonOption {
 export interface YesOption {
   readonly yes?: boolean
 }
+
+export interface DeleteOptions extends JsonOption, YesOption {
+  readonly all?: boolean
+}

@@ -28,14 +28,14 @@ export const EXIT = Object.freeze({
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-const OF_CATEGORY: Readonly<Record<ErrorCategory, ExitCode>> = {
+const EXIT_BY_CATEGORY: Readonly<Record<ErrorCategory, ExitCode>> = {
   user: EXIT.usage,
   system: EXIT.configuration,
   provider: EXIT.failed,
 }
 
 /** The command line was valid, but a person, a limit, a wall or another process stopped it, or no agent accepts it. */
-const STOPPED: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
+const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   Cancelled: EXIT.cancelled,
   PlanningDeclined: EXIT.failed,
   RunConflict: EXIT.failed,
@@ -49,10 +49,10 @@ const STOPPED: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
 }
 
 export function exitCodeOfError(code: ErrorCode): ExitCode {
-  return STOPPED[code] ?? OF_CATEGORY[categoryOf(code)]
+  return EXIT_BY_CODE[code] ?? EXIT_BY_CATEGORY[categoryOf(code)]
 }
 
-const OF_ANSWER: Readonly<Record<AnswerStatus, ExitCode>> = {
+const EXIT_BY_ANSWER: Readonly<Record<AnswerStatus, ExitCode>> = {
   answered: EXIT.ok,
   partly: EXIT.noResult,
   not_answered: EXIT.noResult,
@@ -62,5 +62,5 @@ const OF_ANSWER: Readonly<Record<AnswerStatus, ExitCode>> = {
 /** How a run ended, as an exit code. */
 export function exitCodeOfResponse({ metadata, status }: Pick<RunResponse, 'metadata' | 'status'>): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
-  return metadata.status === 'finished' ? OF_ANSWER[status] : EXIT.failed
+  return metadata.status === 'finished' ? EXIT_BY_ANSWER[status] : EXIT.failed
 }

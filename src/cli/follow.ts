@@ -37,7 +37,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   }
   const interrupts = cancelOnInterrupt(cli, () => {
     pauseOutput()
-    app.runs.cancel(runId, 'user').catch(sayUnlessOver(cli))
+    app.runs.cancel(runId, 'user').catch(reportCancelError(cli))
   })
   const shownSeq = options.afterSeq ?? 0
   const earlier = await app.runs.events(runId)
@@ -49,7 +49,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   try {
     const asked = before.filter(isRequest)
     const known = fold(earlier)
-    for (const request of stillOpen(asked, known, cli.clock.now())) desk.request(request)
+    for (const request of openRequests(asked, known, cli.clock.now())) desk.request(request)
     for (const child of known.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
     // Another process may continue the run after a decision, and end in the middle of it.
     await app.engine.work(async (run) => isWithin(run.runId, runId))
@@ -64,9 +64,9 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
       // Other jobs continue while one waits. Hold their lines back, so that they do not overwrite the question.
       buffered.push(item)
       if (desk.isAsking) continue
-      for (const shown of buffered.splice(0)) show(shown, screen)
+      for (const shown of buffered.splice(0)) showItem(shown, screen)
     }
-    for (const shown of buffered) show(shown, screen)
+    for (const shown of buffered) showItem(shown, screen)
   } finally {
     below.abort()
     progress.stop()
@@ -103,7 +103,7 @@ interface Screen {
   readonly streams: boolean
 }
 
-function show(item: LiveItem, { progress, answer, streams }: Screen): void {
+function showItem(item: LiveItem, { progress, answer, streams }: Screen): void {
   if (item.type === 'live.text' || item.type === 'answer.delta') {
     if (!streams) return
     progress.pause()
@@ -130,7 +130,7 @@ function isRequest(event: RunEvent): event is ApprovalRequest {
  * The approvals still open, without those closed by a changed plan or by expiry, even if the engine has not yet
  * recorded that.
  */
-function stillOpen(asked: readonly ApprovalRequest[], { openApprovals, jobs }: RunState, now: number) {
+function openRequests(asked: readonly ApprovalRequest[], { openApprovals, jobs }: RunState, now: number) {
   return asked.filter(
     ({ approvalId, expiresAt, key }) =>
       openApprovals.has(approvalId) && expiresAt > now && jobs.get(key)?.isOutdated !== true,
@@ -150,7 +150,7 @@ export function printOutcome(
 }
 
 /** The run may have ended a moment earlier. */
-function sayUnlessOver(cli: Cli): (thrown: unknown) => void {
+function reportCancelError(cli: Cli): (thrown: unknown) => void {
   return (thrown) => {
     const error = toTuttiError(thrown)
     if (error.code !== 'RunConflict') cli.err.line(`It could not be cancelled: ${safeLine(error.message)}`)

@@ -15,7 +15,7 @@ export interface ProcessStart {
  * finds it, `npx tutti` where npm does, else Node.js with the path of the script.
  */
 export function ownCommand({ script, env, cwd }: ProcessStart): string {
-  const real = realOf(script)
+  const real = resolveLinks(script)
   // npm adds its own folders to the PATH of what it starts, where the shell would not look.
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   if (folders.some((folder) => folder !== '' && isSelf(join(folder, 'tutti'), real))) return 'tutti'
@@ -30,10 +30,10 @@ export function ownCommand({ script, env, cwd }: ProcessStart): string {
 /** On Windows npm writes a small program instead of a link; that it is there is all that can be told. */
 function isSelf(path: string, real: string | undefined): boolean {
   if (process.platform === 'win32' && existsSync(`${path}.cmd`)) return true
-  return real !== undefined && realOf(path) === real
+  return real !== undefined && resolveLinks(path) === real
 }
 
-function realOf(path: string): string | undefined {
+function resolveLinks(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {

@@ -57,7 +57,7 @@ export function applySettings(command: Command, env: Environment): void {
     if (setting === undefined || text === '' || READ_ELSEWHERE.has(setting.option)) continue
     const name = option.attributeName()
     if (command.getOptionValueSource(name) === 'cli') continue
-    command.setOptionValueWithSource(name, parsed(option, text, setting), 'env')
+    command.setOptionValueWithSource(name, parseSetting(option, text, setting), 'env')
   }
 }
 
@@ -66,7 +66,7 @@ export function commandPath(command: Command): string[] {
   return command.parent === null ? [] : [...commandPath(command.parent), command.name()]
 }
 
-function parsed(option: Option, text: string, { variable }: Setting): unknown {
+function parseSetting(option: Option, text: string, { variable }: Setting): unknown {
   try {
     return option.parseArg === undefined ? text : option.parseArg(text, undefined)
   } catch (thrown) {

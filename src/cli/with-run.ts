@@ -39,7 +39,9 @@ export async function withRun<T>(
   // Paths given now are relative to the working directory; paths of the stored configuration to the folder where the
   // run was started.
   const now = folder === undefined ? sourceOptions(options) : absoluteSources(cli.cwd, sourceOptions(options))
-  return withApp({ ...cli, cwd: folder ?? cli.cwd }, merged(now, kept), async (app) => work(app, await find(app)))
+  return withApp({ ...cli, cwd: folder ?? cli.cwd }, withStoredSources(now, kept), async (app) =>
+    work(app, await find(app)),
+  )
 }
 
 function absoluteSources(cwd: string, now: ReturnType<typeof sourceOptions>): ReturnType<typeof sourceOptions> {
@@ -57,14 +59,17 @@ export function isFinalRecord({ status }: RunRecord): boolean {
 }
 
 /** For each kind, the options given now, else the stored ones. */
-function merged(now: ReturnType<typeof sourceOptions>, kept: readonly Attached[]) {
+function withStoredSources(now: ReturnType<typeof sourceOptions>, kept: readonly Attached[]) {
   const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
   const { databases, apis, allowHosts, documents, mcpFiles } = now
   return {
     ...now,
     databases:
-      databases.length > 0 ? databases : of('database').map(({ address: url, name }) => ({ url, ...named(name) })),
-    apis: apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...named(name) })),
+      databases.length > 0
+        ? databases
+        : of('database').map(({ address: url, name }) => ({ url, ...optionalName(name) })),
+    apis:
+      apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...optionalName(name) })),
     allowHosts: allowHosts.length > 0 ? allowHosts : of('host').map(({ address }) => address),
     documents:
       documents.length > 0
@@ -105,6 +110,6 @@ function assertSecrets(
   }
 }
 
-function named(name: string | undefined): { name?: string } {
+function optionalName(name: string | undefined): { name?: string } {
   return name === undefined ? {} : { name }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ANSWER_FORMATS } from '../domain/answer-status.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { VERDICTS, type Verdict } from './verdict.ts'
+import { VERDICTS, type Verdict } from './scorers.ts'
 
 const verdict = z.enum(['right', 'declined', 'wrong', 'failed'])
 const check = z.object({

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunResponse } from '../domain/response.ts'
 import { tableFromArrays } from '../domain/table.ts'
 import type { Expectation } from './cases.ts'
-import { checksOf, numbersIn } from './scorers.ts'
-import { readingVerdict } from './verdict.ts'
+import { checksOf, numbersIn, readingVerdict } from './scorers.ts'
 
 const METADATA = { status: 'finished', notes: [], isAnswered: true } as unknown as RunResponse['metadata']
 const NOT_ANSWERED = { metadata: { ...METADATA, isAnswered: false } }

@@ -1,7 +1,7 @@
 import { bareAddress, addressKey, formatAddress, hasControl, parseAddress, printable } from './address.ts'
-import { messageIdForKey } from './message-id.ts'
 import type { MailMessage, OutgoingMail } from './types.ts'
 import { invalidMail } from './errors.ts'
+import { createHash } from 'node:crypto'
 
 /** A mail as it is sent. */
 export interface Composed {
@@ -103,4 +103,17 @@ export function checkMail(mail: OutgoingMail, purpose: 'draft' | 'send'): Outgoi
   }
   if (purpose === 'send' && mail.text.trim() === '') throw invalidMail('The mail has no text. Say what it should say.')
   return { to, cc, subject: mail.subject.trim(), text: mail.text }
+}
+
+/**
+ * The Message-ID for an idempotency key. It is deterministic, so that a mail can be found after a crash while sending.
+ * The domain is that of the sender's address.
+ */
+export function messageIdForKey(key: string, from: string): string {
+  return `<tutti.${keyDigest(key)}@${from.split('@').at(-1) ?? 'localhost'}>`
+}
+
+/** A name for the mail of this key, fit for file names. */
+export function keyDigest(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 32)
 }

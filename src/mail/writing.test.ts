@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { TuttiError } from '../domain/errors.ts'
 import { isMailAddress } from '../shared/mail-address.ts'
 import { addressesIn, parseAddress } from './address.ts'
-import { checkMail, formatMail, replySubject } from './compose.ts'
-import { messageIdForKey } from './message-id.ts'
+import { checkMail, formatMail, replySubject, messageIdForKey } from './compose.ts'
 import type { OutgoingMail } from './types.ts'
 
 const MAIL: OutgoingMail = { to: ['ada@example.com'], cc: [], subject: 'Hello', text: 'Good morning.' }

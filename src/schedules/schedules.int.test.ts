@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeStores } from '../../test/support/stores.ts'
-import type { Seal } from '../accounts/types.ts'
+import type { Seal } from '../storage/sql/sql-store.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { Schedules } from './schedules.ts'
 

@@ -4,8 +4,8 @@ import { TuttiError } from '../domain/errors.ts'
 import type { RunId, Owner } from '../domain/events.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { RunStatus } from '../domain/store.ts'
-import { hashToken, newToken } from '../accounts/tokens.ts'
-import type { Seal } from '../accounts/types.ts'
+import { hashToken, newToken } from '../accounts/account-tokens.ts'
+import type { Seal } from '../storage/sql/sql-store.ts'
 import {
   fixed,
   insert,

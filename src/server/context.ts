@@ -50,16 +50,16 @@ declare module 'fastify' {
     /** Who may use the route. Required: the server does not start if it is missing. */
     access?: Access
     /**
-     * How a repeated request with the same `Idempotency-Key` is handled. `kept`, the default for POST: the first
-     * response is stored and sent again. `itself`: the route handles it, with IDs derived from the key, or with
+     * How a repeated request with the same `Idempotency-Key` is handled. `stored`, the default for POST: the first
+     * response is stored and sent again. `own`: the route handles it, with IDs derived from the key, or with
      * `answerOnce` once it has read the request. `none`: the request changes nothing.
      */
-    repeated?: 'kept' | 'itself' | 'none'
+    idempotency?: 'stored' | 'own' | 'none'
     /**
      * Checks, before a stored response is sent again, that the resource it describes still exists. If it throws
      * `NotFound` or returns nothing, the secrets in the response are not sent again.
      */
-    stands?: (request: FastifyRequest, answered: never) => Promise<unknown>
+    resultExists?: (request: FastifyRequest, answered: never) => Promise<unknown>
     /** The `Authorization` header of this route is not an API key; the route checks it. */
     hasOwnSecret?: true
   }

@@ -6,7 +6,8 @@ import { toProblem, sendProblem } from './problems.ts'
 
 const RESULT_DELETED =
   'This request succeeded, but its result was deleted since. Send it with a new Idempotency-Key to repeat it.'
-const LONG = 'This request succeeded and is not repeated. Its response was too large to be stored; look up the result.'
+const RESPONSE_TOO_LARGE =
+  'This request succeeded and is not repeated. Its response was too large to be stored; look up the result.'
 
 /**
  * The ID of a new object. With the header `Idempotency-Key` it is the same for each repetition by the same caller at
@@ -47,8 +48,8 @@ export function idFrom(parts: readonly unknown[]): string {
 export function storeResponses(server: Server, parts: ServerParts): void {
   server.decorateRequest('claim', undefined)
   server.addHook('preHandler', async (request, reply) => {
-    const { access, repeated = 'kept' } = request.routeOptions.config
-    if (request.method !== 'POST' || access === 'public' || access === undefined || repeated !== 'kept') return
+    const { access, idempotency = 'stored' } = request.routeOptions.config
+    if (request.method !== 'POST' || access === 'public' || access === undefined || idempotency !== 'stored') return
     if (await answerOnce(parts, request, reply, () => request.body)) return reply
   })
   server.addHook('onSend', async (request, reply, payload) => {
@@ -92,14 +93,14 @@ export async function answerOnce(
     sendProblem(reply, toProblem(error, request.id, code))
     return true
   }
-  const { stands } = request.routeOptions.config
+  const { resultExists } = request.routeOptions.config
   reply.header('idempotent-replayed', 'true')
-  if (body === undefined) return sendError(409, new TuttiError('TooLarge', LONG))
+  if (body === undefined) return sendError(409, new TuttiError('TooLarge', RESPONSE_TOO_LARGE))
   const isGone = (thrown: unknown): false => {
     if (['NotFound', 'RunNotFound'].includes(toTuttiError(thrown).code)) return false
     throw thrown
   }
-  if (stands !== undefined && !(await stands(request, JSON.parse(body) as never).catch(isGone)))
+  if (resultExists !== undefined && !(await resultExists(request, JSON.parse(body) as never).catch(isGone)))
     return sendError(410, new TuttiError('NotFound', RESULT_DELETED))
   reply.code(status)
   if (type !== undefined) reply.type(type)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { categoryOf, TuttiError, type ErrorCategory, type ErrorCode } from '../domain/errors.ts'
 import type { FastifyReply } from 'fastify'
 
-const OF_CATEGORY: Readonly<Record<ErrorCategory, number>> = { user: 400, system: 500, provider: 502 }
+const STATUS_BY_CATEGORY: Readonly<Record<ErrorCategory, number>> = { user: 400, system: 500, provider: 502 }
 
 /** Codes with a more specific HTTP status. */
-const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
+const STATUS_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   NotSignedIn: 401,
   ApprovalDenied: 403,
   NotAllowed: 403,
@@ -32,7 +32,7 @@ const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 /** HTTP status of an error code. */
 export function httpStatusOfError(code: ErrorCode): number {
-  return CLOSER[code] ?? OF_CATEGORY[categoryOf(code)]
+  return STATUS_BY_CODE[code] ?? STATUS_BY_CATEGORY[categoryOf(code)]
 }
 
 /** RFC 9457 problem details with Tutti's error code. */

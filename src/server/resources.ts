@@ -3,7 +3,7 @@ import { agents } from './agents/agents.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attachments } from './attachments/attachments.ts'
 import { collections } from './collections/collections.ts'
-import { gifts } from './collections/grants.ts'
+import { collectionGrants } from './collections/grants.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { storedTables } from './databases/stored.ts'
@@ -79,7 +79,7 @@ export function resources(
     documents,
     openedDocument,
     collections,
-    gifts,
+    collectionGrants,
     memory,
     mailbox,
     agents,

@@ -72,9 +72,6 @@ export function assertStorable(parts: readonly unknown[]): void {
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
-/** Response without a body. */
-export const noContent = { 204: z.null() }
-
 /** Response of a list without pages. */
 export function itemsSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly() })

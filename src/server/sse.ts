@@ -85,16 +85,16 @@ export function onAccessLost(
   let cancel = (): void => undefined
   const assertReader = async (): Promise<void> =>
     assertAccess(await authenticate(request), request.routeOptions.config.access!)
-  const again = (): void => {
+  const scheduleCheck = (): void => {
     cancel = clock.timer(HEARTBEAT_MS, () => {
       assertReader().catch((thrown: unknown) => {
         if (TuttiError.is(thrown, 'NotSignedIn') || TuttiError.is(thrown, 'NotAllowed')) shutOut()
       })
       onLook()
-      again()
+      scheduleCheck()
     })
   }
-  again()
+  scheduleCheck()
   return () => cancel()
 }
 

@@ -85,7 +85,7 @@ it('invites, lists who is invited, and withdraws it', async () => {
   expect((await said(`people withdraw ${invitationId}`)).code).toBe(0)
   expect(await said(`people withdraw ${invitationId}`)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('no such invitation'),
+    err: expect.stringContaining('Invitation not found'),
   })
   expect((await said('people invitations')).err).toBe('There are no open invitations.\n')
   expect((await said('audit')).out).toMatch(new RegExp(`withdraw invitation +${invitationId}`))
@@ -167,7 +167,7 @@ it('lists grants of users’ own data, and withdraws them from one or from all',
   })
   expect((await said('collections given')).out).toMatch(/notes +ann +everyone, group:readers \(edit\)/)
   const start = notes.collectionId.slice(0, 8)
-  expect((await said(`collections withdraw ${start} user:ben`)).err).toContain('was not given to these')
+  expect((await said(`collections withdraw ${start} user:ben`)).err).toContain('There is no such grant')
   expect((await said('collections withdraw nothing-like-it')).err).toContain('There is no collection')
   expect((await said(`collections withdraw ${start} everyone`)).code).toBe(0)
   expect(await json('collections given')).toMatchObject({ given: [{ 'given to': 'group:readers (edit)' }] })
@@ -178,19 +178,19 @@ it('lists grants of users’ own data, and withdraws them from one or from all',
 })
 
 it.each([
-  ['people add ../x', 'A name has'],
-  ['people role nobody admin', 'Nobody here is called "nobody"'],
+  ['people add ../x', 'A username must'],
+  ['people role nobody admin', 'User "nobody" not found'],
   ['people add x --role king', 'Allowed choices are viewer, member, admin'],
-  ['groups give shop everyone', 'names no source'],
-  ['groups give database:nope everyone', 'There is no source "database:nope" here. There are: database:shop'],
-  ['groups take database:shop everyone', 'was not given to these'],
+  ['groups give shop everyone', 'is not a source'],
+  ['groups give database:nope everyone', 'Source "database:nope" not found. Available: database:shop'],
+  ['groups take database:shop everyone', 'There is no such grant'],
   ['groups give database:shop all', 'is not valid'],
-  ['groups give collection:x everyone', 'To give a collection'],
+  ['groups give collection:x everyone', 'to grant a collection'],
   ['collections give none everyone', 'There is no collection "none"'],
   ['collections remove none', 'There is no collection "none"'],
   ['ask what --collection none', 'There is no collection "none"'],
   ['groups limit everyone patience day 3', 'Allowed choices are cost'],
-  ['keys create ann --scope everything', 'There is no scope'],
+  ['keys create ann --scope everything', 'Unknown scope'],
   ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'no accounts exist yet'],
 ])('%s: reports the fault', async (command, words) => {
   const { err, code } = await said(command.replace('ELSEWHERE', join(folder, 'elsewhere')))

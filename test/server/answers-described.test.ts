@@ -10,7 +10,7 @@ import { painter } from '../support/painter.ts'
 import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { openForAll } from '../support/opened.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { openForEach } from '../support/opened.ts'
 
 const app = openForEach(() => createApp({ config: { people: { registration: 'open' } } }))

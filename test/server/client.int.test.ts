@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { clientTypes } from '../../scripts/client/types.ts'
 import { ApiError, applyEvent, createClient, type Client, type RunState } from '../../src/client/index.ts'
 import { startHttpWorld } from '../support/http-server.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { openForAll } from '../support/opened.ts'
 
 const URL_OF_DOCS = 'http://127.0.0.1:8080'

@@ -5,7 +5,7 @@ import { SCOPES } from '../../src/domain/caller.ts'
 import { MAX_RESPONSE_BYTES, MAX_RESPONSES } from '../../src/accounts/idempotency-store.ts'
 import { idFrom } from '../../src/server/idempotency.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 /** POST requests that are sent twice with one `Idempotency-Key`. */
 

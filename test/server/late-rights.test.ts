@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { rowsIn } from '../support/rows.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 /** Rights are checked again after the body has arrived, and again when accounts are changed, however long it takes. */
 

@@ -7,7 +7,7 @@ import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { Visitor } from '../support/visitor.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const PASSWORD = 'a long enough sentence'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
@@ -178,7 +178,7 @@ describe('accounts over HTTP', () => {
     const refused = await ben.fetch('/query', { json: { question: 'What is 2 + 3?' } })
     expect(refused.status).toBe(429)
     expect(((await refused.json()) as { detail: string }).detail).toMatch(
-      /^You have a limit of 1 run a day, .* it begins anew on \d{4}-\d\d-\d\d at 00:00 UTC/,
+      /^You reached the limit of 1 run per day\. It is reset on \d{4}-\d\d-\d\d at 00:00 UTC/,
     )
     const { items } = await ben.json('/limits')
     expect(items).toMatchObject([
@@ -187,7 +187,7 @@ describe('accounts over HTTP', () => {
     ])
     const [run] = await world.app.as(benId).runs.runs()
     expect((await world.app.as(benId).runs.state(run!.runId)).request.budget).toEqual({ maxTokens: 250 })
-    await expect(world.app.as(benId).runs.fork(run!.runId, 'plan:1')).rejects.toThrow('limit of 1 run a day')
+    await expect(world.app.as(benId).runs.fork(run!.runId, 'plan:1')).rejects.toThrow('limit of 1 run per day')
   })
 })
 
@@ -306,7 +306,7 @@ it('asks for the second factor at sign-in and for a new password, until an admin
     expect((await send('/session/second-factor/confirm', { json: { code: code() } })).status).toBe(204)
     // Asking for a code that the endpoint does not accept would be a dead end.
     const again = await send('/session/second-factor', { json: { password: PASSWORD } })
-    expect(again).toMatchObject({ status: 400, said: expect.stringContaining('take it away first') })
+    expect(again).toMatchObject({ status: 400, said: expect.stringContaining('Remove it first') })
     const change = { before: PASSWORD, after: `${PASSWORD}!` }
     const without = await send('/session/password', put(change))
     expect(without).toMatchObject({ status: 401, said: expect.stringContaining('code of your authenticator app') })

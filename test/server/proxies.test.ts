@@ -9,7 +9,7 @@ import type { Resource } from '../../src/server/context.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
 import { testSeed } from '../support/seed.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const SEED = testSeed()
 

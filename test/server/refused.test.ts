@@ -6,7 +6,7 @@ import { defineAgent } from '../../src/domain/actor.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { rowsIn } from '../support/rows.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 /** A refused request leaves no data. A user who was disabled meanwhile gets no answer. */
 

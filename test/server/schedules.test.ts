@@ -7,7 +7,7 @@ import type { Schedule } from '../../src/schedules/types.ts'
 import { isSigned, signed } from '../../src/schedules/signature.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -13,7 +13,7 @@ import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { Visitor } from '../support/visitor.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const DAY_MS = 86_400_000
 

@@ -6,7 +6,7 @@ import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { encoded, startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { Visitor } from '../support/visitor.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 /** A malicious or compromised provider of single sign-on. */
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
-import { authenticateBy } from '../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 /** What members and outsiders can find out, store and hide with their rights. */
 

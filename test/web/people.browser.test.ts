@@ -52,7 +52,7 @@ it('are added, get roles, groups, sources and limits, and are disabled', async (
   const late = await world.open()
   await late.page.goto(unused)
   await signIn(late.page, 'late', PASSWORD, 'Create an account')
-  const refusal = late.page.getByText('an invitation that is still good')
+  const refusal = late.page.getByText('a valid invitation')
   await refusal.waitFor()
   await late.page.getByRole('button', { name: 'Sign in instead' }).click()
   await refusal.waitFor({ state: 'detached' })

@@ -1,17 +1,17 @@
+import { omitUndefined, truncate, truncateTogether } from '../../shared/json.ts'
+import { withIds } from '../../domain/answer.ts'
 import { tagged } from '../../domain/prompt-text.ts'
 import type { ActorContext, Agent, AgentTask, TaskInput } from '../../domain/actor.ts'
-import { withIds } from '../../domain/answer.ts'
-import { omitUndefined, truncate, truncateTogether } from '../../shared/json.ts'
-import { jsonSchemaOf } from '../../domain/schema-problems.ts'
+import { jsonSchemaOf, problemsIn } from '../../domain/schema-problems.ts'
 import type { Outcome, Source } from '../../domain/result.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { givenResult } from '../../tool-loop/delegation.ts'
 import { resultText } from '../../tool-loop/messages.ts'
-import { EMPTY, faultsOf } from './result-faults.ts'
 import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
-import type { WorkerSettings } from './settings.ts'
+import type { WorkerSettings } from './worker.ts'
 import { callSections, isCited } from '../../tool-loop/watched-calls.ts'
 import type { Watched } from './watch.ts'
+import type { Table } from '../../domain/table.ts'
 
 /** The actor whose model reflects on results; configured like that of any other actor. */
 export const REFLECTOR = 'reflector'
@@ -142,4 +142,26 @@ function rejected(
   }
   const message = `The result was rejected when it was checked: ${text}`
   return { status: 'failed', error: { type: 'ResultRejected', message }, ...known }
+}
+
+const EMPTY = 'There is no result: no answer, no table, no data. Do the task, or say why it cannot be done.'
+
+/** Deterministic checks of a result: it is not empty and fits its schema. Returns sentences that say what to fix. */
+function faultsOf(agent: Agent, { answer = '', tabular, data }: Outcome): readonly string[] {
+  if (answer.trim() === '' && tabular === undefined && data === undefined) return [EMPTY]
+  return [...schemaFaults(agent, data), ...(tabular === undefined ? [] : tableFaults(tabular))]
+}
+
+function schemaFaults({ output }: Agent, data: unknown): string[] {
+  const read = output?.safeParse(data)
+  if (read === undefined || read.success) return []
+  return problemsIn(read.error, output!).map(({ path, message }) => `data.${path.join('.')}: ${message}.`)
+}
+
+/** Whether each row has the columns of the table and no others. */
+function tableFaults({ columns, rows, rowCount }: Table): string[] {
+  const known = new Set(columns)
+  const isRow = (row: object): boolean => Object.keys(row).every((name) => known.has(name))
+  const isWhole = known.size === columns.length && columns.length > 0 && rows.every(isRow) && rowCount >= rows.length
+  return isWhole ? [] : ['The table is none: its rows do not fit its columns. Give each row a value for each column.']
 }

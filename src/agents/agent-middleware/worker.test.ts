@@ -17,8 +17,7 @@ import type { SkillStore } from '../../domain/skill.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import type { WorkerSettings } from './settings.ts'
-import { withAgentMiddleware } from './worker.ts'
+import { type WorkerSettings, withAgentMiddleware } from './worker.ts'
 
 const USUAL: WorkerSettings = { reflection: 'rules', rejections: 1, context: false, skills: false }
 

@@ -4,7 +4,6 @@ import type { Outcome } from '../../domain/result.ts'
 import { findSkillsTool, type GivenSkill, type SkillShelf } from '../../memory/skills/tools.ts'
 import { workerContext } from './context.ts'
 import { reflect } from './reflect.ts'
-import type { WorkerSettings } from './settings.ts'
 import { watch } from './watch.ts'
 
 /**
@@ -45,4 +44,16 @@ export function withAgentMiddleware(
 
 async function isSupervised({ request, transcript }: ActorContext): Promise<boolean> {
   return request.strategy === 'supervisor' && (await transcript.model()) !== undefined
+}
+
+/** Middleware settings of an agent, for every strategy. */
+export interface WorkerSettings {
+  /** Review of results: none, by deterministic checks, or by a model as well. */
+  readonly reflection: 'off' | 'rules' | 'model'
+  /** How often a result is sent back. */
+  readonly rejections: number
+  /** Whether the agent receives the run's large values and the latest messages. */
+  readonly context: boolean
+  /** Whether the agent receives examples of earlier tasks, and whether new ones are learnt. */
+  readonly skills: boolean
 }

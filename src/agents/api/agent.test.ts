@@ -24,7 +24,7 @@ import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { offline } from '../../offline/index.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
 import { apiAgent } from './agent.ts'
-import type { Api, ApiSettings, Credential } from './api.ts'
+import type { Api, ApiSettings, Credential } from './open.ts'
 import { loadCatalogue } from './catalogue/load.ts'
 
 let server: ApiServer

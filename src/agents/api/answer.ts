@@ -38,3 +38,17 @@ function contentOf({ kind, mediaType, bytes, tabular, text, json }: ApiAnswer): 
   if (tabular !== undefined) return textOfOutput(tabular)
   return text ?? JSON.stringify(json)
 }
+
+/** `data` of a result of the agent. */
+export function apiData(plan: unknown, answer: ApiAnswer, by: 'model' | 'rules') {
+  const { method, url, signIn, status, pages, artifact, tabular, json } = answer
+  return {
+    plan,
+    request: { method, url, signIn },
+    status,
+    pages,
+    by,
+    ...(artifact === undefined ? {} : { artifact }),
+    ...(tabular === undefined && json !== undefined ? { response: json } : {}),
+  }
+}

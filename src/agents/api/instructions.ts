@@ -1,6 +1,6 @@
 import { truncate } from '../../shared/json.ts'
 import { onOneLine } from '../../domain/prompt-text.ts'
-import type { Api } from './api.ts'
+import type { Api } from './open.ts'
 import type { Endpoint } from './catalogue/types.ts'
 
 /** Of the endpoints of one API: some 2,000 tokens. */

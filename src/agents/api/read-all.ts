@@ -6,7 +6,6 @@ import type { Endpoint } from './catalogue/types.ts'
 import { exchange, type ExchangeParts } from './exchange.ts'
 import { httpError, callSource } from './outcomes.ts'
 import type { ApiCall } from './request/build.ts'
-import { dateValue } from './request/date-value.ts'
 import { isPagingParam, isNextPageForeign, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import type { Reply } from './response/reply.ts'
 
@@ -117,4 +116,10 @@ function withDates(
     url.searchParams.set(name, format === undefined ? value : dateValue(value.slice(0, 10), end, format))
   }
   return url.href === call.url ? undefined : { ...call, url: url.href }
+}
+
+/** A day in the form that a parameter wants; times are the day's first or last second in UTC. */
+function dateValue(day: string, end: 'from' | 'to', format: string | undefined): string {
+  if (format !== 'date-time') return day
+  return end === 'from' ? `${day}T00:00:00Z` : `${day}T23:59:59Z`
 }

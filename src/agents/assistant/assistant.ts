@@ -17,8 +17,7 @@ import { ASK_USER } from '../../tool-loop/tool-list.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
 import { mergeableAgents, openToolkit } from '../../tool-loop/open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
-import { ASSISTANT_INSTRUCTIONS } from './prompt.ts'
-import { askAgentTool, askUserTool, delegateTool } from './tools.ts'
+import { ASSISTANT_INSTRUCTIONS, askAgentTool, askUserTool, delegateTool } from './tools.ts'
 
 const TIMEOUT_MS = 900_000
 /** MCP servers with more tools are delegated to as one agent. */

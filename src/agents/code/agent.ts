@@ -5,8 +5,7 @@ import { withStandIn, type StandIn } from '../stand-in.ts'
 import { CHART, chartTool } from '../chart/chart.ts'
 import { inputPassages, inputTables } from '../../tool-loop/input-tables.ts'
 import { withPythonData } from '../python/outcome.ts'
-import type { PythonParts, PythonRunner } from '../python/run.ts'
-import { EXECUTE_CODE, executeCode, pythonLoopTool } from '../python/tools.ts'
+import { type PythonParts, type PythonRunner, EXECUTE_CODE, executeCode, pythonLoopTool } from '../python/tools.ts'
 
 const INSTRUCTIONS = `## Programs
 Write a Python 3 program for the task and run it with execute_code. The user reads it and decides whether it may run: keep it short and plain, with a comment where a reader would ask. It does exactly what the task asks.

@@ -5,7 +5,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { offline } from '../../offline/index.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
-import type { PythonRunner } from '../python/run.ts'
+import type { PythonRunner } from '../python/tools.ts'
 
 const RESULT: SandboxResult = {
   ok: true,

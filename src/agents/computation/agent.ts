@@ -5,9 +5,8 @@ import { withStandIn, type StandIn } from '../stand-in.ts'
 import { CHART, chartTool } from '../chart/chart.ts'
 import { inputPassages, inputTables, type InputTable } from '../../tool-loop/input-tables.ts'
 import { withPythonData } from '../python/outcome.ts'
-import type { PythonRunner } from '../python/run.ts'
+import { type PythonRunner, pythonLoopTool, RUN_PYTHON, runPythonTool } from '../python/tools.ts'
 import { CALCULATE, calculate } from './calculate.ts'
-import { pythonLoopTool, RUN_PYTHON, runPythonTool } from '../python/tools.ts'
 
 const INSTRUCTIONS = `## Arithmetic, Python and charts
 calculate is for a few figures; run_python for statistics, simulations, projections and many rows. Give results to run_python and chart by id rather than retyping rows. State assumptions.`

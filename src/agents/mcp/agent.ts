@@ -4,8 +4,7 @@ import { isStopWord, splitWords } from '../../shared/tokens.ts'
 import type { StandIn } from '../stand-in.ts'
 import { toolAgent, type ToolAgentParts } from '../tool-agent/tool-agent.ts'
 import { boundTools, disabledTools, unknownTool } from './bind.ts'
-import { mcpAgentName } from './name.ts'
-import type { ToolServer } from './server.ts'
+import { mcpAgentName, type ToolServer } from './server.ts'
 
 const MAX_KEYWORDS = 2_000
 const MAX_NAMES = 12

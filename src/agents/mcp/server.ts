@@ -216,3 +216,8 @@ function statesOf(accepted: readonly McpTool[], offer: McpToolList | undefined):
     leftOut: offer.leftOut,
   }
 }
+
+/** The name of the agent of a server. */
+export function mcpAgentName(server: string): string {
+  return `mcp_agent_${server.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_')}`
+}

@@ -5,8 +5,7 @@ import type { ToolPins } from '../../mcp/tool-pins.ts'
 import type { StandIn } from '../stand-in.ts'
 import type { ToolAgentParts } from '../tool-agent/tool-agent.ts'
 import { mcpAgent } from './agent.ts'
-import { mcpAgentName } from './name.ts'
-import { ToolServer, type McpToolServer } from './server.ts'
+import { mcpAgentName, ToolServer, type McpToolServer } from './server.ts'
 
 /** The MCP servers that offer tools. */
 export interface McpServers {

@@ -7,7 +7,7 @@ import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import { succeededCalls } from '../succeeded-calls.ts'
 import { tableAnswerText } from '../plain-answer.ts'
-import type { PythonInput, PythonOutput } from './run.ts'
+import type { PythonInput, PythonOutput } from './tools.ts'
 
 const MAX_OUTPUT_CHARS = 4000
 

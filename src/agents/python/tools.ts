@@ -1,7 +1,13 @@
+import { omitUndefined } from '../../shared/json.ts'
 import { BY_USER } from '../../domain/provenance.ts'
-import { defineTool, type ToolInfo, type ToolIo, loopTool, type LoopTool } from '../../domain/tool.ts'
-import { pythonText } from './outcome.ts'
-import { pythonInput, pythonUsage, runPython, type PythonInput, type PythonParts, type PythonTool } from './run.ts'
+import { defineTool, type ToolInfo, type ToolIo, type Tool, loopTool, type LoopTool } from '../../domain/tool.ts'
+import { pythonText, mainTable, pythonSource } from './outcome.ts'
+import { z } from 'zod'
+import type { ArtifactRef, Artifacts } from '../../domain/artifacts.ts'
+import type { Source } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
+import type { Sandbox, SandboxResult } from '../../sandbox/types.ts'
+import { dataFor, describeData, type InputTable } from '../../tool-loop/input-tables.ts'
 
 /** The tools as planners and users see them. */
 export const RUN_PYTHON = {
@@ -45,4 +51,64 @@ function partsOfTool({ description }: ToolInfo, parts: PythonParts) {
 
 export function pythonLoopTool(tool: PythonTool): LoopTool {
   return loopTool(tool, { kind: 'computation', name: 'Python' }, pythonText)
+}
+
+/** The part of the sandbox that an agent uses. */
+export type PythonRunner = Pick<Sandbox, 'run' | 'describe'>
+
+/** The output of a run. Its images are stored outside the log. */
+export interface PythonOutput extends Omit<SandboxResult, 'images'> {
+  readonly images: readonly ArtifactRef[]
+  /** The table that the code returned, if any. */
+  readonly tabular?: Table
+  readonly sources: readonly Source[]
+}
+
+const pythonInput = z.object({
+  code: z.string().min(1),
+  results: z.array(z.string()).max(20).optional(),
+})
+
+export type PythonInput = z.infer<typeof pythonInput>
+
+/** A tool that runs Python over the results of one job. */
+type PythonTool = Tool<PythonInput, PythonOutput>
+
+/** Dependencies of one job's Python tools. */
+export interface PythonParts {
+  readonly sandbox: PythonRunner
+  /** Results of earlier tasks, which the code always finds in `data`. */
+  readonly given: readonly InputTable[]
+  readonly artifacts: Artifacts
+}
+
+/** Runs code over the results that it is given. @throws TuttiError as `Sandbox.run` does; `ToolError` for an unknown handle */
+async function runPython(
+  { code, results = [] }: PythonInput,
+  { signal, result }: Pick<ToolIo, 'signal' | 'result'>,
+  { sandbox, given: tables, artifacts }: PythonParts,
+): Promise<PythonOutput> {
+  const data = dataFor(tables, results, result)
+  const { images, ...output } = await sandbox.run({ code, data, signal })
+  const kept = images.map(({ name, mime, base64 }) => {
+    return artifacts.keep({ name, mediaType: mime, bytes: Buffer.from(base64, 'base64') })
+  })
+  return {
+    ...output,
+    images: await Promise.all(kept),
+    ...omitUndefined({ tabular: mainTable(output.tables) }),
+    sources: output.ok ? [pythonSource(code)] : [],
+  }
+}
+
+/** How code gets at data and returns its result, for the description of a tool. */
+function pythonUsage({ sandbox, given: tables }: PythonParts): string {
+  const names = tables.length === 0 ? '' : ` data already holds the rows of ${describeData(tables)}.`
+  return `Returns what is printed and the last expression; a list of dicts is a table. With \`results\` ["s1"], data["s1"] is the rows of [s1] as dicts, dates as strings; of a text, the text.${names} It can import only ${librariesOf(sandbox)}`
+}
+
+function librariesOf(sandbox: PythonRunner): string {
+  const { packages } = sandbox.describe()
+  if (packages.length > 0) return `the standard library, ${packages.join(' and ')}.`
+  return 'the standard library, without time zone data.'
 }

@@ -6,10 +6,9 @@ import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
 import { declaredAgent, type AvailableTools } from './declared-agent.ts'
-import { problemsError, displayPath, type Problem } from './problems.ts'
+import { problemsError, displayPath, type Problem, readYamlFile, type Declared } from './yaml-file.ts'
 import { toolsOf } from '../tool-agent/tools.ts'
 import { outputType } from '../tool-agent/tool-agent.ts'
-import { readYamlFile, type Declared } from './yaml-file.ts'
 
 export interface LoadOptions {
   /** Paths in messages are shown from here. */

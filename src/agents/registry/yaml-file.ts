@@ -1,10 +1,11 @@
+import { omitUndefined } from '../../shared/json.ts'
 import type { YAMLError, YAMLMap, Document, LineCounter, Node, Pair } from 'yaml'
 import { definitionSchema, normalizeField, type Definition } from './definition.ts'
-import type { Problem } from './problems.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
-import { omitUndefined } from '../../shared/json.ts'
+import { relative } from 'node:path'
+import { TuttiError } from '../../domain/errors.ts'
 
 /** An agent as read from a file, with the line numbers of its parts. */
 export interface Declared {
@@ -156,4 +157,30 @@ function pairAt(map: YAMLMap, step: PropertyKey, isOwn: boolean): Pair | undefin
 function lineOfNode({ lines }: Pick<YamlSource, 'lines'>, node: unknown): number {
   const range = (node as Node | null)?.range
   return range === null || range === undefined ? 1 : lines.linePos(range[0]).line
+}
+
+/** Something wrong in a file that declares an agent. */
+export interface Problem {
+  readonly file: string
+  /** From 1; absent for a problem of the whole file. */
+  readonly line?: number
+  readonly message: string
+}
+
+/** Maximum number of problems on one line; the first ones often cause the others. */
+const MAX_PROBLEMS = 12
+
+/** All problems as one error, each with file and line as editors and terminals understand them. */
+export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
+  const lines = problems.map(
+    ({ file, line, message }) => `${displayPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
+  )
+  const more = lines.length > MAX_PROBLEMS ? [`And ${lines.length - MAX_PROBLEMS} more.`] : []
+  return new TuttiError('ConfigurationError', [...lines.slice(0, MAX_PROBLEMS), ...more].join(' '))
+}
+
+/** The path relative to this folder, as a user would type it. */
+export function displayPath(file: string, cwd: string): string {
+  const path = relative(cwd, file)
+  return path === '' || path.startsWith('..') ? file : path
 }

@@ -1,3 +1,4 @@
+import type { Toolkit } from '../../domain/tool.ts'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
@@ -5,11 +6,15 @@ import { loopOutcome } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { attemptsIn, DEFAULT_MAX_ATTEMPTS, failedTurnsIn, failedAttempts } from './attempts.ts'
-import { describeDatabases, type OpenedDatabases } from './open.ts'
-import { TableProfiles } from './profile.ts'
+import { describeDatabases, type OpenedDatabases, remarksOn, type Database, type DescribedDatabase } from './open.ts'
+import { TableProfiles, type TableProfile } from './profile.ts'
 import type { SqlSource } from './source.ts'
-import { sqlToolkit, type SqlToolkitOptions } from './toolkit.ts'
-import { createSqlTools, QUERY_TOOL, SCHEMA_TOOL, type SqlTools } from './tools.ts'
+import { createSqlTools, QUERY_TOOL, SCHEMA_TOOL, type SqlTools, databasesOf } from './databases.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
+import { describeTableTool } from './describe-table.ts'
+import { findValuesTool } from './find-values.ts'
+import { hasShownSchema, sqlInstructions, verifiedQueries } from './instructions.ts'
+import { queryTool } from './query.ts'
 
 export interface SqlAgentOptions {
   /** A sentence for users who have no database. */
@@ -95,5 +100,49 @@ async function answerWithModel(
     ...(isFailed && outcome.error === undefined ? failedAttempts(failed) : {}),
     data: { ...omitUndefined({ sql: source?.detail, database: source?.name }), ...(outcome.data as object), attempts },
     ...(lacking.length === 0 ? {} : { remarks: [...lacking, ...(outcome.remarks ?? [])] }),
+  }
+}
+
+interface SqlToolkitOptions {
+  /** Profiles of each database's tables, by database name. */
+  readonly profiles: ReadonlyMap<string, TableProfiles>
+  /** Maximum number of consecutive turns whose queries all fail or are blocked. */
+  readonly maxAttempts: number
+}
+
+/** A schema with more tables has no room for values. */
+const MAX_PROFILED_TABLES = 60
+
+/** Tools and instructions over databases, for one job. */
+async function sqlToolkit(
+  ctx: ActorContext,
+  opened: OpenedDatabases,
+  { profiles, maxAttempts }: SqlToolkitOptions,
+): Promise<Toolkit> {
+  const shown = opened.databases.filter(hasShownSchema)
+  const profilesOf = async (database: DescribedDatabase): Promise<ReadonlyMap<string, TableProfile>> => {
+    const { source, schema } = database
+    return schema.tables.length > MAX_PROFILED_TABLES ? new Map() : profiles.get(source.name)!.of(schema)
+  }
+  const read = new Map(await Promise.all(shown.map(async (one) => [one, await profilesOf(one)] as const)))
+  const databases = databasesOf(opened.databases)
+  const known = ({ source }: Database, table: string) => profiles.get(source.name)?.known([table]).get(table)
+  const { instructions, isWhole } = sqlInstructions(opened, (database) => read.get(database)!)
+  const describeTable = describeTableTool(databases, async ({ source, schema }, table) => {
+    if (!source.trusted) return undefined
+    return (await profiles.get(source.name)!.of(schema, [table])).get(fullName(table))
+  })
+  const tools = [
+    ...(isWhole ? [] : [describeTable]),
+    findValuesTool(databases),
+    queryTool(ctx, databases, maxAttempts, (database, table) => known(database, table)?.rows),
+  ]
+  return {
+    instructions,
+    aboutQuestion: verifiedQueries(opened, ctx.request.question),
+    tools: opened.databases.length === 0 ? [] : tools,
+    lacking: remarksOn(opened),
+    // Row counts, date ranges and short values are in the instructions.
+    ...(shown.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
   }
 }

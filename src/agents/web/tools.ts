@@ -8,7 +8,6 @@ import { normalizeUrl } from '../../shared/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
 import type { SearchHit, WebSearch } from '../../web-search/types.ts'
-import { siteName } from './urls.ts'
 
 /** Dependencies of the agent's tools. */
 export interface WebToolParts {
@@ -176,4 +175,9 @@ function showPage(page: PageOutput, [id]: readonly string[]): string {
 
 function headingOf({ title, url, publishedAt }: Pick<WebPage, 'title' | 'url' | 'publishedAt'>): string {
   return `${title} <${url}>${publishedAt === undefined ? '' : ` (${publishedAt})`}`
+}
+
+/** The host of an address as a site name. */
+function siteName(url: string): string {
+  return new URL(url).host.replace(/^www\./, '')
 }

@@ -1,6 +1,5 @@
 import { TASK_RULES, workWith } from '../../tool-loop/agent-loop.ts'
-import { ASSISTANT_INSTRUCTIONS } from '../../agents/assistant/prompt.ts'
-import { askAgentTool, DELEGATE } from '../../agents/assistant/tools.ts'
+import { ASSISTANT_INSTRUCTIONS, askAgentTool, DELEGATE } from '../../agents/assistant/tools.ts'
 import type { ActorContext, Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'

@@ -1,8 +1,7 @@
+import type { QdrantConfig } from '../../documents/qdrant/client.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
-import type { QdrantConfig } from '../../documents/qdrant/client.ts'
-import type { Environment } from './environment.ts'
-import { serverAddress } from './server-address.ts'
+import { type Environment, serverAddress } from './environment.ts'
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'

@@ -1,4 +1,5 @@
-import type { ApiSettings } from '../../agents/api/api.ts'
+import { omitUndefined } from '../../shared/json.ts'
+import type { ApiSettings } from '../../agents/api/open.ts'
 import type { StoragePlace } from './options.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { CLASSIFIER } from '../../engine/approvals/instructions.ts'
@@ -6,9 +7,8 @@ import { readServerUrl } from '../../domain/server-url.ts'
 import type { ProxySettings } from '../../http/policy.ts'
 import type { MailConfig } from '../../mail/open.ts'
 import { TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
-import { dataDirOf, type Surroundings } from './data-dir.ts'
-import { serverAddress } from './server-address.ts'
-import { omitUndefined } from '../../shared/json.ts'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -107,4 +107,37 @@ export function storageFromEnv({ env, cwd }: Surroundings, dataDir: string | und
 function addressIn(env: Environment, name: string): string | undefined {
   const text = env[name]?.trim()
   return text ? serverAddress(name, text) : undefined
+}
+
+/**
+ * Checks the address of a server in a variable, and removes a trailing slash.
+ * @throws TuttiError `ConfigurationError` without the value, which may hold a password
+ */
+export function serverAddress(variable: string, value: string): string {
+  const url = readServerUrl(value, variable)
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
+    return value.replace(/\/+$/, '')
+  throw new TuttiError(
+    'ConfigurationError',
+    `${variable} is not the address of a server; write it as https://host or http://host:port, without user name and password.`,
+  )
+}
+
+interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that names are of. */
+  readonly cwd: string
+}
+
+/** Where Tutti keeps its runs: `--data`, else `TUTTI_DATA`, else the platform's own place for application data. */
+export function dataDirOf(
+  named: string | undefined,
+  { env, cwd }: Surroundings,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const chosen = named ?? (env['TUTTI_DATA']?.trim() || undefined)
+  if (chosen !== undefined) return resolve(cwd, chosen)
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Tutti')
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Tutti')
+  return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'tutti')
 }

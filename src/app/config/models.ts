@@ -1,8 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { parseModelRef, type ModelsConfig, type ProviderConfig } from '../../models/config.ts'
 import { HOSTED, LOCAL, presetFields } from '../../models/presets.ts'
-import type { Environment } from './environment.ts'
-import { serverAddress } from './server-address.ts'
+import { type Environment, serverAddress } from './environment.ts'
 
 /** Variables of this family that do not name an actor. */
 const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STRUCTURED_OUTPUTS'])

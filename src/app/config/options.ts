@@ -1,4 +1,4 @@
-import type { ApiSettings } from '../../agents/api/api.ts'
+import type { ApiSettings } from '../../agents/api/open.ts'
 import type { Agent } from '../../domain/actor.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { TuttiError } from '../../domain/errors.ts'

@@ -22,24 +22,28 @@ const proxyAddress = z.string().refine(
   { error: 'must be an address such as 10.0.0.7, or a range such as 10.0.0.0/8 or fd00::/8' },
 )
 
-const price = z
-  .object({
-    input: z.number().min(0),
-    output: z.number().min(0),
-    cachedInput: z.number().min(0).optional(),
-    cacheWrite: z.number().min(0).optional(),
-  })
-  .strict()
+const price = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cachedInput: z.number().min(0).optional(),
+  cacheWrite: z.number().min(0).optional(),
+})
+
+const name = z.string().min(1)
+const count = z.number().int().positive()
+
+/** A group of settings, which may be left out. */
+function section<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject(shape).prefault({} as never)
+}
 
 /** Settings for one agent or role; absent fields have the defaults. */
-const actorModel = z
-  .object({
-    /** `provider:model`. */
-    model: z.string().min(1).optional(),
-    temperature: z.number().min(0).max(2).optional(),
-    maxOutputTokens: z.number().int().positive().optional(),
-  })
-  .strict()
+const actorModel = z.strictObject({
+  /** `provider:model`. */
+  model: name.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: count.optional(),
+})
 
 const agent = z.custom<Agent>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'run' in value,
@@ -48,7 +52,7 @@ const agent = z.custom<Agent>(
 
 /** Middleware around an agent's work. */
 const worker = z
-  .object({
+  .strictObject({
     /** Review of results: none, by deterministic checks, or by a model as well (one more call). */
     reflection: z.enum(['off', 'rules', 'model']),
     /** How often a result is sent back. */
@@ -58,10 +62,9 @@ const worker = z
     /** Give agents examples of earlier tasks, and learn from accepted results; needs reflection. */
     skills: z.boolean(),
   })
-  .strict()
   .partial()
 
-const days = z.number().int().positive().max(36_500).optional()
+const days = count.max(36_500).optional()
 
 const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
 const NO_ZONE = 'is no time zone; use one such as Europe/Berlin'
@@ -71,209 +74,170 @@ const localeTag = z
   .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
   .refine(isKnownLocale, NO_LOCALE)
 
-export const configSchema = z
-  .object({
-    /** For editors: the path of this file's JSON schema. */
-    $schema: z.string().optional(),
-    databases: z.array(database).default([]),
-    /** MCP servers: databases with `mcp_db_schema` and `mcp_db_query`, and servers with other tools. */
-    mcp: z.array(mcpServer).default([]),
-    /** MCP servers that offer tools, by name, in the common `mcpServers` format. */
-    mcpServers: mcpServers.default({}),
-    apis: z.array(api).default([]),
-    /** How the sql agent works. */
-    sql: z
-      .object({
-        /** Maximum number of consecutive turns whose queries all failed or were blocked. */
-        maxAttempts: z.number().int().positive().optional(),
+export const configSchema = z.strictObject({
+  /** For editors: the path of this file's JSON schema. */
+  $schema: z.string().optional(),
+  databases: z.array(database).default([]),
+  /** MCP servers: databases with `mcp_db_schema` and `mcp_db_query`, and servers with other tools. */
+  mcp: z.array(mcpServer).default([]),
+  /** MCP servers that offer tools, by name, in the common `mcpServers` format. */
+  mcpServers: mcpServers.default({}),
+  apis: z.array(api).default([]),
+  /** How the sql agent works. */
+  sql: section({
+    /** Maximum number of consecutive turns whose queries all failed or were blocked. */
+    maxAttempts: count.optional(),
+  }),
+  /** What the agents may reach over the network. */
+  http: section({
+    /** Internal hosts that may be reached: `host`, `host:port`, `*.domain`, an address or a block of addresses. */
+    allowHosts: z.array(z.string()).default([]),
+    /** Of one request, redirects included. */
+    timeoutMs: count.optional(),
+    /** Honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+    proxyFromEnv: z.boolean().default(false),
+  }),
+  /** The mailbox of the mail agent; TUTTI_MAIL_URL wins. */
+  mail: section({
+    /** `imaps://user:password@host`, `maildir:folder` or `gmail:`. */
+    url: name.optional(),
+    smtpUrl: z.string().optional(),
+    /** Sender of mails: `Name <address>`. */
+    from: z.string().optional(),
+    /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
+    publicOnly: z.boolean().optional(),
+    /** Servers for users' own mailboxes: `host` or `host:port`; none when empty. */
+    personalServers: z
+      .array(z.string().refine((text) => parseHostAndPort(text) !== undefined, 'must be host or host:port'))
+      .default([]),
+    /** Addresses by name, for "send it to Anna". */
+    contacts: z.record(z.string(), z.string()).default({}),
+  }),
+  /** Where Python runs. */
+  sandbox: section({
+    /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
+    backend: z.enum(['pyodide', 'cpython']).optional(),
+    /** Run code even if the kernel cannot filter system calls. */
+    allowWeakIsolation: z.boolean().default(false),
+    memoryMb: z.number().int().min(256).max(4_096).optional(),
+    timeoutMs: count.optional(),
+  }),
+  /** Accounts of the server's users. */
+  people: section({
+    /** Who may create an account: anybody, invited users, or nobody. The first user always may. */
+    registration: z.enum(REGISTRATION).default('invitation'),
+    /** An OpenID Connect provider for sign-in. Users that it authenticates get an account. */
+    oidc: z
+      .strictObject({
+        issuer: z.url(),
+        clientId: name,
+        clientSecret: name.optional(),
+        /** `https://<your host>/session/oidc/callback`, as registered with the provider. */
+        redirectUrl: z.url(),
+        /** The claim with the names of a user's groups; unknown groups are ignored. */
+        groupsClaim: name.default('groups'),
       })
-      .strict()
-      .prefault({}),
-    /** What the agents may reach over the network. */
-    http: z
-      .object({
-        /** Internal hosts that may be reached: `host`, `host:port`, `*.domain`, an address or a block of addresses. */
-        allowHosts: z.array(z.string()).default([]),
-        /** Of one request, redirects included. */
-        timeoutMs: z.number().int().positive().optional(),
-        /** Honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-        proxyFromEnv: z.boolean().default(false),
-      })
-      .strict()
-      .prefault({}),
-    /** The mailbox of the mail agent; TUTTI_MAIL_URL wins. */
-    mail: z
-      .object({
-        /** `imaps://user:password@host`, `maildir:folder` or `gmail:`. */
-        url: z.string().min(1).optional(),
-        smtpUrl: z.string().optional(),
-        /** Sender of mails: `Name <address>`. */
-        from: z.string().optional(),
-        /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
-        publicOnly: z.boolean().optional(),
-        /** Servers for users' own mailboxes: `host` or `host:port`; none when empty. */
-        personalServers: z
-          .array(z.string().refine((text) => parseHostAndPort(text) !== undefined, 'must be host or host:port'))
-          .default([]),
-        /** Addresses by name, for "send it to Anna". */
-        contacts: z.record(z.string(), z.string()).default({}),
-      })
-      .strict()
-      .prefault({}),
-    /** Where Python runs. */
-    sandbox: z
-      .object({
-        /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
-        backend: z.enum(['pyodide', 'cpython']).optional(),
-        /** Run code even if the kernel cannot filter system calls. */
-        allowWeakIsolation: z.boolean().default(false),
-        memoryMb: z.number().int().min(256).max(4_096).optional(),
-        timeoutMs: z.number().int().positive().optional(),
-      })
-      .strict()
-      .prefault({}),
-    /** Accounts of the server's users. */
-    people: z
-      .object({
-        /** Who may create an account: anybody, invited users, or nobody. The first user always may. */
-        registration: z.enum(REGISTRATION).default('invitation'),
-        /** An OpenID Connect provider for sign-in. Users that it authenticates get an account. */
-        oidc: z
-          .object({
-            issuer: z.url(),
-            clientId: z.string().min(1),
-            clientSecret: z.string().min(1).optional(),
-            /** `https://<your host>/session/oidc/callback`, as registered with the provider. */
-            redirectUrl: z.url(),
-            /** The claim with the names of a user's groups; unknown groups are ignored. */
-            groupsClaim: z.string().min(1).default('groups'),
-          })
-          .strict()
-          .optional(),
-      })
-      .strict()
-      .prefault({}),
-    /** How others reach `tutti serve`. */
-    server: z
-      .object({
-        /**
-         * The public URL, such as `https://tutti.example.com`, for links that commands print. By default that of
-         * `people.oidc.redirectUrl`.
-         */
-        url: z.url({ protocol: /^https?$/ }).optional(),
-        /** Proxies in front of the server, by address or range. Only their forwarding headers are trusted. */
-        trustProxy: z.array(proxyAddress).default([]),
-        /**
-         * Whether admins may connect sources on the page /setup from other machines; it can open files and addresses of
-         * the server's machine.
-         */
-        setup: z.boolean().default(false),
-        /** Folders whose SQLite files admins may connect on the page /setup, relative to this file; none when empty. */
-        databaseFolders: z.array(z.string().min(1)).default([]),
-        /** Context keys with credentials or addresses that requests over HTTP may have; none when empty. */
-        allowContextKeys: z.array(z.enum(OPERATOR_CONTEXT_KEYS)).default([]),
-      })
-      .strict()
-      .prefault({}),
-    /** After how many days `tutti serve` deletes unused data; data without a setting is kept. */
-    retention: z
-      .object({
-        /** Runs that are over, with their files. */
-        runDays: days,
-        /** Conversations that are not pinned. */
-        conversationDays: days,
-        /** Documents that were sent to the server, and belong to no run. */
-        uploadDays: days,
-      })
-      .strict()
-      .prefault({}),
-    agents: z.array(agent).default([]),
-    /** Folders with agents in files, relative to this file; by default the folder `agents` next to it, if it exists. */
-    agentFolders: z.array(z.string().min(1)).optional(),
-    /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
-    prompts: z.string().min(1).optional(),
-    models: z
-      .object({
-        default: z.string().optional(),
-        /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
-        actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
-        /** `provider:model` to use after the first one failed, by agent or role, or `default` for all others. */
-        seconds: z.record(z.string(), z.string()).default({}),
-        /** US dollars per million tokens, by `provider:model`. */
-        prices: z.record(z.string(), price).default({}),
-        /** Tokens that a model reads and writes in one turn, by `provider:model`. */
-        contextWindows: z.record(z.string(), z.number().int().positive()).default({}),
-        /** Of one request, in milliseconds; a local server may need longer to load a model. */
-        timeouts: z
-          .object({
-            firstChunkMs: z.number().int().positive().optional(),
-            idleMs: z.number().int().positive().optional(),
-            totalMs: z.number().int().positive().optional(),
-            answerMs: z.number().int().positive().optional(),
-          })
-          .strict()
-          .prefault({}),
-      })
-      .strict()
-      .prefault({}),
-    /** How numbers are written, or that and the time zone of days and of "today"; UTC when absent. */
-    locale: z
-      .union([
-        localeTag,
-        z.object({ tag: localeTag.optional(), timeZone: z.string().refine(isZone, NO_ZONE) }).strict(),
-      ])
       .optional(),
-    /** Defaults of requests. */
-    defaults: z
+  }),
+  /** How others reach `tutti serve`. */
+  server: section({
+    /**
+     * The public URL, such as `https://tutti.example.com`, for links that commands print. By default that of
+     * `people.oidc.redirectUrl`.
+     */
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    /** Proxies in front of the server, by address or range. Only their forwarding headers are trusted. */
+    trustProxy: z.array(proxyAddress).default([]),
+    /**
+     * Whether admins may connect sources on the page /setup from other machines; it can open files and addresses of
+     * the server's machine.
+     */
+    setup: z.boolean().default(false),
+    /** Folders whose SQLite files admins may connect on the page /setup, relative to this file; none when empty. */
+    databaseFolders: z.array(name).default([]),
+    /** Context keys with credentials or addresses that requests over HTTP may have; none when empty. */
+    allowContextKeys: z.array(z.enum(OPERATOR_CONTEXT_KEYS)).default([]),
+  }),
+  /** After how many days `tutti serve` deletes unused data; data without a setting is kept. */
+  retention: section({
+    /** Runs that are over, with their files. */
+    runDays: days,
+    /** Conversations that are not pinned. */
+    conversationDays: days,
+    /** Documents that were sent to the server, and belong to no run. */
+    uploadDays: days,
+  }),
+  agents: z.array(agent).default([]),
+  /** Folders with agents in files, relative to this file; by default the folder `agents` next to it, if it exists. */
+  agentFolders: z.array(name).optional(),
+  /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
+  prompts: name.optional(),
+  models: section({
+    default: z.string().optional(),
+    /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
+    actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
+    /** `provider:model` to use after the first one failed, by agent or role, or `default` for all others. */
+    seconds: z.record(z.string(), z.string()).default({}),
+    /** US dollars per million tokens, by `provider:model`. */
+    prices: z.record(z.string(), price).default({}),
+    /** Tokens that a model reads and writes in one turn, by `provider:model`. */
+    contextWindows: z.record(z.string(), count).default({}),
+    /** Of one request, in milliseconds; a local server may need longer to load a model. */
+    timeouts: z
       .object({
-        strategy: z.string().min(1).optional(),
-        preferAgents: z.array(z.string().min(1)).optional(),
-        disableAgents: z.array(z.string().min(1)).optional(),
-        systemPrompt: z.string().min(1).optional(),
-        maxTurns: z.number().int().positive().optional(),
-        maxRetries: z.number().int().positive().optional(),
-        budget: budgetSchema.optional(),
+        firstChunkMs: count.optional(),
+        idleMs: count.optional(),
+        totalMs: count.optional(),
+        answerMs: count.optional(),
       })
       .strict()
       .prefault({}),
-    /** Middleware around the work of all agents, for every strategy; per agent under `agents`. */
-    workers: worker
-      .extend({ agents: z.record(z.string(), worker).default({}) })
-      .strict()
-      .prefault({}),
-    approvals: z
-      .object({
-        timeoutMs: z.number().int().positive().optional(),
-        /**
-         * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
-         * agents send by `ctx.http`, method and host: `http_change:POST api.example.com` (https), or `http://host` for
-         * clear text.
-         */
-        allow: z
-          .array(
-            z.string().refine((entry) => allowProblem(entry) === undefined, {
-              error: ({ input }) => allowProblem(String(input)),
-            }),
-          )
-          .default([]),
-      })
-      .strict()
-      .prefault({}),
-    egress: z
-      .object({
-        /**
-         * Destinations that reads may carry private data to without approval: a host (`api.example.com`, with a port that is
-         * not the usual one), `mcp:<server>`, or `web_search`.
-         */
-        allow: z.array(z.string().min(1)).default([]),
-      })
-      .strict()
-      .prefault({}),
-  })
-  .strict()
+  }),
+  /** How numbers are written, or that and the time zone of days and of "today"; UTC when absent. */
+  locale: z
+    .union([localeTag, z.strictObject({ tag: localeTag.optional(), timeZone: z.string().refine(isZone, NO_ZONE) })])
+    .optional(),
+  /** Defaults of requests. */
+  defaults: section({
+    strategy: name.optional(),
+    preferAgents: z.array(name).optional(),
+    disableAgents: z.array(name).optional(),
+    systemPrompt: name.optional(),
+    maxTurns: count.optional(),
+    maxRetries: count.optional(),
+    budget: budgetSchema.optional(),
+  }),
+  /** Middleware around the work of all agents, for every strategy; per agent under `agents`. */
+  workers: worker
+    .extend({ agents: z.record(z.string(), worker).default({}) })
+    .strict()
+    .prefault({}),
+  approvals: section({
+    timeoutMs: count.optional(),
+    /**
+     * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
+     * agents send by `ctx.http`, method and host: `http_change:POST api.example.com` (https), or `http://host` for
+     * clear text.
+     */
+    allow: z
+      .array(
+        z.string().refine((entry) => allowProblem(entry) === undefined, {
+          error: ({ input }) => allowProblem(String(input)),
+        }),
+      )
+      .default([]),
+  }),
+  egress: section({
+    /**
+     * Destinations that reads may carry private data to without approval: a host (`api.example.com`, with a port that is
+     * not the usual one), `mcp:<server>`, or `web_search`.
+     */
+    allow: z.array(name).default([]),
+  }),
+})
 
 /** A file with MCP servers alone, as other programs have them. */
-export const mcpFileSchema = z.object({ mcpServers }).strict()
+export const mcpFileSchema = z.strictObject({ mcpServers })
 
 /** The fields of a configuration file, also for `createApp` under `config`; see docs/configuration.md. */
 export type ConfigInput = z.input<typeof configSchema>

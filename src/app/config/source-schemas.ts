@@ -1,58 +1,54 @@
 import { z } from 'zod'
 import { databaseUrlProblem } from '../../domain/server-url.ts'
 
-export const database = z
-  .object({
-    /** `sqlite:file.db`, `postgres://…`, `mysql://…`. */
-    url: z
-      .string()
-      .min(1)
-      .refine((url) => databaseUrlProblem(url) === undefined, {
-        error: ({ input }) => databaseUrlProblem(String(input)),
-      }),
-    name: z.string().min(1).optional(),
-    /** Tables that may be read; all when absent. */
-    tables: z.array(z.string()).optional(),
-    /** PostgreSQL: a role that the reading session takes on, with SELECT only. */
-    role: z.string().optional(),
-    /** PostgreSQL: the schema to read, or a list of them; `public` when absent. */
-    schema: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
-    /** PostgreSQL, MySQL: log in also as a superuser, or with rights on the server's files. */
-    allowSuperuser: z.boolean().optional(),
-    /**
-     * PostgreSQL: extensions whose types and operators queries may use, in addition to those that PostgreSQL ships
-     * with.
-     */
-    extensions: z.array(z.string()).optional(),
-    /** PostgreSQL, SQLite: have the database report what a query would use before it runs. */
-    serverCheck: z.boolean().optional(),
-    /** File with the terms of this database, relative to this file; `tutti db describe` writes a first one. */
-    terms: z.string().min(1).optional(),
-    /** PostgreSQL, MySQL: connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
-    publicOnly: z.boolean().optional(),
-  })
-  .strict()
+export const database = z.strictObject({
+  /** `sqlite:file.db`, `postgres://…`, `mysql://…`. */
+  url: z
+    .string()
+    .min(1)
+    .refine((url) => databaseUrlProblem(url) === undefined, {
+      error: ({ input }) => databaseUrlProblem(String(input)),
+    }),
+  name: z.string().min(1).optional(),
+  /** Tables that may be read; all when absent. */
+  tables: z.array(z.string()).optional(),
+  /** PostgreSQL: a role that the reading session takes on, with SELECT only. */
+  role: z.string().optional(),
+  /** PostgreSQL: the schema to read, or a list of them; `public` when absent. */
+  schema: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+  /** PostgreSQL, MySQL: log in also as a superuser, or with rights on the server's files. */
+  allowSuperuser: z.boolean().optional(),
+  /**
+   * PostgreSQL: extensions whose types and operators queries may use, in addition to those that PostgreSQL ships
+   * with.
+   */
+  extensions: z.array(z.string()).optional(),
+  /** PostgreSQL, SQLite: have the database report what a query would use before it runs. */
+  serverCheck: z.boolean().optional(),
+  /** File with the terms of this database, relative to this file; `tutti db describe` writes a first one. */
+  terms: z.string().min(1).optional(),
+  /** PostgreSQL, MySQL: connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
+  publicOnly: z.boolean().optional(),
+})
 
 /** A sign-in of an API: a bearer token, a user name with password, or an API key. `${NAME}` is an environment variable. */
 const credential = z.union([
-  z.object({ token: z.string() }).strict(),
-  z.object({ username: z.string(), password: z.string() }).strict(),
-  z.object({ key: z.string() }).strict(),
+  z.strictObject({ token: z.string() }),
+  z.strictObject({ username: z.string(), password: z.string() }),
+  z.strictObject({ key: z.string() }),
 ])
 
-export const api = z
-  .object({
-    name: z.string().min(1).optional(),
-    /** File or URL of an OpenAPI document or of a catalogue in YAML. */
-    catalogue: z.string().min(1),
-    /** In place of the catalogue's own server; its host may be reached even when it is internal. */
-    baseUrl: z.url().optional(),
-    /** Whether its answers count as the operator's own data, and other sources' data may be sent to it. */
-    trusted: z.boolean().optional(),
-    /** By name of the security scheme. */
-    credentials: z.record(z.string(), credential).optional(),
-  })
-  .strict()
+export const api = z.strictObject({
+  name: z.string().min(1).optional(),
+  /** File or URL of an OpenAPI document or of a catalogue in YAML. */
+  catalogue: z.string().min(1),
+  /** In place of the catalogue's own server; its host may be reached even when it is internal. */
+  baseUrl: z.url().optional(),
+  /** Whether its answers count as the operator's own data, and other sources' data may be sent to it. */
+  trusted: z.boolean().optional(),
+  /** By name of the security scheme. */
+  credentials: z.record(z.string(), credential).optional(),
+})
 
 export type DatabaseConfig = z.output<typeof database>
 
@@ -84,12 +80,11 @@ const mcpAddress = {
   headers: z.record(z.string(), z.string()).default({}),
   /** For `tutti mcp login`, if the server does not support client registration. */
   signIn: z
-    .object({
+    .strictObject({
       clientId: z.string().min(1).optional(),
       clientSecret: z.string().optional(),
       scope: z.string().optional(),
     })
-    .strict()
     .optional(),
 }
 
@@ -106,8 +101,8 @@ const mcpName = { name: z.string().min(1), offers }
 /** A server that offers a database or tools. */
 export const mcpServer = z
   .union([
-    z.object({ ...mcpName, ...mcpProgram, ...mcpSettings }).strict(),
-    z.object({ ...mcpName, ...mcpAddress, ...mcpSettings }).strict(),
+    z.strictObject({ ...mcpName, ...mcpProgram, ...mcpSettings }),
+    z.strictObject({ ...mcpName, ...mcpAddress, ...mcpSettings }),
   ])
   .refine(({ offers: kind, reads, trustHints }) => kind === 'tools' || (reads.length === 0 && !trustHints), {
     message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
@@ -129,7 +124,7 @@ const mcpOfOthers = {
 export const mcpServers = z.record(
   z.string().regex(/^[^/\s][^/\p{Cc}]{0,63}$/u, 'must be a name of at most 64 characters without a slash'),
   z.union([
-    z.object({ ...mcpOfOthers, ...mcpProgram, ...mcpSettings }).strict(),
-    z.object({ ...mcpOfOthers, ...mcpAddress, ...mcpSettings }).strict(),
+    z.strictObject({ ...mcpOfOthers, ...mcpProgram, ...mcpSettings }),
+    z.strictObject({ ...mcpOfOthers, ...mcpAddress, ...mcpSettings }),
   ]),
 )

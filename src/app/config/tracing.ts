@@ -1,8 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined, decodePercent } from '../../shared/json.ts'
 import type { Receiver, TracingConfig } from '../../tracing/config.ts'
-import type { Environment } from './environment.ts'
-import { serverAddress } from './server-address.ts'
+import { type Environment, serverAddress } from './environment.ts'
 
 const LANGFUSE_URL = 'https://cloud.langfuse.com'
 

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { App } from '../../app/user-app.ts'
 import type { Agent } from '../../domain/actor.ts'
-import { dataDirOf } from '../../app/config/data-dir.ts'
+import { dataDirOf } from '../../app/config/environment.ts'
 import type { Cli } from '../cli.ts'
 import { fileExists } from '../doctor/machine.ts'
 import type { Program } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { Api } from '../../agents/api/api.ts'
+import type { Api } from '../../agents/api/open.ts'
 import type { Endpoint } from '../../agents/api/catalogue/types.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Cli } from '../cli.ts'

@@ -30,10 +30,10 @@ export function addApprovals({ root, cli, command }: Program): void {
     JSON_OPTION,
   ).withApp(async (app, { run: id, json }: JsonOption & { readonly run?: string }) => {
     const of = id === undefined ? undefined : await findRun(app.runs, cli, id)
-    const waiting = await waitingIn(app, of?.runId)
+    const waiting = await pendingApprovals(app, of?.runId)
     if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
     else if (waiting.length === 0) cli.err.line('No calls wait for approval.')
-    else for (const approval of waiting) print(cli, approval)
+    else for (const approval of waiting) printApproval(cli, approval)
   })
   for (const [name, choice, description, instructions] of [
     [
@@ -91,7 +91,7 @@ export function addApprovals({ root, cli, command }: Program): void {
   ).withApp(({ runs }, id: string) => runs.revokeApproval(id, 'user'))
 }
 
-function print(cli: Cli, approval: ApprovalRecord): void {
+function printApproval(cli: Cli, approval: ApprovalRecord): void {
   const { runId, key, requestedAt } = approval
   const { out } = cli
   printRequest(cli, approval, out)
@@ -100,7 +100,7 @@ function print(cli: Cli, approval: ApprovalRecord): void {
 }
 
 /** The user's pending approvals; for one run, including nested runs. */
-async function waitingIn({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
+async function pendingApprovals({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
   const pending = await runs.approvals({ status: 'pending' })
   return runId === undefined ? pending : pending.filter((approval) => isWithin(approval.runId, runId))
 }
@@ -134,9 +134,9 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
         instructions,
         omitUndefined({ scope, payload }),
       )
-      if (!canAsk(cli) && (await waitingIn(app, runId)).length > 0) {
+      if (!canAsk(cli) && (await pendingApprovals(app, runId)).length > 0) {
         await Promise.all([...new Set([approval.runId, runId])].map((id) => resumeRun(app, id)))
-        const waiting = await waitingIn(app, runId)
+        const waiting = await pendingApprovals(app, runId)
         if (waiting.length > 0) return printWaiting(cli, runId, waiting, json)
       }
       const isNested = approval.runId !== runId
@@ -152,7 +152,7 @@ function printWaiting(cli: Cli, runId: string, waiting: readonly ApprovalRecord[
   else {
     const count = pluralize(waiting.length, 'more decision')
     cli.err.line(`The decision is recorded. Run ${shortId(runId)} waits for ${count}:`)
-    for (const approval of waiting) print(cli, approval)
+    for (const approval of waiting) printApproval(cli, approval)
   }
   return EXIT.ok
 }
@@ -174,8 +174,8 @@ async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRec
   })
   const pending =
     ofRun === undefined
-      ? (await waitingIn(app)).filter(({ approvalId }) => matchesId(approvalId, id))
-      : await waitingIn(app, ofRun.runId)
+      ? (await pendingApprovals(app)).filter(({ approvalId }) => matchesId(approvalId, id))
+      : await pendingApprovals(app, ofRun.runId)
   if (pending.length === 1) return pending[0]!
   const ids = pending.map(({ approvalId }) => approvalId).join(', ')
   const none =

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
-import { dataDirOf } from '../../app/config/data-dir.ts'
+import { dataDirOf } from '../../app/config/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'

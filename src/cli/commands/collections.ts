@@ -6,7 +6,7 @@ import { sharedOwner } from '../../documents/collections.ts'
 import type { Grant, Level } from '../../accounts/permissions.ts'
 import type { MyCollection } from '../../accounts/collections.ts'
 import { COMMAND_LINE } from '../../accounts/account-changes.ts'
-import type { JsonOption, Program, CommandPart } from '../command.ts'
+import type { JsonOption, Program, CommandPart, YesOption } from '../command.ts'
 import { documentObject, findDocument, printDocuments } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { createIngestView } from '../render/ingest-view.ts'
@@ -26,22 +26,22 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
   const withCollection =
     <A extends readonly unknown[]>(work: (app: App, collection: MyCollection, ...args: A) => Promise<void>) =>
     async (app: App, name: string, ...args: A): Promise<void> =>
-      work(app, await app.people.collections.find(await machine(app), name, 'share'), ...args)
+      work(app, await app.people.collections.find(await localCaller(app), name, 'share'), ...args)
   command(collections, 'list', 'list collections and who can read them', JSON_OPTION).withApp(
     async (app, { json }: JsonOption) => {
       const { people, knowledge } = app
-      const found = (await people.collections.of(await machine(app))).map(async (collection) => ({
+      const found = (await people.collections.of(await localCaller(app))).map(async (collection) => ({
         id: collection.collectionId,
         name: collection.name,
         documents: (await knowledge.store.documents(sharedOwner(collection.collectionId))).length,
-        'given to': await inWords(app, await people.collections.grants(collection)),
+        'given to': await grantsText(app, await people.collections.grants(collection)),
       }))
       const rows = await Promise.all(found)
       printItems(cli, {
         json,
         object: { collections: rows },
         empty: `There are no collections yet. Create one with: ${cli.self} collections create NAME`,
-        rows: rows.map(shortened),
+        rows: rows.map(withShortId),
       })
     },
   )
@@ -52,14 +52,14 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
     },
   )
   named('remove', 'remove a collection, with its documents', YES_OPTION).withApp(
-    withCollection(async (app, collection, { yes }: { readonly yes?: boolean }) => {
+    withCollection(async (app, collection, { yes }: YesOption) => {
       const what = `Remove the collection ${safeLine(collection.name)} with its documents`
       if (!(await askConfirmation(cli, { what, yes }))) return
-      await app.knowledge.shared.remove(await machine(app), collection.collectionId, COMMAND_LINE)
+      await app.knowledge.shared.remove(await localCaller(app), collection.collectionId, COMMAND_LINE)
       cli.err.line('Collection removed.')
     }),
   )
-  const give = async ({ people }: App, collection: MyCollection, whom: string, level: Level | undefined) => {
+  const setGrant = async ({ people }: App, collection: MyCollection, whom: string, level: Level | undefined) => {
     await people.collections.give(COMMAND_LINE, collection, await people.grantee(whom), level)
     cli.err.line(level === undefined ? 'Access removed.' : 'Access granted.')
   }
@@ -70,11 +70,11 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
     option('--edit', 'also allow adding and removing documents'),
   ).withApp(
     withCollection((app, collection, whom: string, { edit }: { readonly edit?: boolean }) =>
-      give(app, collection, whom, edit === true ? 'editor' : 'reader'),
+      setGrant(app, collection, whom, edit === true ? 'editor' : 'reader'),
     ),
   )
   named('take', 'stop sharing a collection', argument('<whom>', GRANTEE_HINT)).withApp(
-    withCollection((app, collection, whom: string) => give(app, collection, whom, undefined)),
+    withCollection((app, collection, whom: string) => setGrant(app, collection, whom, undefined)),
   )
   command(collections, 'given', 'list collections that users share, without their documents', JSON_OPTION).withApp(
     async (app, { json }: JsonOption) => {
@@ -83,14 +83,14 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
         id: collectionId,
         name,
         owner: ownerName ?? owner ?? '',
-        'given to': await inWords(app, grants),
+        'given to': await grantsText(app, grants),
       }))
       const rows = await Promise.all(found)
       printItems(cli, {
         json,
         object: { given: rows },
         empty: 'No user shares a collection.',
-        rows: rows.map(shortened),
+        rows: rows.map(withShortId),
       })
     },
   )
@@ -149,14 +149,14 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
 }
 
 /** @throws TuttiError `NotAllowed` where an account of the machine’s own name is disabled */
-async function machine({ people }: App): Promise<Caller> {
+async function localCaller({ people }: App): Promise<Caller> {
   const caller = await people.callerOf(LOCAL_OWNER)
   if (caller === undefined) throw new TuttiError('NotAllowed', `The account "${LOCAL_OWNER}" is disabled.`)
   return caller
 }
 
 /** Grants in one line. */
-async function inWords({ people }: App, grants: readonly Grant[]): Promise<string> {
+async function grantsText({ people }: App, grants: readonly Grant[]): Promise<string> {
   const names = await people.namesOf(grants.map(({ to }) => to))
   const given = grants.map(({ to, level }) => {
     const named = names.has(to) ? `${to.split(':')[0]}:${names.get(to)}` : to
@@ -165,6 +165,6 @@ async function inWords({ people }: App, grants: readonly Grant[]): Promise<strin
   return given.join(', ')
 }
 
-function shortened<T extends { readonly id: string }>(row: T): T {
+function withShortId<T extends { readonly id: string }>(row: T): T {
   return { ...row, id: shortId(row.id) }
 }

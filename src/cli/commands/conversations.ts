@@ -1,7 +1,7 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { pluralize } from '../../shared/pluralize.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { DeleteOptions, JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findConversation } from '../find-run.ts'
 import { parseWholeNumber } from '../option-values.ts'
@@ -12,11 +12,6 @@ import { argument, option, JSON_OPTION, YES_OPTION } from '../shared-options.ts'
 import { askConfirmation } from '../prompt.ts'
 
 const CONVERSATION = 'its id, the beginning of it, or "last"'
-
-interface DeleteOptions extends JsonOption {
-  readonly all?: boolean
-  readonly yes?: boolean
-}
 
 export function addConversations({ root, cli, command }: Program): void {
   const group = root.command('conversations').description('list, show and delete conversations')

@@ -1,8 +1,14 @@
 import { Option } from 'commander'
 import { dirname, join, relative, resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
-import { createDemoDatabase, DEMO_FILE_NAME, hasDemoAssets, writeDemoPapers, type DemoPapers } from '../../demo/copy.ts'
-import { foreignFiles } from '../../demo/foreign-files.ts'
+import {
+  createDemoDatabase,
+  DEMO_FILE_NAME,
+  hasDemoAssets,
+  writeDemoPapers,
+  type DemoPapers,
+  foreignFiles,
+} from '../../demo/copy.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { parsePort } from '../option-values.ts'

@@ -55,7 +55,7 @@ function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOp
     const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
     if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
-    if (others.length > 0) cli.err.line(safeLine(`${othersInWords(others)} skipped: no documents.`))
+    if (others.length > 0) cli.err.line(safeLine(`${skippedText(others)} skipped: no documents.`))
     if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
     if (watch === true) {
       app.descriptions.work()
@@ -67,7 +67,7 @@ function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOp
 }
 
 /** “3 other files (photo.jpg, plan.dwg, …) were” */
-function othersInWords(names: readonly string[]): string {
+function skippedText(names: readonly string[]): string {
   const few = names.toSorted().slice(0, 2).join(', ')
   const more = names.length > 2 ? ', …' : ''
   return names.length === 1 ? `1 other file (${few}) was` : `${names.length} other files (${few}${more}) were`

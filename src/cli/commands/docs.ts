@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/events.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { JsonOption, Program, YesOption } from '../command.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments, findReadable } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { createIngestView } from '../render/ingest-view.ts'
@@ -57,7 +57,7 @@ export function addDocs(program: Program): void {
   addDocsShow(group)
   addDocsSearch(group)
   command(root, 'remove', 'remove documents', argument('<documents...>', DOCUMENT), YES_OPTION, JSON_OPTION).withApp(
-    async ({ knowledge: { store, ingest } }, names: readonly string[], { json, yes }: RemoveOptions) => {
+    async ({ knowledge: { store, ingest } }, names: readonly string[], { json, yes }: JsonOption & YesOption) => {
       const all = await store.documents(LOCAL_OWNER)
       const records = [...new Set(names.map((name) => findDocument(cli, all, name)))]
       const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
@@ -69,10 +69,6 @@ export function addDocs(program: Program): void {
       if (json === true) printJson(cli, { removed: records.map(({ documentId, name }) => ({ documentId, name })) })
     },
   )
-}
-
-interface RemoveOptions extends JsonOption {
-  readonly yes?: boolean
 }
 
 /** `tutti docs search`: passages, best first, each with the place that `tutti docs show --passage` opens. */

@@ -56,7 +56,7 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'MCP servers', orNone(parts.mcp.flatMap(databaseLines)))
     section(cli, 'APIs', orNone(parts.apis.map((api) => `${api.name}: ${api.operations} operations at ${api.host}`)))
     section(cli, 'Documents', documentsLines(parts.sources.documents))
-    section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : BELOW])
+    section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : SEE_PROBLEMS])
     section(cli, 'Web search', [webLine(parts.sources.webSearch)])
     section(cli, 'Tracing', tracingLines(parts.tracing))
     section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered; --no-memory turns it off for one run'])
@@ -90,7 +90,7 @@ function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
     ...(checks === undefined
       ? ['not asked; --check makes one small request to each']
       : checks.map(({ provider, model, ok, message, latencyMs }) => {
-          return `${provider}:${model ?? '(unknown)'} ${ok ? `${message}, ${latencyMs} ms` : BELOW}`
+          return `${provider}:${model ?? '(unknown)'} ${ok ? `${message}, ${latencyMs} ms` : SEE_PROBLEMS}`
         })),
     ...probes.map(probeLine),
   ]
@@ -113,7 +113,7 @@ const PROBED = [
 ] as const satisfies readonly (readonly [keyof ModelProbe, string])[]
 
 function databaseLines({ name, ok, message, note, walls }: DatabaseReport): string[] {
-  if (!ok) return [`${name}: ${BELOW}`]
+  if (!ok) return [`${name}: ${SEE_PROBLEMS}`]
   const notes = note === undefined ? [] : [`  note: ${note}`]
   if (walls === undefined) return [`${name}: ${message}`, ...notes]
   const { standing, weak, advice } = walls
@@ -127,7 +127,7 @@ function databaseLines({ name, ok, message, note, walls }: DatabaseReport): stri
 }
 
 /** What went wrong is said once, under the problems. */
-const BELOW = 'does not work; see Problems'
+const SEE_PROBLEMS = 'does not work; see Problems'
 
 function documentsLines({ ok, documents, passages, pending, embedding }: DocumentsReport): string[] {
   const there =
@@ -137,7 +137,7 @@ function documentsLines({ ok, documents, passages, pending, embedding }: Documen
   const waiting =
     pending === 0 ? '' : `; ${pluralize(pending, 'passage')} without a vector, "tutti docs add" makes them`
   return [
-    ok ? there : BELOW,
+    ok ? there : SEE_PROBLEMS,
     embedding === null
       ? 'no embedding model is configured, so passages are found by their words alone'
       : `found by words and by the embedding model ${embedding.model} at ${embedding.host}${waiting}`,
@@ -158,7 +158,7 @@ function tracingLines({ receivers, content }: PartsReport['tracing']): string[] 
   if (receivers.length === 0) return ['off; OTEL_EXPORTER_OTLP_ENDPOINT or the keys of Langfuse turn it on']
   const scope = content ? 'with questions, answers and inputs' : 'without any content'
   return receivers.map(
-    ({ kind, host, problem }) => `${kind} at ${host}, ${scope}: ${problem === undefined ? 'answers' : BELOW}`,
+    ({ kind, host, problem }) => `${kind} at ${host}, ${scope}: ${problem === undefined ? 'answers' : SEE_PROBLEMS}`,
   )
 }
 
@@ -180,7 +180,7 @@ function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): str
 }
 
 function pythonLine(python: PythonReport): string {
-  if (python.problem !== undefined) return `Python ${BELOW}`
+  if (python.problem !== undefined) return `Python ${SEE_PROBLEMS}`
   if (!python.works) return `Python cannot run: ${python.unavailable}`
   const { backend, level, memoryMb, peakMb, seccomp } = python
   const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB at most)`

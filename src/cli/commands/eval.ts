@@ -67,7 +67,7 @@ async function evaluateFiles(cli: Cli, files: readonly string[], options: EvalOp
   })
   const { question: _question, ...request } = requestOf('?', { ...options, data: true })
   const startedAt = new Date(cli.clock.now()).toISOString()
-  const results = await work(cli, cases, request, options)
+  const results = await runCases(cli, cases, request, options)
   const models = { ...options.model }
   const { strategy } = options
   const done: EvalRun = {
@@ -88,7 +88,7 @@ async function evaluateFiles(cli: Cli, files: readonly string[], options: EvalOp
   return exitCodeOf(cli, done, options)
 }
 
-async function work(
+async function runCases(
   cli: Cli,
   cases: readonly EvalCase[],
   request: Omit<ReturnType<typeof requestOf>, 'question'>,
@@ -148,12 +148,14 @@ async function readCases(cli: Cli, files: readonly string[]): Promise<EvalCase[]
   }
   const { parseCases } = await import('../../evaluation/cases.ts')
   const read = await Promise.all(files.map(async (file) => parseCases(await readInputFile(cli, file), file)))
-  const cases = read.flatMap((those, i) => (files.length === 1 ? those : those.map((one) => named(one, files[i]!))))
+  const cases = read.flatMap((those, i) =>
+    files.length === 1 ? those : those.map((one) => withFileAsSet(one, files[i]!)),
+  )
   return cases
 }
 
 /** Prefix cases with their file: two files may have the same line numbers. */
-function named(one: EvalCase, file: string): EvalCase {
+function withFileAsSet(one: EvalCase, file: string): EvalCase {
   return one.set === 'all' ? { ...one, set: file } : one
 }
 

@@ -40,7 +40,7 @@ export function addGroups({ root, cli, command }: Program): void {
       cli.err.line(message)
     })
   }
-  const give = (source: string, whom: string, level: Level | undefined, options: SourceOptions = {}) =>
+  const setGrant = (source: string, whom: string, level: Level | undefined, options: SourceOptions = {}) =>
     openFor(cli, sourceOptions(options), async ({ people, sources }) => {
       await people.groups.give(COMMAND_LINE, source, await people.grantee(whom), level, sources)
       cli.err.line(level === undefined ? 'Access removed.' : 'Access granted.')
@@ -56,7 +56,7 @@ export function addGroups({ root, cli, command }: Program): void {
     API_OPTION,
     MCP_OPTION,
   ).run((source: string, whom: string, options: SourceOptions & { readonly edit?: boolean }) =>
-    give(source, whom, options.edit === true ? 'editor' : 'reader', options),
+    setGrant(source, whom, options.edit === true ? 'editor' : 'reader', options),
   )
   command(
     groups,
@@ -64,7 +64,7 @@ export function addGroups({ root, cli, command }: Program): void {
     'withdraw access to a source',
     argument('<source>', 'the source, as listed'),
     argument('<whom>', GRANTEE_HINT),
-  ).run((source: string, whom: string) => give(source, whom, undefined))
+  ).run((source: string, whom: string) => setGrant(source, whom, undefined))
   command(
     groups,
     'limit',

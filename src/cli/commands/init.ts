@@ -56,7 +56,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
   ) {
     return EXIT.ok
   }
-  const { text, variables } = configText(await wanted(cli, options))
+  const { text, variables } = configText(await readContents(cli, options))
   const draft = await draftOf(path, text)
   let problems: readonly string[]
   try {
@@ -67,7 +67,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
       const shown = safeLine(problem).replaceAll(draft, path)
       cli.err.line(cli.err.style.red(`✗ ${withOwnCommand(shown, cli.self)}`))
     }
-    if (problems.length > 0 && !(await isWrittenAllTheSame(cli, options))) return EXIT.configuration
+    if (problems.length > 0 && !(await confirmProblems(cli, options))) return EXIT.configuration
     await rename(draft, path)
   } finally {
     await rm(draft, { force: true })
@@ -82,8 +82,11 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
 }
 
 /** The given options; on a terminal without options, typed answers. */
-async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<ConfigContents> {
-  const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
+async function readContents(
+  cli: Cli,
+  { db = [], api = [], model, mail, mailFrom }: InitOptions,
+): Promise<ConfigContents> {
+  const named = { databases: db, apis: api, ...withoutMissing({ model, mail, mailFrom }) }
   if (!canAsk(cli) || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
   const ask = async (
     about: string,
@@ -108,12 +111,12 @@ async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: In
   return {
     databases: database === undefined ? [] : parseDatabase(database),
     apis: catalogue === undefined ? [] : parseApi(catalogue),
-    ...given({ ...typed, mailFrom: from }),
+    ...withoutMissing({ ...typed, mailFrom: from }),
   }
 }
 
 /** Whether a file is wanted that does not work as it is. */
-async function isWrittenAllTheSame(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
+async function confirmProblems(cli: Cli, { yes = false }: InitOptions): Promise<boolean> {
   if (yes) return true
   const message = 'Write it anyway?'
   if (canAsk(cli) && (await promptUser(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false })))) {
@@ -163,7 +166,7 @@ function fileExists(path: string): Promise<boolean> {
   )
 }
 
-function given(
+function withoutMissing(
   texts: Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'>,
 ): Pick<ConfigContents, 'model' | 'mail' | 'mailFrom'> {
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../shared/json.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { JsonOption, Program, YesOption } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { COMMAND_LINE } from '../../accounts/account-changes.ts'
 import { textArgument } from '../stdin.ts'
@@ -52,7 +52,7 @@ export function addMailbox({ root, cli, command }: Program): void {
     'remove the settings of a user’s mailbox; its mails are kept',
     argument('<username>', 'whose'),
     YES_OPTION,
-  ).withApp(async ({ people, mailboxes }, username: string, { yes }: { readonly yes?: boolean }) => {
+  ).withApp(async ({ people, mailboxes }, username: string, { yes }: YesOption) => {
     const { userId } = await people.accounts.find(username)
     if (!(await askConfirmation(cli, { what: `Remove the mailbox settings of ${username}`, yes }))) return
     await mailboxes.remove(userId, COMMAND_LINE)

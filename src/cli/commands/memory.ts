@@ -10,7 +10,7 @@ import {
   type ProfileField,
   type ProfileValue,
 } from '../../domain/conversation.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { DeleteOptions, JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'
 import { undoRemembered } from '../../memory/undo.ts'
@@ -22,11 +22,6 @@ import { argument, option, JSON_OPTION, YES_OPTION } from '../shared-options.ts'
 import { askConfirmation } from '../prompt.ts'
 
 const FIELD_NAMES = PROFILE_FIELDS.map(profileFieldLabel)
-
-interface ForgetOptions extends JsonOption {
-  readonly all?: boolean
-  readonly yes?: boolean
-}
 
 /** Commands to list, correct and erase the memory about the user. */
 export function addMemory({ root, cli, command }: Program): void {
@@ -83,7 +78,7 @@ export function addMemory({ root, cli, command }: Program): void {
     option('--all', 'everything, including all conversations and skills'),
     YES_OPTION,
     JSON_OPTION,
-  ).withApp(async (app, names: readonly string[], { all = false, yes, json }: ForgetOptions) => {
+  ).withApp(async (app, names: readonly string[], { all = false, yes, json }: DeleteOptions) => {
     const fields = names.map(fieldOf)
     if (all === fields.length > 0) {
       const message = `Name the fields to erase (${FIELD_NAMES.join(', ')}), or use --all.`

@@ -9,7 +9,7 @@ import { ROLES, type Role } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Cli } from '../cli.ts'
-import type { JsonOption, Program, CommandPart } from '../command.ts'
+import type { JsonOption, Program, CommandPart, YesOption } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { printItems, minuteOf, printList } from '../render/table.ts'
 import { withSpinner } from '../render/spinner.ts'
@@ -126,7 +126,7 @@ export function addPeopleCommands({ root, cli, command }: Program): void {
     cli.err.line('Invitation withdrawn. Its link no longer works.')
   })
   named('erase', 'erase a user and all their data', YES_OPTION).withApp(
-    async (app, name: string, { yes }: { readonly yes?: boolean }) => {
+    async (app, name: string, { yes }: YesOption) => {
       const { userId, username } = await app.people.accounts.find(name)
       const what = `Erase ${username} with all runs, documents, conversations, memory and skills`
       if (!(await askConfirmation(cli, { what, yes }))) return

@@ -1,5 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { DeleteOptions, JsonOption, Program } from '../command.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
 import { addRunsPlan } from './runs-plan.ts'
 import { addRunsShow, runStatusText } from './runs-show.ts'
@@ -175,11 +175,6 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
   })
 }
 
-interface DeleteOptions extends JsonOption {
-  readonly all?: boolean
-  readonly yes?: boolean
-}
-
 /** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
 function addRunsDelete({ root, cli, command }: Program): void {
   command(
@@ -192,7 +187,7 @@ function addRunsDelete({ root, cli, command }: Program): void {
     JSON_OPTION,
   ).withApp(async (app, ids: readonly string[], { all = false, yes, json }: DeleteOptions) => {
     if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
-    const runs = all ? await allOver(app) : await named(cli, app, ids)
+    const runs = all ? await listFinishedRuns(app) : await findFinishedRuns(cli, app, ids)
     const what = runs.length === 1 ? `run ${shortId(runs[0]!.runId)}` : `${runs.length} runs`
     if (runs.length > 0 && !(await askConfirmation(cli, { what: `Delete ${what}`, yes }))) return
     const deleting = async (): Promise<void> => {
@@ -205,7 +200,7 @@ function addRunsDelete({ root, cli, command }: Program): void {
   })
 }
 
-async function named(cli: Cli, { runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {
+async function findFinishedRuns(cli: Cli, { runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {
   const found = new Map<string, RunRecord>()
   for (const id of ids) {
     const record = await findRun(runs, cli, id)
@@ -220,7 +215,7 @@ async function named(cli: Cli, { runs }: App, ids: readonly string[]): Promise<r
 }
 
 /** Nested runs go with their parents, if these are there. */
-async function allOver({ runs }: App): Promise<readonly RunRecord[]> {
+async function listFinishedRuns({ runs }: App): Promise<readonly RunRecord[]> {
   const all = await runs.runs()
   const ids = new Set(all.map(({ runId }) => runId))
   return all.filter(({ status, parentId }) => isFinal(status) && (parentId === undefined || !ids.has(parentId)))

@@ -27,7 +27,7 @@ import { packageVersion } from '../own-command.ts'
 const SHUTDOWN_TIMEOUT_MS = 20_000
 
 /** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
-const LEAVING_S = 5
+const DRAIN_SECONDS = 5
 
 export function addServe({ root, cli, command }: Program): void {
   command(
@@ -41,7 +41,7 @@ export function addServe({ root, cli, command }: Program): void {
       .default('all'),
     option(
       '--drain <seconds>',
-      `at SIGTERM: keep serving this long while /ready returns 503 (default: ${LEAVING_S} if DATABASE_URL is set, else 0)`,
+      `at SIGTERM: keep serving this long while /ready returns 503 (default: ${DRAIN_SECONDS} if DATABASE_URL is set, else 0)`,
       parseSeconds,
     ),
     DATABASE_OPTION,
@@ -61,13 +61,13 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
 /** `tutti serve`: continues unfinished runs, shares the queue if there is one, and reports its health. */
 async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
+  if (options.role !== 'all' && !isShared) throw roleError(cli, options.role)
   const { connectionFile } = await import('../../app/connections/connection-file.ts')
   const { folder, secretKey } = storageFromEnv(cli, cli.globals.data)
   const lasting: Lasting = { isShared, port: options.port, dataDir: folder!, file: connectionFile(folder!, secretKey) }
   try {
     // Restarts each time an admin connects or removes a source on the page /setup.
-    while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => withoutIt(cli, lasting, thrown)));
+    while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => undoLastChange(cli, lasting, thrown)));
   } finally {
     await lasting.demo?.api?.close()
   }
@@ -87,7 +87,7 @@ interface Lasting {
 }
 
 /** Reverts the last change of the page /setup, and earlier ones, until the server can be opened. */
-async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<boolean> {
+async function undoLastChange(cli: Cli, lasting: Lasting, thrown: unknown): Promise<boolean> {
   if (lasting.isReopening !== true) throw thrown
   const what = await lasting.file.takeBack()
   if (what === undefined) throw thrown
@@ -116,9 +116,9 @@ async function serveOnce(
   return withApp(cli, options, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
-    if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
+    if (role !== 'worker' && !hasAccounts) assertLoopback(cli, host)
     const { startServer } = await import('../../server/server.ts')
-    const { authenticateBy } = await import('../../server/session/cookies.ts')
+    const { authenticateBy } = await import('../../server/session/authenticate.ts')
     const { resources, workerResources } = await import('../../server/resources.ts')
     const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
@@ -169,27 +169,27 @@ async function serveOnce(
         if (role !== 'worker') printCommands(cli, lasting.demo?.commands ?? [`${cli.self} ask "…"`])
       }
       let isOver = false
-      if (role !== 'api') void printBroken(cli, app, () => isOver)
+      if (role !== 'api') void warnUnreachable(cli, app, () => isOver)
       // In the background: other sources can be used meanwhile.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
-        await takeUpRuns(cli, app)
+        await resumeRuns(cli, app)
         app.schedules.work()
         app.evaluations.work()
         app.descriptions.work()
-        const endSweeping = app.retention.watch((swept) => printSwept(cli, swept))
+        const endSweeping = app.retention.watch((swept) => printDeleted(cli, swept))
         closing.push({ close: endSweeping })
       }
       const why = await Promise.race([lasting.stopped, changed])
       isOver = true
       if (why === 'SIGTERM') {
         // Workers and standalone processes get no requests from a load balancer.
-        const seconds = drain ?? (isShared && role !== 'worker' ? LEAVING_S : 0)
+        const seconds = drain ?? (isShared && role !== 'worker' ? DRAIN_SECONDS : 0)
         server.leave()
         if (seconds > 0) cli.err.line(`Stopping in ${seconds} seconds. Send new requests to other processes.`)
         await sleep(cli.clock, seconds * 1_000)
       }
-      if (why !== 'changed') endInTime(cli)
+      if (why !== 'changed') exitAfterTimeout(cli)
       lasting.isReopening = why === 'changed'
       return why === 'changed'
     } finally {
@@ -199,7 +199,7 @@ async function serveOnce(
 }
 
 /** Work that does not end in time is left as after a crash, which loses no data. */
-function endInTime(cli: Cli): void {
+function exitAfterTimeout(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
   cli.clock.timer(SHUTDOWN_TIMEOUT_MS, () => {
     cli.err.line('Warning: some work did not end in time and was abandoned.')
@@ -211,7 +211,7 @@ function endInTime(cli: Cli): void {
  * @throws TuttiError `ConfigurationError` if the address is reachable from other machines while requests need no
  * sign-in
  */
-function assertAlone(cli: Cli, host: string): void {
+function assertLoopback(cli: Cli, host: string): void {
   if (isLoopbackHost(host)) return
   throw new TuttiError(
     'ConfigurationError',
@@ -219,7 +219,7 @@ function assertAlone(cli: Cli, host: string): void {
   )
 }
 
-function alone(cli: Cli, role: string): TuttiError {
+function roleError(cli: Cli, role: string): TuttiError {
   return new TuttiError(
     'ConfigurationError',
     `With --role ${role} other processes do the rest, and without DATABASE_URL there can be none. Set DATABASE_URL to a PostgreSQL database, or leave out --role: ${cli.self} serve`,
@@ -244,7 +244,7 @@ function printState(cli: Cli, app: App): void {
  * Prints a warning for databases and MCP servers that do not answer; otherwise users would notice only when they ask.
  * @param isOver whether they have been closed
  */
-async function printBroken(cli: Cli, app: App, isOver: () => boolean): Promise<void> {
+async function warnUnreachable(cli: Cli, app: App, isOver: () => boolean): Promise<void> {
   const { checkDatabase, checkServer } = await import('../../app/check-source.ts')
   const looking = [
     ...app.databases.map(async (one) => ({ kind: 'database', ...(await checkDatabase(one)) })),
@@ -261,7 +261,7 @@ function printCommands(cli: Cli, commands: readonly string[]): void {
   for (const command of commands) cli.out.line(`  ${command}`)
 }
 
-function printSwept(cli: Cli, { runs, conversations, uploads, waiting }: DeletionCounts): void {
+function printDeleted(cli: Cli, { runs, conversations, uploads, waiting }: DeletionCounts): void {
   if (runs + conversations + uploads === 0) return
   const stay = waiting === 0 ? '' : ` ${waiting} more runs that are old enough wait or are under way, and stay.`
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)
@@ -271,7 +271,7 @@ function printSwept(cli: Cli, { runs, conversations, uploads, waiting }: Deletio
  * Resumes unfinished runs. Runs that were started with their own databases, APIs or configuration on the command line
  * are skipped: without these they could only fail.
  */
-async function takeUpRuns(cli: Cli, app: App): Promise<void> {
+async function resumeRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
   const { configFileOf } = await import('../../app/config/config-file.ts')
   const own = await configFileOf(cli.cwd, cli.globals.config)
@@ -284,8 +284,9 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
     if (!mayTake) left.push(runId)
     return mayTake
   }
-  const taken = await app.engine.recover(mayTake)
-  if (taken.length > 0) cli.err.line(`Continued ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)
+  const resumed = await app.engine.recover(mayTake)
+  if (resumed.length > 0)
+    cli.err.line(`Continued ${resumed.length} unfinished ${resumed.length === 1 ? 'run' : 'runs'}.`)
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(

@@ -4,7 +4,7 @@ import type { App } from '../../app/user-app.ts'
 import { toTuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/events.ts'
 import { DEMO_DOCUMENTS_NAME, DEMO_FILE_NAME, DEMO_MAILBOX_NAME } from '../../demo/copy.ts'
-import { dataDirOf } from '../../app/config/data-dir.ts'
+import { dataDirOf } from '../../app/config/environment.ts'
 import type { DemoSources } from '../../app/setup.ts'
 import type { Cli } from '../cli.ts'
 import { fileExists } from '../doctor/machine.ts'
@@ -12,7 +12,7 @@ import { safeLine } from '../render/text.ts'
 import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } from './demo.ts'
 
 /** Marker file in the folder of the demo's documents, created when all of them were added. */
-const ADDED = '.added'
+const ADDED_MARKER = '.added'
 
 /**
  * Questions that show each part of the demo without a model: figures, both combined, a series, a poisoned document, an
@@ -76,7 +76,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
 /** Adds the documents of the demo to the library once. Documents that a user removes are not added again. */
 export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
   const folder = join(dataDirOf(cli.globals.data, cli), DEMO_DOCUMENTS_NAME)
-  const mark = join(folder, ADDED)
+  const mark = join(folder, ADDED_MARKER)
   if (await fileExists(mark)) return
   try {
     await knowledge.ingest.addPaths(LOCAL_OWNER, [folder], { cwd: folder })

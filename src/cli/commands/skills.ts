@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { pluralize } from '../../shared/pluralize.ts'
 import { skillStatus, type Skill, type SkillEdit, type SkillStatus } from '../../domain/skill.ts'
-import type { JsonOption, Program } from '../command.ts'
+import type { DeleteOptions, JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findById } from '../find-run.ts'
 import { printItems } from '../render/table.ts'
@@ -20,11 +20,6 @@ interface EditOptions {
   readonly status?: SkillStatus | 'auto'
   readonly share?: boolean
   readonly private?: boolean
-}
-
-interface ForgetOptions extends JsonOption {
-  readonly all?: boolean
-  readonly yes?: boolean
 }
 
 /** Commands to list, correct and erase the examples that agents learn from. */
@@ -117,7 +112,7 @@ export function addSkills({ root, cli, command }: Program): void {
     option('--all', 'all your skills, including shared ones'),
     YES_OPTION,
     JSON_OPTION,
-  ).withApp(async (app, ids: readonly string[], { all = false, yes, json }: ForgetOptions) => {
+  ).withApp(async (app, ids: readonly string[], { all = false, yes, json }: DeleteOptions) => {
     if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the skills to erase, or use --all.')
     const found = new Set<string>()
     for (const id of ids) found.add((await find(app, id, true)).skillId)

@@ -28,7 +28,7 @@ export function addTeams({ root, cli, command }: Program): void {
     command(teams, name, description, argument('<team>', NAME), ...parts)
   const say = (text: string): void => cli.out.line(safeLine(text))
   /** A command that starts a run. */
-  const asking = (name: string, description: string, ...parts: CommandPart[]) =>
+  const runCommand = (name: string, description: string, ...parts: CommandPart[]) =>
     command(teams, name, description, ...SOURCE_OPTIONS, TRACE_OPTION, JSON_OPTION, ...parts)
   const ask = (options: AskOptions, request: (app: App) => Promise<RequestInput>): Promise<ExitCode> =>
     openFor(cli, sourceOptions(options), async (app) => {
@@ -43,7 +43,7 @@ export function addTeams({ root, cli, command }: Program): void {
       const without = request.disableAgents?.flatMap((name) => name ?? [])
       return { ...request, ...architectRequest(question, names, { ...request.context, ...context }, without) }
     })
-  asking(
+  runCommand(
     'build',
     'design a team for a goal; you approve it, and it is tried on its checks',
     argument('<goal>', 'purpose, such as "checks invoices against contracts and writes a report"'),
@@ -51,13 +51,13 @@ export function addTeams({ root, cli, command }: Program): void {
   ).run((goal: string, { name, ...options }: AskOptions & { readonly name?: string }) =>
     architect(goalOf(goal), omitUndefined({ [TEAM_NAMED]: name }), options),
   )
-  asking(
+  runCommand(
     'edit',
     'change a team in your words, as a new version; takes a language model',
     argument('<team>', NAME),
     argument('<change>', 'the change'),
   ).run((name: string, change: string, options: AskOptions) => architect(change, { [TEAM_CHANGED]: name }, options))
-  asking(
+  runCommand(
     'import',
     'take a team from a file, as a new version where there is one of its name',
     argument('<file>', 'JSON file from "teams export"'),
@@ -69,13 +69,13 @@ export function addTeams({ root, cli, command }: Program): void {
     })
     return architect(`Take the team "${parseTeam(value).name}" from a file`, { [TEAM_GIVEN]: value }, options)
   })
-  asking(
+  runCommand(
     'run',
     'put a question to one team',
     argument('<team>', NAME),
     argument('[question]', 'the question; the first check by default'),
   ).run((name: string, question: string | undefined, options: AskOptions) =>
-    ask(options, async (app) => teamRunRequest(await current(app, name), app.runs.owner, question)),
+    ask(options, async (app) => teamRunRequest(await findTeam(app, name), app.runs.owner, question)),
   )
   command(teams, 'list', 'list teams', JSON_OPTION).withApp(async (app, { json }: JsonOption) => {
     const { owner } = app.runs
@@ -99,7 +99,7 @@ export function addTeams({ root, cli, command }: Program): void {
   })
   named('show', 'show a team: members, diagram, versions', JSON_OPTION).withApp(
     async (app, name: string, { json }: JsonOption) => {
-      const version = await changeable(app, name)
+      const version = await findOwnTeam(app, name)
       const isMine = version.owner === app.runs.owner
       const versions = (await app.teams.versions(version.owner, name)).filter((one) => isMine || one.isShared)
       const diagram = diagramOf(version.team)
@@ -121,7 +121,7 @@ export function addTeams({ root, cli, command }: Program): void {
     const used = versions.find(({ isCurrent }) => isCurrent)?.version
     const before = versions.find((one) => one.status === 'ready' && one.version < (used ?? 0))?.version
     if (version === undefined && used !== undefined && before === undefined)
-      throw new TuttiError('InvalidRequest', noEarlier(name, used, versions))
+      throw new TuttiError('InvalidRequest', noEarlierVersion(name, used, versions))
     const wanted = version ?? before
     if (wanted === undefined || !(await app.teams.use(app.runs.owner, name, wanted))) {
       const ready = versions.filter(({ status }) => status === 'ready').map((one) => one.version)
@@ -137,7 +137,7 @@ export function addTeams({ root, cli, command }: Program): void {
     'print a team as JSON, or write it to a file',
     argument('[file]', 'file to write; prints by default'),
   ).withApp(async (app, name: string, file: string | undefined) => {
-    const text = JSON.stringify((await changeable(app, name)).team, null, 2)
+    const text = JSON.stringify((await findOwnTeam(app, name)).team, null, 2)
     if (file === undefined) return cli.out.line(text)
     await writeOutputFile(cli, file, `${text}\n`, 'wx')
     say(`Wrote ${file}.`)
@@ -145,7 +145,7 @@ export function addTeams({ root, cli, command }: Program): void {
   named('share', 'share a team with all users of this installation', option('--off', 'stop sharing')).withApp(
     async (app, name: string, { off = false }: { readonly off?: boolean }) => {
       const { owner } = app.runs
-      if (!(await app.teams.share(owner, name, !off))) throw unknown(name, await app.teams.teams(owner))
+      if (!(await app.teams.share(owner, name, !off))) throw teamNotFound(name, await app.teams.teams(owner))
       const shared = `All users can now use ${name} in this version. Share later versions separately.`
       say(off ? `${name} is no longer shared.` : shared)
     },
@@ -158,7 +158,7 @@ export function addTeams({ root, cli, command }: Program): void {
   )
   named('remove', 'remove a team for all users').withApp(async (app, name: string) => {
     const { owner } = app.runs
-    if (!(await app.teams.remove(owner, name))) throw unknown(name, await app.teams.teams(owner))
+    if (!(await app.teams.remove(owner, name))) throw teamNotFound(name, await app.teams.teams(owner))
     const others = (await app.teams.teams(owner)).filter(({ team }) =>
       team.agents.some(({ tools }) => tools.includes(TEAM_TOOL + name)),
     )
@@ -167,7 +167,7 @@ export function addTeams({ root, cli, command }: Program): void {
   })
 }
 
-function noEarlier(name: string, used: number, versions: readonly TeamVersion[]): string {
+function noEarlierVersion(name: string, used: number, versions: readonly TeamVersion[]): string {
   const later = versions.filter(({ status, version }) => status === 'ready' && version > used)
   const named = later.map(({ version }) => version).join(', ')
   const more = named === '' ? '' : ` Name a later one to use it: ${named}.`
@@ -177,21 +177,21 @@ function noEarlier(name: string, used: number, versions: readonly TeamVersion[])
 /**
  * Returns the team in use, or the user's latest version that is not in use, so that a broken team can be exported, too.
  */
-async function changeable(app: App, name: string): Promise<TeamVersion> {
+async function findOwnTeam(app: App, name: string): Promise<TeamVersion> {
   const { teams, runs } = app
   const isUsed = (await teams.teams(runs.owner)).some((one) => one.name === name)
   const unused = isUsed ? [] : await teams.unused(runs.owner)
-  return unused.find((one) => one.name === name) ?? current(app, name)
+  return unused.find((one) => one.name === name) ?? findTeam(app, name)
 }
 
-async function current({ teams, runs }: App, name: string): Promise<TeamVersion> {
+async function findTeam({ teams, runs }: App, name: string): Promise<TeamVersion> {
   const all = await teams.teams(runs.owner)
   const found = all.find((one) => one.name === name)
-  if (found === undefined) throw unknown(name, all)
+  if (found === undefined) throw teamNotFound(name, all)
   return found
 }
 
-function unknown(name: string, all: readonly TeamVersion[]): TuttiError {
+function teamNotFound(name: string, all: readonly TeamVersion[]): TuttiError {
   const there = all.map((one) => one.name).join(', ') || 'none'
   return new TuttiError('InvalidRequest', `There is no team "${name}". There are: ${there}.`)
 }

@@ -1,4 +1,4 @@
-import type { Api } from '../../agents/api/api.ts'
+import type { Api } from '../../agents/api/open.ts'
 import type { Config } from '../../app/config/schema.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'

@@ -5,11 +5,10 @@ import { parseMailQuery } from '../query.ts'
 import { MAX_MAIL_BYTES, readMail } from '../read-mail.ts'
 import type { MailAccount, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
 import { withMailbox, withImap } from './connection.ts'
-import { ensureFolder, findFolder } from './folders.ts'
+import { ensureFolder, findFolder, idByMessageId, mailId, parseMailId } from './mail-ids.ts'
 import { searchSelected } from './search.ts'
 import { checkSent, sendMail, type ImapSendParts } from './send.ts'
 import type { ServerSettings } from './settings.ts'
-import { idByMessageId, mailId, parseMailId } from './mail-ids.ts'
 
 export interface ImapOptions {
   readonly imap: ServerSettings

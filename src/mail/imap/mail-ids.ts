@@ -2,7 +2,6 @@ import type { ImapFlow } from 'imapflow'
 import { invalidMail, mailError } from '../errors.ts'
 import type { MailFolder } from '../types.ts'
 import { withMailbox } from './connection.ts'
-import { findFolder } from './folders.ts'
 
 /** Names a mail for good: UIDs are reused once UIDVALIDITY changes (RFC 3501, section 2.3.1.1). */
 export function mailId(folder: MailFolder, uidValidity: bigint | undefined, uid: number): string {
@@ -51,4 +50,26 @@ export async function deleteByMessageId(client: ImapFlow, folder: MailFolder, me
   const found = await uidsOf(client, folder, messageId)
   if (found === undefined || found.uids.length === 0) return
   await withMailbox(client, found.path, false, () => client.messageDelete(found.uids.join(','), { uid: true }))
+}
+
+/** Special-use flags of RFC 6154. */
+const SPECIAL = { sent: '\\Sent', drafts: '\\Drafts' } as const
+const CREATED = { sent: 'Sent', drafts: 'Drafts' } as const
+
+/** Finds a folder by its special-use flag, else by its usual names; undefined if there is none. */
+export async function findFolder(client: Pick<ImapFlow, 'list'>, role: MailFolder): Promise<string | undefined> {
+  if (role === 'inbox') return 'INBOX'
+  const folders = await client.list()
+  const fitting = folders.filter(({ specialUse, flags }) => specialUse === SPECIAL[role] && !flags.has('\\Noselect'))
+  // imapflow knows the names in many languages, and says when it used one.
+  return (fitting.find(({ specialUseSource }) => specialUseSource !== 'name') ?? fitting[0])?.path
+}
+
+/** Like `findFolder`; makes the folder where the account has none yet. */
+export async function ensureFolder(client: ImapFlow, role: 'sent' | 'drafts'): Promise<string> {
+  const found = await findFolder(client, role)
+  if (found !== undefined) return found
+  const { path } = await client.mailboxCreate(CREATED[role])
+  if (path === '') throw mailError(`The account has no folder for ${role}, and none could be created.`)
+  return path
 }

@@ -1,13 +1,11 @@
 import { bareAddress } from '../address.ts'
-import { formatMail, type ComposeOptions } from '../compose.ts'
+import { formatMail, type ComposeOptions, messageIdForKey } from '../compose.ts'
 import { mailError } from '../errors.ts'
-import { messageIdForKey } from '../message-id.ts'
 import type { MailReceipt, OutgoingMail, SendCheck } from '../types.ts'
 import { withImap } from './connection.ts'
-import { ensureFolder } from './folders.ts'
+import { ensureFolder, deleteByMessageId, idByMessageId, mailId } from './mail-ids.ts'
 import type { ServerSettings } from './settings.ts'
 import { openSmtp } from './smtp.ts'
-import { deleteByMessageId, idByMessageId, mailId } from './mail-ids.ts'
 
 export interface ImapSendParts {
   readonly imap: ServerSettings

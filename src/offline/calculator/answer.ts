@@ -1,11 +1,10 @@
+import { noModelMessage } from '../../domain/model.ts'
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { noModelMessage } from '../../domain/model.ts'
-import { runPythonTool } from '../../agents/python/tools.ts'
+import { runPythonTool, type PythonRunner } from '../../agents/python/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'
 import { userCodeOutcome } from '../../agents/python/outcome.ts'
-import type { PythonRunner } from '../../agents/python/run.ts'
 import { runRule } from '../threads/run-rule.ts'
 
 /** Without a model: runs Python that the question gives in a fence, else works out the arithmetic that it writes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shippedHashes } from '../../demo/shipped-hashes.ts'
+import { shippedHashes } from '../../demo/copy.ts'
 import { hashFile } from '../../documents/ingest/hash.ts'
 import type { App } from '../../app/user-app.ts'
 import { isSchema } from '../../databases/glossary/tables.ts'
@@ -47,15 +47,15 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
         const sources = await usableSources(app, caller.userId)
         const documents = await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))
         const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes(hashFile) : new Set<string>()
-        const isDemoThere = documents.some(({ hash }) => hashes.has(hash))
-        const shown = suggested
-          .filter(({ isOfDemo }) => isOfDemo !== true || isDemoThere)
+        const hasDemoDocuments = documents.some(({ hash }) => hashes.has(hash))
+        const demoSuggestions = suggested
+          .filter(({ isOfDemo }) => isOfDemo !== true || hasDemoDocuments)
           .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
           .map(({ question, agents }) => ({ question, agents }))
           .slice(0, MAX_SUGGESTIONS)
-        const seen = new Set(shown.map(({ question }) => question))
-        const more = (
-          shown.length < MAX_SUGGESTIONS
+        const seen = new Set(demoSuggestions.map(({ question }) => question))
+        const databaseSuggestions = (
+          demoSuggestions.length < MAX_SUGGESTIONS
             ? await databaseQuestions(app, sources, iso(clock.now()).slice(0, 10), signal)
             : []
         ).filter(({ question }) => !seen.has(question))
@@ -63,7 +63,7 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
           model,
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...otherSources(sources, documents.length)],
-          suggestions: [...shown, ...more].slice(0, MAX_SUGGESTIONS),
+          suggestions: [...demoSuggestions, ...databaseSuggestions].slice(0, MAX_SUGGESTIONS),
         }
       },
     )
@@ -90,18 +90,18 @@ async function databases({ databases: all }: Sources, signal: AbortSignal): Prom
     all.map(async ({ name, schema }) => {
       const found = await schema(signal).catch(() => undefined)
       const tables = found !== undefined && 'tables' in found ? found.tables.length : undefined
-      return { kind: 'database', name, ...(tables === undefined ? {} : howMany(tables, 'table')) }
+      return { kind: 'database', name, ...(tables === undefined ? {} : countText(tables, 'table')) }
     }),
   )
 }
 
 function otherSources({ apis, mcp, mail }: Sources, documents: number): Source[] {
   return [
-    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...howMany(documents, 'file') }]),
+    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...countText(documents, 'file') }]),
     ...apis.map(({ catalogue }) => {
-      return { kind: 'api' as const, name: catalogue.name, ...howMany(catalogue.endpoints.length, 'operation') }
+      return { kind: 'api' as const, name: catalogue.name, ...countText(catalogue.endpoints.length, 'operation') }
     }),
-    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, ...howMany(tools.length, 'tool') })),
+    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, ...countText(tools.length, 'tool') })),
     ...(mail === undefined ? [] : [{ kind: 'mail' as const, name: 'Mailbox', about: mail.address }]),
   ]
 }
@@ -127,6 +127,6 @@ async function databaseQuestions(
   )
 }
 
-function howMany(count: number, what: string): Pick<Source, 'about' | 'count'> {
+function countText(count: number, what: string): Pick<Source, 'about' | 'count'> {
   return { about: pluralize(count, what), count }
 }

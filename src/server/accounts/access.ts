@@ -5,7 +5,7 @@ import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { namedReasons, reasonSchema } from '../groups/groups.ts'
 
-const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
+const permittedActions = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()
 const accessSchema = z
   .object({
@@ -15,11 +15,17 @@ const accessSchema = z
     isDisabled: z.boolean().describe('Disabled: none of these permissions applies until the account is enabled'),
     groups: z.array(z.object({ groupId: z.string(), name: z.string() })),
     sources: z
-      .array(z.object({ source: z.string(), may: can, why }))
+      .array(z.object({ source: z.string(), may: permittedActions, why }))
       .describe('All sources, including those without permission'),
     hasOwnMailbox: z.boolean().describe('Used instead of the installation’s mailbox'),
     collections: z.array(
-      z.object({ collectionId: z.string(), name: z.string(), owner: z.string().optional(), may: can, why }),
+      z.object({
+        collectionId: z.string(),
+        name: z.string(),
+        owner: z.string().optional(),
+        may: permittedActions,
+        why,
+      }),
     ),
     ownCollections: z.number().int().describe('Number of their own collections; their contents are private'),
     agents: z.array(z.object({ name: z.string(), unavailable: z.string().optional() })),
@@ -58,16 +64,16 @@ export const personAccess: Resource = async (routes, { app, clock }) => {
         app.mailboxes.of(userId),
       ])
       const agents = caller === undefined ? [] : await app.as(userId).team()
-      const ofTeams = new Set([...teams, ...unused].map(({ name }) => name))
+      const teamNames = new Set([...teams, ...unused].map(({ name }) => name))
       const sources = [...new Set([...app.sources, ...grants.keys()])].map((source) => {
         const shared = { grants: grants.get(source) ?? [] }
         const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
         return { source, may: can, why: permissionReasons(caller, 'use', shared) }
       })
       const others = collections.filter(({ owner }) => owner !== userId)
-      const meant = (one: readonly { readonly why: readonly Reason[] }[]): readonly Grantee[] =>
+      const granteesOf = (one: readonly { readonly why: readonly Reason[] }[]): readonly Grantee[] =>
         one.flatMap((shared) => shared.why.flatMap((reason) => (typeof reason === 'string' ? [] : [reason.to])))
-      const names = await people.namesOf([...meant(sources), ...meant(others)])
+      const names = await people.namesOf([...granteesOf(sources), ...granteesOf(others)])
       return {
         userId,
         name: displayName,
@@ -84,7 +90,9 @@ export const personAccess: Resource = async (routes, { app, clock }) => {
           why: namedReasons(one.why, names),
         })),
         ownCollections: collections.length - others.length,
-        agents: agents.filter(({ name }) => !ofTeams.has(name)).map(({ name, unavailable }) => ({ name, unavailable })),
+        agents: agents
+          .filter(({ name }) => !teamNames.has(name))
+          .map(({ name, unavailable }) => ({ name, unavailable })),
         teams: teams.filter(({ owner }) => owner !== userId).map(({ name }) => ({ name })),
         ownTeams: teams.filter(({ owner }) => owner === userId).length,
       }

@@ -23,7 +23,8 @@ export const people: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Create an account; its owner sets a password with the token within a day',
-      stands: (_request, { person }: { readonly person: { readonly userId: string } }) => accounts.byId(person.userId),
+      resultExists: (_request, { person }: { readonly person: { readonly userId: string } }) =>
+        accounts.byId(person.userId),
       body: z.strictObject({
         username: nameUpTo(200).min(1),
         displayName: nameUpTo(200).optional(),
@@ -60,7 +61,7 @@ export const people: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Invite one person; the invitation is valid for a week',
-      stands: async (_request, made: { readonly invitationId: string }) =>
+      resultExists: async (_request, made: { readonly invitationId: string }) =>
         (await accounts.invitations()).some((one) => one.invitationId === made.invitationId),
       body: z.strictObject({ role: z.enum(ROLES).default('member') }),
       response: { 201: token.extend({ invitationId }) },

@@ -22,14 +22,14 @@ const agentSchema = z
   .meta({ id: 'Agent' })
 
 /** Number of latest tasks in the statistics, and maximum of errors shown. */
-const LATEST = 20
+const MAX_LATEST_TASKS = 20
 const MAX_ERRORS = 3
 
 const recentRunsSchema = z
   .object({
     name: z.string(),
     model: z.string().optional().describe('Its model; absent if answers are made by rules'),
-    done: z.number().int().describe(`Of its latest ${LATEST} tasks in runs of the caller`),
+    done: z.number().int().describe(`Of its latest ${MAX_LATEST_TASKS} tasks in runs of the caller`),
     failed: z.number().int(),
     declined: z.number().int().describe('Tasks that it declined, or that the user denied or stopped'),
     at: moment.optional().describe('Start of its latest task; absent if the caller never used it'),
@@ -137,7 +137,7 @@ export const agents: Resource = async (routes, { app }) => {
 }
 
 async function recentRuns({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
-  const all = await executions.executions(owner, { actor, limit: LATEST })
+  const all = await executions.executions(owner, { actor, limit: MAX_LATEST_TASKS })
   const countOf = (to: string) => all.filter(({ status, output }) => (output ? outcomeStatus(output) : status) === to)
   const failed = countOf('failed')
   return {

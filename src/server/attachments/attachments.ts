@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { abandonedUnlessNamed } from '../../app/run-documents.ts'
 import { toTuttiError } from '../../domain/errors.ts'
 import { collectionOwner } from '../../documents/collections.ts'
-import { assertAnyAdded } from '../documents/schema.ts'
+import { assertAnyAdded } from '../documents/document-records.ts'
 import { receiveFiles, uploadsBody, addAll } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
@@ -25,8 +25,8 @@ export const attachments: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary: 'Attach files to a question, which refers to their collection as `documents`',
-      repeated: 'itself',
-      stands: async ({ caller }, { documents }: { readonly documents: string }) =>
+      idempotency: 'own',
+      resultExists: async ({ caller }, { documents }: { readonly documents: string }) =>
         (await store.documents(collectionOwner(caller.userId, documents))).length > 0,
       consumes: ['multipart/form-data', 'application/json'],
       body: uploadsBody,
@@ -46,12 +46,12 @@ export const attachments: Resource = async (routes, parts) => {
       if (items === undefined) return reply
       assertAnyAdded(items)
       void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
-      const shown = items.map(({ name, document, failure }) => ({
+      const results = items.map(({ name, document, failure }) => ({
         name,
         documentId: document?.documentId,
         error: failure?.message,
       }))
-      return { documents, items: shown }
+      return { documents, items: results }
     },
   )
   routes.delete(

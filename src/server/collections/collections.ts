@@ -12,7 +12,7 @@ import {
   uploadedSchema,
   createDocumentFinder,
   documentIn,
-} from '../documents/schema.ts'
+} from '../documents/document-records.ts'
 import { receiveFiles, uploadsBody, addAll } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
 import { toPage, pageSchema, pageQuery } from '../paging.ts'
@@ -46,7 +46,7 @@ export const collections: Resource = async (routes, parts) => {
   const { collections: all } = app.people
   const { store, ingest, shared } = app.knowledge
   routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
-  const shownAll = async (some: readonly MyCollection[], { userId }: Caller) => {
+  const collectionViews = async (some: readonly MyCollection[], { userId }: Caller) => {
     const owners = some.map(({ collectionId }) => sharedOwner(collectionId))
     const counts = await store.counts({ reader: userId, owners })
     const names = await app.people.namesOf(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
@@ -60,7 +60,7 @@ export const collections: Resource = async (routes, parts) => {
       createdAt,
     }))
   }
-  const shown = async (one: MyCollection, caller: Caller) => (await shownAll([one], caller))[0]!
+  const collectionView = async (one: MyCollection, caller: Caller) => (await collectionViews([one], caller))[0]!
 
   routes.get(
     '/collections',
@@ -72,7 +72,7 @@ export const collections: Resource = async (routes, parts) => {
     },
     async ({ caller, query: { limit, cursor } }) => {
       const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition)
-      return { items: await shownAll(items, caller), ...next }
+      return { items: await collectionViews(items, caller), ...next }
     },
   )
   routes.post(
@@ -80,7 +80,7 @@ export const collections: Resource = async (routes, parts) => {
     {
       access: 'manage',
       summary: 'Create a collection: an own one, or, for admins, one of the installation',
-      stands: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
+      resultExists: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
       body: z.strictObject({
         name,
         ofInstallation: z.boolean().optional().describe('For admins. Always true if no accounts exist'),
@@ -96,13 +96,13 @@ export const collections: Resource = async (routes, parts) => {
         )
       }
       const made = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
-      return await shown(await all.find(caller, made.collectionId), caller)
+      return await collectionView(await all.find(caller, made.collectionId), caller)
     },
   )
   routes.get(
     '/collections/:collectionId',
     { access: 'read', summary: 'A collection with its grants and permissions', response: collectionSchema },
-    async ({ caller, params: { collectionId } }) => shown(await all.find(caller, collectionId), caller),
+    async ({ caller, params: { collectionId } }) => collectionView(await all.find(caller, collectionId), caller),
   )
   routes.patch(
     '/collections/:collectionId',
@@ -110,7 +110,7 @@ export const collections: Resource = async (routes, parts) => {
     async ({ caller, params: { collectionId }, body }) => {
       const collection = await all.find(caller, collectionId, 'share')
       await all.rename(caller.userId, collection, body.name)
-      return shown(await all.find(caller, collection.collectionId), caller)
+      return collectionView(await all.find(caller, collection.collectionId), caller)
     },
   )
   routes.delete(
@@ -132,8 +132,8 @@ export const collections: Resource = async (routes, parts) => {
     {
       access: 'documents',
       summary: 'Add files; waits until their text is stored, or returns an error per file',
-      repeated: 'itself',
-      stands: createDocumentFinder(app),
+      idempotency: 'own',
+      resultExists: createDocumentFinder(app),
       consumes: ['multipart/form-data', 'application/json'],
       body: uploadsBody,
       response: { 200: uploadedSchema, 201: uploadedSchema },

@@ -18,7 +18,7 @@ const givenSchema = z.object({
 })
 
 /** Grants of collections, for their owners and for admins. */
-export const gifts: Resource = async (routes, { app }) => {
+export const collectionGrants: Resource = async (routes, { app }) => {
   const { collections: all } = app.people
   /** Resolves a grantee without revealing which groups exist to users who are not in them. */
   const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {

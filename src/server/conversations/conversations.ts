@@ -79,13 +79,13 @@ const SOON_MS = 60_000
 /** The conversations of the caller. */
 export const conversations: Resource = async (routes, { app, clock }) => {
   const store = app.conversations
-  const found = async (owner: string, conversationId: string): Promise<Conversation> => {
+  const findConversation = async (owner: string, conversationId: string): Promise<Conversation> => {
     const conversation = await store.get(owner, conversationId)
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
     return conversation
   }
-  const wholeOf = async (owner: string, conversationId: string) => {
-    const conversation = await found(owner, conversationId)
+  const readConversation = async (owner: string, conversationId: string) => {
+    const conversation = await findConversation(owner, conversationId)
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
     const { runs } = app.as(owner)
@@ -136,7 +136,7 @@ export const conversations: Resource = async (routes, { app, clock }) => {
   routes.get(
     '/conversations/:conversationId',
     { access: 'read', summary: 'A conversation with all messages', response: whole },
-    ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
+    ({ caller, params: { conversationId } }) => readConversation(caller.userId, conversationId),
   )
   routes.patch(
     '/conversations/:conversationId',
@@ -156,14 +156,14 @@ export const conversations: Resource = async (routes, { app, clock }) => {
         isSet === undefined ? undefined : isSet ? clock.now() : null
       const change = omitUndefined({ title, pinnedAt: when(pinned), archivedAt: when(archived), newAt: when(isNew) })
       await store.change(caller.userId, conversationId, change)
-      return conversationView(await found(caller.userId, conversationId))
+      return conversationView(await findConversation(caller.userId, conversationId))
     },
   )
   routes.delete(
     '/conversations/:conversationId',
     { access: 'manage', summary: 'Delete a conversation and its branches; the runs are kept' },
     async ({ caller, params: { conversationId } }) => {
-      await found(caller.userId, conversationId)
+      await findConversation(caller.userId, conversationId)
       await store.remove(caller.userId, conversationId)
     },
   )
@@ -185,7 +185,7 @@ export const conversations: Resource = async (routes, { app, clock }) => {
       response: { 200: withMediaTypes('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
     },
     async ({ caller, params: { conversationId }, query: { format, ...spoken } }, reply) => {
-      const conversation = await found(caller.userId, conversationId)
+      const conversation = await findConversation(caller.userId, conversationId)
       const name = `${fileNameOf(conversation, spoken)}.${format}`
       reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
       const history = await store.messages(caller.userId, conversationId)
@@ -193,7 +193,7 @@ export const conversations: Resource = async (routes, { app, clock }) => {
       for (const message of history)
         messages.push({ ...message, ...(await answerSources(app, caller.userId, message, true)) })
       if (format === 'json') {
-        const whole = await wholeOf(caller.userId, conversationId)
+        const whole = await readConversation(caller.userId, conversationId)
         return reply.send({ ...whole, messages })
       }
       const text = conversationMarkdown(conversation, messages, spoken)
@@ -205,7 +205,7 @@ export const conversations: Resource = async (routes, { app, clock }) => {
     {
       access: 'ask',
       summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
-      repeated: 'itself',
+      idempotency: 'own',
       body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
         turn: z.int().min(1).max(1_000_000),
         question: z.string().trim().min(1).optional().describe('Default: the same question'),
@@ -219,8 +219,8 @@ export const conversations: Resource = async (routes, { app, clock }) => {
       const [before] = await store.messages(userId, asked.conversationId, turn - 1)
       const conversationId = newId(request)
       const made = { conversationId, createdAt: clock.now() }
-      const isThere = before?.turn === turn && (await store.branch(userId, asked.conversationId, turn, made))
-      if (!isThere)
+      const isBranched = before?.turn === turn && (await store.branch(userId, asked.conversationId, turn, made))
+      if (!isBranched)
         throw new TuttiError('NotFound', `There is no turn ${turn} in conversation ${asked.conversationId}.`)
       const repeatedRequest = { question: before.text, ...otherwise, conversationId }
       const mine = app.as(userId)

@@ -35,7 +35,7 @@ const MAX_ROWS = 1_000
 
 /** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
 export const databases: Resource = async (routes, { app, closing }) => {
-  const found = (name: string): SqlSource => {
+  const findDatabase = (name: string): SqlSource => {
     const source = app.databases.find((one) => one.name === name)
     if (source === undefined) throw new TuttiError('NotFound', `There is no database ${name}.`)
     return source
@@ -54,7 +54,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/tables',
     { access: 'admin', summary: 'Tables of a database with their columns', response: tablesSchema },
     async ({ params: { database } }) => {
-      const { dialect, tables } = await schemaOf(found(database))
+      const { dialect, tables } = await schemaOf(findDatabase(database))
       return { dialect, items: tables.map(tableItem) }
     },
   )
@@ -62,10 +62,10 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/tables/:table/rows',
     { access: 'admin', summary: 'Rows of a table', query: selectionQuery, response: rowsSchema },
     async ({ params: { database, table }, query }, reply) => {
-      const source = found(database)
+      const source = findDatabase(database)
       const schema = await schemaOf(source)
       const sql = rowsQuery(schema, findTable(schema, table), parseSelection(query))
-      return read(source, sql, query.limit, clientAbortSignal(reply, closing))
+      return runQuery(source, sql, query.limit, clientAbortSignal(reply, closing))
     },
   )
   routes.get(
@@ -76,7 +76,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
       response: termsViewSchema,
     },
     async ({ params: { database } }) => {
-      const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
+      const { terms = NO_TERMS, path, unused } = (await findDatabase(database).terms?.()) ?? {}
       return { terms: { ...terms, verified: [...terms.verified] }, path, unused }
     },
   )
@@ -85,28 +85,28 @@ export const databases: Resource = async (routes, { app, closing }) => {
     {
       access: 'admin',
       summary: 'Run a SQL query, read-only and through the same gate as agents',
-      repeated: 'none',
+      idempotency: 'none',
       body: z.strictObject({ sql: sqlSchema.trim() }),
       response: rowsSchema,
     },
     ({ params: { database }, body: { sql } }, reply) =>
-      read(found(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
+      runQuery(findDatabase(database), sql, MAX_ROWS, clientAbortSignal(reply, closing)),
   )
   routes.post(
     '/databases/:database/check',
     {
       access: 'admin',
       summary: 'Check a query against the SQL guard without running it',
-      repeated: 'none',
+      idempotency: 'none',
       body: z.strictObject({ sql: sqlSchema }),
       response: checkedSchema,
     },
-    ({ params: { database }, body: { sql } }) => checked(found(database), sql),
+    ({ params: { database }, body: { sql } }) => checkQuery(findDatabase(database), sql),
   )
 }
 
 /** Checks a query; if it is refused, suggests a similar one that the SQL guard allows. */
-async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
+async function checkQuery(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
   return withTimeout(source, async (signal) => {
     const verdict = await source.check(sql, signal)
     if (verdict.allowed) return { allowed: true }
@@ -121,7 +121,7 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
 }
 
 /** @throws TuttiError `QueryBlocked` with the message of the SQL guard, `QueryError` with that of the database, `Timeout` */
-async function read(
+async function runQuery(
   source: SqlSource,
   sql: string,
   max: number,

@@ -6,7 +6,7 @@ import { searchWords } from '../schemas.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { pageAt, pagesOf } from '../../documents/chunking/pages.ts'
 import type { KnowledgeStore, OwnerScope } from '../../documents/types.ts'
-import { documentAt } from './schema.ts'
+import { documentAt } from './document-records.ts'
 
 const at = z.coerce.number().int().min(0).max(DEFAULT_LIMITS.characters)
 

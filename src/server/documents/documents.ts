@@ -15,7 +15,7 @@ import {
   createDocumentFinder,
   documentAt,
   documentIn,
-} from './schema.ts'
+} from './document-records.ts'
 import { receiveFiles, uploadsBody, addAll } from './upload.ts'
 
 /** The documents of the caller. Search also covers the collections that they may use. */
@@ -35,8 +35,8 @@ export const documents: Resource = async (routes, parts) => {
     {
       access: 'documents',
       summary: 'Add files; waits until their text is stored, or returns an error per file',
-      repeated: 'itself',
-      stands: createDocumentFinder(app),
+      idempotency: 'own',
+      resultExists: createDocumentFinder(app),
       consumes: ['multipart/form-data', 'application/json'],
       body: uploadsBody,
       response: { 200: uploadedSchema, 201: uploadedSchema },

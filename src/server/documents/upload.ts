@@ -70,7 +70,7 @@ export async function receiveFiles<T>(
   const folder = await mkdtemp(join(tmpdir(), FOLDER))
   try {
     if (named !== undefined)
-      return await takeUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
+      return await readUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
     const files = await filesOf(request.raw, folder)
     await request.admit()
     if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file as multipart/form-data.')
@@ -81,7 +81,7 @@ export async function receiveFiles<T>(
   }
 }
 
-async function takeUploads<T>(
+async function readUploads<T>(
   { uploads }: App,
   owner: Owner,
   ids: readonly string[],
@@ -123,7 +123,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
   const files: Omit<SentFile, 'bytes'>[] = []
   const streams: Readable[] = []
   const written: Promise<void>[] = []
-  const tooMuch: string[] = []
+  const limitErrors: string[] = []
   try {
     const form = new Busboy({
       headers: request.headers as BusboyHeaders,
@@ -136,14 +136,16 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
       const name = baseName(filename.replaceAll('%22', '"').replaceAll(/%0[DA]/g, ''))
       files.push({ name, at: path })
       stream.on('limit', () => {
-        tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the maximum.`)
+        limitErrors.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the maximum.`)
       })
       streams.push(stream)
       const writing = pipeline(stream, createWriteStream(path, { mode: 0o600 }))
       writing.catch((error: Error) => form.destroy(error))
       written.push(writing)
     })
-    form.on('filesLimit', () => tooMuch.push(`These are more than ${MAX_FILES} files; send them in several requests.`))
+    form.on('filesLimit', () =>
+      limitErrors.push(`These are more than ${MAX_FILES} files; send them in several requests.`),
+    )
     await pipeline(request, form).catch((error: unknown) => {
       for (const stream of streams) stream.destroy()
       throw error
@@ -157,7 +159,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
   } finally {
     await Promise.allSettled(written)
   }
-  if (tooMuch.length > 0) throw new TuttiError('TooLarge', tooMuch[0]!)
+  if (limitErrors.length > 0) throw new TuttiError('TooLarge', limitErrors[0]!)
   return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.at)).size })))
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
 import { bytes, withMediaTypes } from '../media-types.ts'
 import type { Resource } from '../context.ts'
-import { AttemptLimit, KNOWN_PER_MINUTE } from '../session/attempts.ts'
-import { cookieOf, SESSION } from '../session/cookies.ts'
+import { AttemptLimit, MAX_PER_MINUTE_KNOWN } from '../session/attempts.ts'
+import { cookieOf, SESSION } from '../session/authenticate.ts'
 
 const archive = { 200: withMediaTypes('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
@@ -16,18 +16,20 @@ const proof = z.strictObject({
 /** Erases users with all their data, and exports it. */
 export const erasure: Resource = async (routes, { app }) => {
   const { accounts, signIn, tries } = app.people
-  const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
-  const send = async (reply: FastifyReply, userId: string) =>
+  const passwordLimit = new AttemptLimit(tries, 'own password', MAX_PER_MINUTE_KNOWN)
+  const sendArchive = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')
       .type('application/gzip')
       .send(Readable.from(await app.exportPerson(userId)))
-  const prove = async (request: FastifyRequest, proven: z.infer<typeof proof>): Promise<void> => {
+  const assertIdentity = async (request: FastifyRequest, proven: z.infer<typeof proof>): Promise<void> => {
     const { userId } = request.caller
     if ((await accounts.byId(userId)) === undefined) {
       throw new TuttiError('InvalidRequest', 'No accounts exist. All data is in the data folder.')
     }
-    await ofOwn.unlessRight(userId, () => signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) }))
+    await passwordLimit.unlessRight(userId, () =>
+      signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) }),
+    )
   }
 
   routes.delete(
@@ -43,7 +45,7 @@ export const erasure: Resource = async (routes, { app }) => {
     { access: 'admin', summary: 'Export all data of a user as an archive (.tar.gz)', response: archive },
     async ({ caller, params: { userId } }, reply) => {
       await app.people.note({ by: caller.userId, action: 'export person', target: userId })
-      return send(reply, userId)
+      return sendArchive(reply, userId)
     },
   )
   routes.post(
@@ -56,7 +58,7 @@ export const erasure: Resource = async (routes, { app }) => {
     },
     async (request) => {
       const { userId } = request.caller
-      await prove(request, request.body)
+      await assertIdentity(request, request.body)
       await app.erasePerson(userId, userId)
     },
   )
@@ -66,13 +68,13 @@ export const erasure: Resource = async (routes, { app }) => {
       access: 'account',
       summary:
         'Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes',
-      repeated: 'none',
+      idempotency: 'none',
       body: proof,
       response: archive,
     },
     async (request, reply) => {
-      await prove(request, request.body)
-      return send(reply, request.caller.userId)
+      await assertIdentity(request, request.body)
+      return sendArchive(reply, request.caller.userId)
     },
   )
 }

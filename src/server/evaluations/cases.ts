@@ -59,7 +59,7 @@ export const evaluationCases: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Make a case from a run: its question, and the expected answer',
-      stands: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
+      resultExists: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
         (await cases.list(caller.userId)).some(({ set, id: caseId }) => set === made.set && caseId === made.id),
       body: z.strictObject({
         set: nameUpTo(100).min(1).default('runs'),

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../shared/json.ts'
 import type { EvaluationWithResults } from '../../evaluation/stored/evaluations.ts'
 import { EVALUATION_STATUSES } from '../../evaluation/stored/types.ts'
 import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirst } from '../../evaluation/results.ts'
-import { VERDICTS } from '../../evaluation/verdict.ts'
+import { VERDICTS } from '../../evaluation/scorers.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, time } from '../schemas.ts'
@@ -69,7 +69,8 @@ export const evaluations: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Start an evaluation of some sets, or of all; it runs in the background',
-      stands: ({ caller }, { evaluationId }: { readonly evaluationId: string }) => all.get(caller.userId, evaluationId),
+      resultExists: ({ caller }, { evaluationId }: { readonly evaluationId: string }) =>
+        all.get(caller.userId, evaluationId),
       body: z.strictObject({
         sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
         strategy: z.string().max(100).optional().describe('Overrides the strategy of a case'),
@@ -103,7 +104,7 @@ export const evaluations: Resource = async (routes, { app }) => {
       }),
     },
     async ({ caller: { userId }, query }) => {
-      const [before, after] = await Promise.all([query.before, query.after].map((one) => toldOf(userId, one)))
+      const [before, after] = await Promise.all([query.before, query.after].map((one) => readEvaluation(userId, one)))
       const key = (one: { readonly set: string; readonly id: string }): string => JSON.stringify([one.set, one.id])
       const changes = changesBetween(before!.run, after!.run)
       const changed = new Set(changes.map(key))
@@ -136,7 +137,7 @@ export const evaluations: Resource = async (routes, { app }) => {
       }),
     },
     async ({ caller: { userId }, params: { evaluationId } }) => {
-      const { evaluation, run } = await toldOf(userId, evaluationId)
+      const { evaluation, run } = await readEvaluation(userId, evaluationId)
       return { ...run, ...evaluation, cases: sortWorstFirst(run.cases, ({ verdict }) => verdict) }
     },
   )
@@ -154,7 +155,7 @@ export const evaluations: Resource = async (routes, { app }) => {
     async ({ caller: { userId }, params: { evaluationId } }) => all.remove(userId, evaluationId),
   )
   /** An evaluation for lists, and in the format of `tutti eval --json`. */
-  const toldOf = async (userId: string, evaluationId: string) => {
+  const readEvaluation = async (userId: string, evaluationId: string) => {
     const one = await all.get(userId, evaluationId)
     const { strategy, model, createdAt, sets } = one
     const models: Record<string, string> = model === undefined ? {} : { default: model }

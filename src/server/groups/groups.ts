@@ -64,7 +64,7 @@ export const groups: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Create a group',
-      stands: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId),
+      resultExists: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId),
       body: z.strictObject({ name: nameUpTo(200) }),
       response: { 201: groupSchema },
     },

@@ -7,7 +7,7 @@ import { itemsSchema } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
 
 const MAX_CHANGES = 500
-const can = z.array(z.enum(ACTIONS)).readonly()
+const actions = z.array(z.enum(ACTIONS)).readonly()
 const effectSchema = z.object({
   source: z.string(),
   called: z.string().optional().describe('Name of the collection, when a group is deleted'),
@@ -15,8 +15,8 @@ const effectSchema = z.object({
   name: z.string(),
   /** A viewer cannot ask questions, whatever they are granted. */
   role: z.enum(ROLES),
-  gains: can,
-  loses: can,
+  gains: actions,
+  loses: actions,
 })
 const changeSchema = z.strictObject({ source, to: grantee, level: z.enum(LEVELS).optional() })
 const COLLECTION = 'collection:'
@@ -29,7 +29,7 @@ export const grantsPreview: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Preview who gains and who loses by these grants; nothing is changed',
-      repeated: 'none',
+      idempotency: 'none',
       body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
       response: itemsSchema(effectSchema),
     },

@@ -21,7 +21,7 @@ const mailboxViewSchema = z.object({
 /** The user's own mailbox. It is only used for their own questions. */
 export const mailbox: Resource = async (routes, { app: { mailboxes, people } }) => {
   const attempts = new AttemptLimit(people.tries, 'mailbox')
-  const shown = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.shown(owner) })
+  const mailboxView = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.shown(owner) })
   routes.get(
     '/mailbox',
     {
@@ -29,7 +29,7 @@ export const mailbox: Resource = async (routes, { app: { mailboxes, people } }) 
       summary: 'The caller’s own mailbox without its password, and the allowed servers',
       response: mailboxViewSchema,
     },
-    async ({ caller }) => shown(caller.userId),
+    async ({ caller }) => mailboxView(caller.userId),
   )
   routes.put(
     '/mailbox',
@@ -43,7 +43,7 @@ export const mailbox: Resource = async (routes, { app: { mailboxes, people } }) 
       // Rate limit: the login must not be used to guess passwords of mailboxes.
       await attempts.count(userId)
       await mailboxes.set(userId, { ...entered, ...omitUndefined({ smtp }) })
-      return shown(userId)
+      return mailboxView(userId)
     },
   )
   routes.delete(

@@ -19,7 +19,7 @@ const params = z.object({ field })
 
 /** The memory of the caller: view, correct and delete. */
 export const memory: Resource = async (routes, { app: { profiles }, clock }) => {
-  const shown = async (owner: string): Promise<z.infer<typeof memorySchema>> => {
+  const memoryView = async (owner: string): Promise<z.infer<typeof memorySchema>> => {
     const entries = await profiles.entries(owner)
     const { facts = {}, preferences = {} } = profileOf(entries) ?? {}
     return {
@@ -31,7 +31,7 @@ export const memory: Resource = async (routes, { app: { profiles }, clock }) => 
   routes.get(
     '/memory',
     { access: 'read', summary: 'All remembered values with their origin', response: memorySchema },
-    ({ caller }) => shown(caller.userId),
+    ({ caller }) => memoryView(caller.userId),
   )
   routes.get(
     '/memory/history',
@@ -51,7 +51,7 @@ export const memory: Resource = async (routes, { app: { profiles }, clock }) => 
         throw new TuttiError('InvalidRequest', 'The value is empty; delete the field with DELETE.')
       const by = { by: 'user', at: clock.now() } as const
       await profiles.update(caller.userId, { values: { [asked.field]: cleaned }, source: by, key: randomUUID() })
-      return shown(caller.userId)
+      return memoryView(caller.userId)
     },
   )
   routes.delete(
@@ -59,7 +59,7 @@ export const memory: Resource = async (routes, { app: { profiles }, clock }) => 
     { access: 'manage', summary: 'Delete a field with its history', params, response: memorySchema },
     async ({ caller, params: asked }) => {
       await profiles.forget(caller.userId, [asked.field])
-      return shown(caller.userId)
+      return memoryView(caller.userId)
     },
   )
   routes.delete(
@@ -67,7 +67,7 @@ export const memory: Resource = async (routes, { app: { profiles }, clock }) => 
     { access: 'ask', summary: 'Undo what a run remembered', response: memorySchema },
     async ({ caller, params: { runId } }) => {
       await undoRemembered(profiles, caller.userId, runId, clock.now())
-      return shown(caller.userId)
+      return memoryView(caller.userId)
     },
   )
   routes.delete(
@@ -75,7 +75,7 @@ export const memory: Resource = async (routes, { app: { profiles }, clock }) => 
     { access: 'manage', summary: 'Delete the whole memory', response: memorySchema },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
-      return shown(caller.userId)
+      return memoryView(caller.userId)
     },
   )
 }

@@ -39,7 +39,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         access: 'ask',
         summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
-        repeated: 'itself',
+        idempotency: 'own',
         body: askSchema,
         response: responseSchema,
       },
@@ -64,7 +64,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         access: 'ask',
         summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
-        repeated: 'itself',
+        idempotency: 'own',
         body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
         query: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
         response: {

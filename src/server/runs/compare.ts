@@ -54,7 +54,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     return { key, actor, text: task?.text, isSame, differs, ...sides }
   })
   const first = jobs.find(({ isSame }) => !isSame)
-  const [one, other] = [askedOf(a), askedOf(b)]
+  const [one, other] = [comparedRequest(a), comparedRequest(b)]
   const fields = Object.keys({ ...one, ...other }) as (keyof typeof one)[]
   return {
     request: fields.filter((field) => !isDeepStrictEqual(one[field], other[field])),
@@ -66,7 +66,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
 }
 
 /** The request without fields that the user did not set: the reason of the strategy and the current time. */
-function askedOf({ request }: RunState) {
+function comparedRequest({ request }: RunState) {
   const { strategyReason: _reason, context, ...asked } = request
   const { current_datetime_utc: _moment, ...rest } = context
   return { ...asked, context: rest }

@@ -138,7 +138,7 @@ export const runList: Resource = async (routes, { app, clock }) => {
     return kept
   }
   /** Runs with this outcome. `rest` is the position to continue from if there may be more. */
-  const thatCameTo = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
+  const findByOutcome = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
     const found: ListedRun[] = []
     let after = filter.after
     for (let read = 0; read < MAX_READ; read += AT_ONCE) {
@@ -171,7 +171,7 @@ export const runList: Resource = async (routes, { app, clock }) => {
         return pageOf([...(await withDigests(mine, runs.slice(0, limit))), ...last], limit)
       }
       if (status !== undefined && status !== 'finished') return { items: [] }
-      const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
+      const { found, rest } = await findByOutcome(mine, filter, outcome, limit)
       const shownPage = pageOf(found, limit)
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
@@ -187,8 +187,8 @@ export const runList: Resource = async (routes, { app, clock }) => {
     },
     async ({ caller }) => {
       const parts = await app.as(caller.userId).runs.parts()
-      const of = (kind: RunPart['kind']) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
-      return { agents: of('agent'), models: of('model') }
+      const namesOfKind = (kind: RunPart['kind']) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
+      return { agents: namesOfKind('agent'), models: namesOfKind('model') }
     },
   )
   routes.get(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertProviders } from '../../app/assert-providers.ts'
+import { assertProviders } from '../../app/models.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { taskSchema } from '../../domain/plan.ts'
@@ -26,7 +26,7 @@ export const runs: Resource = async (routes, parts) => {
   const { app } = parts
   const makes = {
     access: 'ask',
-    stands: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
+    resultExists: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
       app.as(caller.userId).runs.run(runId),
   } as const
   routes.post(
@@ -34,7 +34,7 @@ export const runs: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary: 'Start a run without waiting for its answer',
-      repeated: 'itself',
+      idempotency: 'own',
       body: askSchema,
       response: { 202: asked },
     },

@@ -38,7 +38,7 @@ const timeSchema = z.object({
 })
 
 /** Not accepted: each answer starts a conversation of its own. */
-const NOT_TAKEN = ['conversationId', 'memory', 'trace'] as const
+const UNSUPPORTED_FIELDS = ['conversationId', 'memory', 'trace'] as const
 
 /** A question, when to ask it, and where to deliver the answer in addition to the inbox. */
 const newScheduleSchema = z.strictObject({
@@ -74,7 +74,7 @@ export const schedules: Resource = async (routes, { app }) => {
     {
       access: 'manage',
       summary: 'Create a schedule or hook; its secrets are returned only here',
-      stands: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
+      resultExists: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
         (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
       body: newScheduleSchema,
       response: {
@@ -113,7 +113,7 @@ export const schedules: Resource = async (routes, { app }) => {
       const { paused, cron, zone, at, request, mail } = body
       const isTimed = cron !== undefined || zone !== undefined || at !== undefined
       const timing = isTimed ? timingOf({ cron, zone, at }) : undefined
-      if (request !== undefined) assertTaken(request)
+      if (request !== undefined) assertSupportedFields(request)
       if (isTimed || request !== undefined || mail !== undefined) {
         await all.edit(userId, scheduleId, omitUndefined({ timing, request, mail }))
       }
@@ -126,7 +126,7 @@ export const schedules: Resource = async (routes, { app }) => {
     {
       access: 'manage',
       summary: 'Start it now, in addition to its timing',
-      repeated: 'itself',
+      idempotency: 'own',
       response: { 202: z.object({ runId: z.string() }) },
     },
     async (request) => {
@@ -143,7 +143,7 @@ export const schedules: Resource = async (routes, { app }) => {
 
 /** Parses a new schedule. @throws TuttiError `InvalidRequest` unless it has exactly one kind of timing */
 function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
-  assertTaken(request)
+  assertSupportedFields(request)
   return { timing: timingOf({ cron, zone, at, hook }), request, ...omitUndefined(to) }
 }
 
@@ -162,8 +162,8 @@ function timingOf({ cron, zone, at, hook }: When): Timing {
   return timing
 }
 
-function assertTaken(request: z.output<typeof askSchema>): void {
-  const strange = NOT_TAKEN.find((name) => request[name] !== undefined)
+function assertSupportedFields(request: z.output<typeof askSchema>): void {
+  const strange = UNSUPPORTED_FIELDS.find((name) => request[name] !== undefined)
   if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule does not accept "${strange}".`)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mcpAgentName } from '../../agents/mcp/name.ts'
+import { mcpAgentName } from '../../agents/mcp/server.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { digestOf, type McpServer, type McpTool } from '../../mcp/tool-list.ts'

@@ -3,7 +3,7 @@ import type { LoginRateLimit } from '../../accounts/login-rate-limit.ts'
 
 const PER_MINUTE = 30
 /** Limit for signed-in users and known browsers, which do not share the limit of their address. */
-export const KNOWN_PER_MINUTE = 5
+export const MAX_PER_MINUTE_KNOWN = 5
 
 /** Rate limit for guessing secrets and for actions that are expensive to check, shared by all processes. */
 export class AttemptLimit {

@@ -5,8 +5,8 @@ import { TuttiError } from '../../domain/errors.ts'
 import { SESSION_MS } from '../../accounts/sign-in.ts'
 import type { Resource } from '../context.ts'
 import { time, nameUpTo, itemsSchema, personSchema } from '../schemas.ts'
-import { AttemptLimit, KNOWN_PER_MINUTE } from './attempts.ts'
-import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
+import { AttemptLimit, MAX_PER_MINUTE_KNOWN } from './attempts.ts'
+import { cookieOf, KNOWN, SESSION, setCookie } from './authenticate.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
 
 const username = nameUpTo(200).min(1)
@@ -28,19 +28,19 @@ export const session: Resource = async (routes, parts) => {
   const { app } = parts
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
   const attempts = new AttemptLimit(tries, 'sign in')
-  const ofKnown = new AttemptLimit(tries, 'known browser', KNOWN_PER_MINUTE)
-  const ofOwn = new AttemptLimit(tries, 'own password', KNOWN_PER_MINUTE)
+  const browserLimit = new AttemptLimit(tries, 'known browser', MAX_PER_MINUTE_KNOWN)
+  const passwordLimit = new AttemptLimit(tries, 'own password', MAX_PER_MINUTE_KNOWN)
   // The request that returns from the provider does not tell whether the browser uses HTTPS. The registered redirect
   // URL does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
-  const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
+  const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
   const rememberBrowser = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> => {
     const known = await signIn.browserToken(userId)
     if (known !== undefined) setCookie(request, reply, KNOWN, known, YEAR, isEncrypted)
   }
-  const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
-  const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
+  const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
+  const currentSessionId = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
 
   routes.post(
@@ -62,7 +62,7 @@ export const session: Resource = async (routes, parts) => {
       const { invitation, displayName, email, ...account } = request.body
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.register({ ...account, ...known }, registration, invitation)
-      cookies(request, reply, await signIn.begin(person.userId, from(request)))
+      setSessionCookie(request, reply, await signIn.begin(person.userId, userAgentOf(request)))
       await rememberBrowser(request, reply, person.userId)
       return { person }
     },
@@ -79,12 +79,12 @@ export const session: Resource = async (routes, parts) => {
       const { code: given, ...who } = request.body
       // A known browser has its own limit, which others behind the same address cannot use up.
       const ofBrowser = await signIn.ofBrowser(who.username, cookieOf(request, KNOWN) ?? '')
-      const [limit, key] = ofBrowser === undefined ? [attempts, request.ip] : [ofKnown, ofBrowser]
-      const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: from(request) }
+      const [limit, key] = ofBrowser === undefined ? [attempts, request.ip] : [browserLimit, ofBrowser]
+      const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: userAgentOf(request) }
       const { person, token } = await limit.unlessRight(key, () =>
         signIn.logIn({ ...logIn, isKnown: ofBrowser !== undefined }),
       )
-      cookies(request, reply, token)
+      setSessionCookie(request, reply, token)
       await rememberBrowser(request, reply, person.userId)
       return { person }
     },
@@ -132,7 +132,7 @@ export const session: Resource = async (routes, parts) => {
       ),
     },
     async ({ caller: { userId }, headers }) => {
-      const mine = await present({ headers })
+      const mine = await currentSessionId({ headers })
       return { items: (await signIn.sessions(userId)).map((one) => ({ ...one, isThis: one.sessionId === mine })) }
     },
   )
@@ -152,8 +152,8 @@ export const session: Resource = async (routes, parts) => {
     },
     async (request, reply) => {
       const { caller, body } = request
-      const kept = await present(request)
-      await ofOwn.unlessRight(caller.userId, () => signIn.changePassword(caller.userId, body, kept))
+      const kept = await currentSessionId(request)
+      await passwordLimit.unlessRight(caller.userId, () => signIn.changePassword(caller.userId, body, kept))
       await rememberBrowser(request, reply, caller.userId)
     },
   )
@@ -178,13 +178,13 @@ export const session: Resource = async (routes, parts) => {
       response: z.object({ secret: z.string(), uri: z.string() }),
     },
     async ({ caller: { userId }, body }) =>
-      ofOwn.unlessRight(userId, () => signIn.beginSecondFactor(userId, body.password)),
+      passwordLimit.unlessRight(userId, () => signIn.beginSecondFactor(userId, body.password)),
   )
   routes.post(
     '/session/second-factor/confirm',
     { access: 'account', summary: 'Confirm the second factor with a first code', body: z.strictObject({ code }) },
     async ({ caller: { userId }, body }) =>
-      ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code)),
+      passwordLimit.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code)),
   )
   routes.delete(
     '/session/second-factor',
@@ -194,11 +194,11 @@ export const session: Resource = async (routes, parts) => {
       body: z.strictObject({ password, code: code.optional() }),
     },
     async ({ caller: { userId }, body }) =>
-      ofOwn.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code)),
+      passwordLimit.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code)),
   )
   if (singleSignOn !== undefined) {
     const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>
-      cookies(request, reply, await signIn.begin(userId, from(request)))
+      setSessionCookie(request, reply, await signIn.begin(userId, userAgentOf(request)))
     addSingleSignOn(routes, parts, singleSignOn, { isEncrypted, enter })
   }
 }

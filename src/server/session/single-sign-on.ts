@@ -5,10 +5,10 @@ import type { SingleSignOn } from '../../accounts/single-sign-on.ts'
 import type { ServerParts } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { AttemptLimit } from './attempts.ts'
-import { cookieOf, setCookie, SIGN_ON } from './cookies.ts'
+import { cookieOf, setCookie, SIGN_ON } from './authenticate.ts'
 
 const TEN_MINUTES = 600
-const A_MINUTE_MS = 60_000
+const REPORT_INTERVAL_MS = 60_000
 const REDIRECT = { 302: z.null().describe('Redirect') }
 
 interface Entrance {
@@ -26,7 +26,7 @@ export function addSingleSignOn(
   { isEncrypted, enter }: Entrance,
 ): void {
   const attempts = new AttemptLimit(app.people.tries, 'single sign-on')
-  let toldAt = 0
+  let reportedAt = 0
   /**
    * The cause of a failed sign-in goes to the operator's log, rate limited. A browser is redirected to a page where the
    * user can try again.
@@ -38,9 +38,9 @@ export function addSingleSignOn(
     if (
       (isPerson || TuttiError.is(error, 'NotSignedIn')) &&
       cause instanceof Error &&
-      clock.now() - toldAt >= A_MINUTE_MS
+      clock.now() - reportedAt >= REPORT_INTERVAL_MS
     ) {
-      toldAt = clock.now()
+      reportedAt = clock.now()
       onTrouble(new TuttiError('NotSignedIn', `Signing in with the provider failed: ${cause.message}`, { cause }))
     }
     if (isPerson) return reply.redirect('/#sign-on=failed')

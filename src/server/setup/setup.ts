@@ -4,7 +4,7 @@ import type { App } from '../../app/user-app.ts'
 import { checkDatabase } from '../../app/check-source.ts'
 import { removeUrlSecrets } from '../../app/stored-sources.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { shippedHashes } from '../../demo/shipped-hashes.ts'
+import { shippedHashes } from '../../demo/copy.ts'
 import { hashFile } from '../../documents/ingest/hash.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectionFile, type Kind } from '../../app/connections/connection-file.ts'
 import { storedBy, type ConnectLimits } from '../../app/connections/connect-limits.ts'
@@ -98,12 +98,12 @@ const tryable = z.discriminatedUnion('kind', [
 export function setup(desk: SetupDesk | undefined): Resource {
   return async (routes, { app, clock }) => {
     const since = clock.now()
-    const change = changesOf(() => desk?.restart())
+    const change = createChangeQueue(() => desk?.restart())
     routes.get(
       '/setup',
       { access: 'admin', summary: 'The connections, and where each is configured', response: connectionsSchema },
       async (asking) => {
-        const closed = closedFor(asking, app, desk)?.message
+        const closed = closedReason(asking, app, desk)?.message
         const [items, found] = await Promise.all([connectionViews(app, desk), documentsOf(app, asking.caller.userId)])
         return { since, items, ...found, closed }
       },
@@ -113,12 +113,12 @@ export function setup(desk: SetupDesk | undefined): Resource {
       {
         access: 'admin',
         summary: 'Test a model, a database or a mailbox without storing it',
-        repeated: 'none',
+        idempotency: 'none',
         body: tryable,
         response: triedSchema,
       },
       async (asking) => {
-        const limits = limitsOf(asking, app, opened(asking, app, desk))
+        const limits = limitsOf(asking, app, requireDesk(asking, app, desk))
         const { kind, ...entry } = asking.body
         return testConnection(kind, entry as never, limits)
       },
@@ -131,10 +131,10 @@ export function setup(desk: SetupDesk | undefined): Resource {
           summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
           body: CONNECTABLE[kind] as z.ZodType,
           response: triedSchema,
-          errorHandler: nothingStored,
+          errorHandler: addNothingStored,
         },
         async (request, reply) => {
-          const open = opened(request, app, desk)
+          const open = requireDesk(request, app, desk)
           const entry = request.body as never
           const name = kind === 'database' ? (entry as { name: string }).name : kind
           return change(reply, async () => {
@@ -158,7 +158,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
         params: z.object({ kind: z.enum(KINDS), source: id }),
       },
       async (request, reply) => {
-        const open = opened(request, app, desk)
+        const open = requireDesk(request, app, desk)
         const { kind, source } = request.params
         await change(reply, async () => {
           await assertReadable(open)
@@ -181,7 +181,7 @@ async function documentsOf({ knowledge }: App, userId: string) {
 }
 
 /** Why this request may not connect sources. Connecting opens files and addresses of this machine. */
-function closedFor(request: FastifyRequest, { config }: App, desk: SetupDesk | undefined): TuttiError | undefined {
+function closedReason(request: FastifyRequest, { config }: App, desk: SetupDesk | undefined): TuttiError | undefined {
   if (desk === undefined)
     return new TuttiError('InvalidRequest', 'The connections of this server are set by its program.')
   const { setup: isAllowed, trustProxy } = config.server
@@ -191,8 +191,8 @@ function closedFor(request: FastifyRequest, { config }: App, desk: SetupDesk | u
   return new TuttiError('NotAllowed', message)
 }
 
-function opened(request: FastifyRequest, app: App, desk: SetupDesk | undefined): SetupDesk {
-  const closed = closedFor(request, app, desk)
+function requireDesk(request: FastifyRequest, app: App, desk: SetupDesk | undefined): SetupDesk {
+  const closed = closedReason(request, app, desk)
   if (closed !== undefined) throw closed
   return desk!
 }
@@ -205,7 +205,7 @@ function limitsOf({ caller }: FastifyRequest, { config }: App, { cwd, dataDir, a
 }
 
 /** Adds to an error of the input that nothing was stored. */
-function nothingStored(thrown: unknown): never {
+function addNothingStored(thrown: unknown): never {
   const { code, message, details } = toTuttiError(thrown)
   if (code !== 'InvalidRequest' || message.endsWith(NOTHING_CHANGED)) throw thrown
   throw new TuttiError(code, `${message} Nothing was kept.`, {
@@ -235,7 +235,7 @@ async function assertReadable({ readConfiguration }: SetupDesk): Promise<void> {
  * Serialises changes of connections, so that none is lost. Sources are reopened after the last pending change, once its
  * response was sent.
  */
-function changesOf(restart: () => void) {
+function createChangeQueue(restart: () => void) {
   let last: Promise<unknown> = Promise.resolve()
   let open = 0
   let isChanged = false
@@ -272,12 +272,12 @@ async function connectionViews(app: App, desk: SetupDesk | undefined): Promise<r
     return { kind: 'model', name, about, from, isUsed: true, isTried }
   })
   const addressOf = (name: string) => config.databases.find((one) => one.name === name)?.url
-  const isOurs = (name: string) =>
+  const isFromPage = (name: string) =>
     connected.databases.some((one) => one.name === name && one.address === addressOf(name))
   const databases = await Promise.all(
     app.databases.map(async (source): Promise<Source> => {
       const { name, ok, message } = await checkDatabase(source)
-      const from = isOurs(name) ? 'page' : elsewhere
+      const from = isFromPage(name) ? 'page' : elsewhere
       const about = removeUrlSecrets(addressOf(name) ?? name)
       return { kind: 'database', name, about, from, isUsed: true, ...(ok ? { found: message } : { problem: message }) }
     }),
@@ -299,7 +299,9 @@ async function connectionViews(app: App, desk: SetupDesk | undefined): Promise<r
       ? []
       : [unused('model', 'model', connected.model.address)]),
     ...databases,
-    ...connected.databases.filter(({ name }) => !isOurs(name)).map((one) => unused('database', one.name, one.address)),
+    ...connected.databases
+      .filter(({ name }) => !isFromPage(name))
+      .map((one) => unused('database', one.name, one.address)),
     ...mail,
     ...(ownMail === undefined || isOwnMail ? [] : [unused('mailbox', 'mailbox', ownMail)]),
   ]

@@ -74,7 +74,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
   const { conversations } = app
   const { shares: links, tries } = app.people
   const attempts = new AttemptLimit(tries, 'shared link')
-  const found = async (owner: string, conversationId: string) => {
+  const findConversation = async (owner: string, conversationId: string) => {
     const conversation = await conversations.get(owner, conversationId)
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
     return conversation
@@ -93,7 +93,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     {
       access: 'ask',
       summary: 'Share the conversation so far: creates a link that works without signing in',
-      stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
+      resultExists: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
         (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
       body: z.strictObject({
         days: z.int().min(1).max(3_650).optional().describe('When the link expires; never if absent'),
@@ -103,7 +103,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     },
     async ({ caller, params: { conversationId }, body: { days, withQueries } }) => {
       const { userId } = caller
-      const { turns, title } = await found(userId, conversationId)
+      const { turns, title } = await findConversation(userId, conversationId)
       assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
@@ -114,7 +114,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     '/conversations/:conversationId/shares',
     { access: 'read', summary: 'The links to a conversation', response: itemsSchema(shareSchema) },
     async ({ caller: { userId }, params: { conversationId } }) => {
-      await found(userId, conversationId)
+      await findConversation(userId, conversationId)
       return { items: await links.list(userId, conversationId) }
     },
   )
@@ -122,7 +122,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     '/conversations/:conversationId/shares/:shareId',
     { access: 'ask', summary: 'Withdraw a link, with immediate effect', params: params.extend({ shareId: id }) },
     async ({ caller: { userId }, params: { conversationId, shareId } }) => {
-      await found(userId, conversationId)
+      await findConversation(userId, conversationId)
       await links.withdraw(userId, shareId)
     },
   )
@@ -170,7 +170,9 @@ async function usesRevokedSources(
 ): Promise<boolean> {
   const { as, knowledge, sources: all } = app
   const { response, isGiven } = as(owner)
-  const answers = messages.filter(({ role }) => role === 'assistant').map(({ runId }) => placesOf(response(runId)))
+  const answers = messages
+    .filter(({ role }) => role === 'assistant')
+    .map(({ runId }) => sourcesOfAnswer(response(runId)))
   const places = (await Promise.all(answers)).flat()
   const isMine = await isGiven()
   const names = new Set(places.map(({ kind, name }) => `${kind}:${name}`).filter(isSourceName))
@@ -188,7 +190,7 @@ async function usesRevokedSources(
   return [...given.keys()].some((documentId) => !mine.has(documentId))
 }
 
-async function placesOf(answer: ReturnType<ReturnType<App['as']>['response']>): Promise<readonly Source[]> {
+async function sourcesOfAnswer(answer: ReturnType<ReturnType<App['as']>['response']>): Promise<readonly Source[]> {
   const response = await answer.catch((thrown: unknown) => {
     if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
   })

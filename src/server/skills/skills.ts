@@ -28,7 +28,7 @@ const skillSchema = z
 
 /** Skills that agents use: view, judge and delete. */
 export const skills: Resource = async (routes, { app, clock }) => {
-  const shown = ({ provenance, shared, owner, ...skill }: Skill, userId: string) => ({
+  const skillView = ({ provenance, shared, owner, ...skill }: Skill, userId: string) => ({
     ...skill,
     author: provenance.author,
     sources: provenance.sources,
@@ -36,7 +36,8 @@ export const skills: Resource = async (routes, { app, clock }) => {
     isShared: shared,
     isOwn: owner === userId,
   })
-  const unknown = (skillId: string): TuttiError => new TuttiError('NotFound', `There is no skill ${skillId} of yours.`)
+  const skillNotFound = (skillId: string): TuttiError =>
+    new TuttiError('NotFound', `There is no skill ${skillId} of yours.`)
   routes.get(
     '/skills',
     {
@@ -44,7 +45,7 @@ export const skills: Resource = async (routes, { app, clock }) => {
       summary: 'Skills available to the agents of the caller, latest use first',
       response: itemsSchema(skillSchema),
     },
-    async ({ caller: { userId } }) => ({ items: (await app.skills.list(userId)).map((one) => shown(one, userId)) }),
+    async ({ caller: { userId } }) => ({ items: (await app.skills.list(userId)).map((one) => skillView(one, userId)) }),
   )
   routes.patch(
     '/skills/:skillId',
@@ -55,17 +56,17 @@ export const skills: Resource = async (routes, { app, clock }) => {
       response: skillSchema,
     },
     async ({ caller: { userId }, params: { skillId }, body }) => {
-      if (!(await app.skills.edit(userId, skillId, body))) throw unknown(skillId)
+      if (!(await app.skills.edit(userId, skillId, body))) throw skillNotFound(skillId)
       const changed = (await app.skills.list(userId)).find((one) => one.skillId === skillId)
-      if (changed === undefined) throw unknown(skillId)
-      return shown(changed, userId)
+      if (changed === undefined) throw skillNotFound(skillId)
+      return skillView(changed, userId)
     },
   )
   routes.delete(
     '/skills/:skillId',
     { access: 'manage', summary: 'Delete a skill' },
     async ({ caller: { userId }, params: { skillId } }) => {
-      if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
+      if ((await app.skills.forget(userId, [skillId])) === 0) throw skillNotFound(skillId)
     },
   )
 }

@@ -56,7 +56,7 @@ export const teamDesigner: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
-      repeated: 'itself',
+      idempotency: 'own',
       body: drafted,
       response: { 202: z.object({ runId: z.string() }) },
     },

@@ -29,12 +29,12 @@ const begun = z.object({ runId: z.string() })
 /** Teams of agents: view, design, enable, and revert to an earlier version. */
 export const teams: Resource = async (routes, { app }) => {
   /** Teams in use, and the user's own teams that are not in use, to be fixed or deleted. */
-  const all = async (userId: string): Promise<readonly TeamVersion[]> => {
+  const availableTeams = async (userId: string): Promise<readonly TeamVersion[]> => {
     const [used, unused] = await Promise.all([app.teams.teams(userId), app.teams.unused(userId)])
     return [...used, ...unused.filter(({ name }) => used.every((one) => one.name !== name))]
   }
-  const found = async (userId: string, name: string): Promise<TeamVersion> => {
-    const version = (await all(userId)).find((one) => one.name === name)
+  const findTeam = async (userId: string, name: string): Promise<TeamVersion> => {
+    const version = (await availableTeams(userId)).find((one) => one.name === name)
     if (version === undefined) throw new TuttiError('NotFound', `There is no team ${name}.`)
     return version
   }
@@ -42,7 +42,7 @@ export const teams: Resource = async (routes, { app }) => {
     '/teams',
     { access: 'read', summary: 'The teams that the caller can use, and own ones that are not in use', response: list },
     async ({ caller: { userId } }) => ({
-      items: (await all(userId)).map((one) => teamView(one, userId)),
+      items: (await availableTeams(userId)).map((one) => teamView(one, userId)),
     }),
   )
   routes.post(
@@ -50,7 +50,7 @@ export const teams: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Design a team for a goal: a run, whose plan waits for approval',
-      repeated: 'itself',
+      idempotency: 'own',
       body: z.strictObject({
         goal: z.string().trim().min(1).max(4_000),
         name: teamName.optional().describe('Default: chosen by the architect'),
@@ -69,7 +69,7 @@ export const teams: Resource = async (routes, { app }) => {
     '/teams/:team',
     { access: 'read', summary: 'All versions of a team', response: list },
     async ({ caller: { userId }, params: { team } }) => {
-      const current = await found(userId, team)
+      const current = await findTeam(userId, team)
       // Of shared teams, only the version in use is visible.
       const versions = current.owner === userId ? await app.teams.versions(userId, team) : [current]
       return { items: versions.map((one) => teamView(one, userId)) }
@@ -92,7 +92,7 @@ export const teams: Resource = async (routes, { app }) => {
     },
     async ({ caller: { userId }, params: { team }, body: { name } }) => {
       await renameTeam(app.teams, await app.teamRegistry(userId), team, name)
-      return teamView(await found(userId, name), userId)
+      return teamView(await findTeam(userId, name), userId)
     },
   )
   routes.post(
@@ -107,7 +107,7 @@ export const teams: Resource = async (routes, { app }) => {
       if (!(await app.teams.use(userId, team, version))) {
         throw new TuttiError('NotFound', `There is no version ${version} of ${team} that is yours and ready.`)
       }
-      return teamView(await found(userId, team), userId)
+      return teamView(await findTeam(userId, team), userId)
     },
   )
   routes.post(
@@ -120,7 +120,7 @@ export const teams: Resource = async (routes, { app }) => {
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request
-      const version = await found(caller.userId, asked.team)
+      const version = await findTeam(caller.userId, asked.team)
       if (!version.isCurrent) {
         throw new TuttiError('InvalidRequest', `The team ${version.name} is not in use. Fix it and submit it again.`)
       }

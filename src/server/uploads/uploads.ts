@@ -60,8 +60,8 @@ export const uploads: Resource = async (routes, parts) => {
       access: 'documents',
       summary:
         'Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection',
-      repeated: 'itself',
-      stands: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
+      idempotency: 'own',
+      resultExists: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
       response: { 201: uploadSchema },
     },
     async (request, reply) => {
@@ -78,13 +78,13 @@ export const uploads: Resource = async (routes, parts) => {
         )
       assertMayFit(name, bytes)
       const consumer = collection === undefined ? caller : await ownerOf(caller, collection)
-      const about = {
+      const details = {
         uploadId: randomUUID(),
         name,
         bytes,
         ...omitUndefined({ fingerprint, chargedTo: consumer?.userId }),
       }
-      const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, about)
+      const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, details)
       const begun = await (consumer === undefined ? begin() : quotas.storing(consumer, bytes, stored(consumer), begin))
       reply.header('location', `/uploads/${begun.uploadId}`)
       return sendUpload(reply, begun)
@@ -119,7 +119,7 @@ export const uploads: Resource = async (routes, parts) => {
       await app.uploads.of(request.caller.userId, uploadId)
       await stopSender(uploadId)
       let isStopped = false
-      const work = take(request, uploadId, () => isStopped || closing.aborted)
+      const work = storeBody(request, uploadId, () => isStopped || closing.aborted)
       const sender: Sender = {
         isOver: work.then(
           () => undefined,
@@ -171,23 +171,23 @@ export const uploads: Resource = async (routes, parts) => {
       (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
 
   /** Stores the body piece by piece, including the bytes received before a connection breaks. */
-  const take = async (request: FastifyRequest, uploadId: string, isOver: () => boolean): Promise<Upload> => {
+  const storeBody = async (request: FastifyRequest, uploadId: string, isOver: () => boolean): Promise<Upload> => {
     const { userId } = request.caller
     let upload = await app.uploads.of(userId, uploadId)
     const from = numberOf(request, 'upload-offset')
-    if (from !== upload.received) throw elsewhere(upload.received)
+    if (from !== upload.received) throw offsetConflict(upload.received)
     for await (const piece of bodyChunks(request.raw, upload.bytes - from)) {
-      if (isOver()) throw elsewhere(upload.received)
+      if (isOver()) throw offsetConflict(upload.received)
       await request.admit()
       const added = await app.uploads.add(userId, uploadId, upload.received, piece)
-      if (added === undefined) throw elsewhere((await app.uploads.of(userId, uploadId)).received)
+      if (added === undefined) throw offsetConflict((await app.uploads.of(userId, uploadId)).received)
       upload = added
     }
     return upload
   }
 }
 
-function elsewhere(received: number): Error {
+function offsetConflict(received: number): Error {
   return tusError(409, `The next offset is ${received}; ask for the upload and continue from there.`)
 }
 

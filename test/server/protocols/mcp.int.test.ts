@@ -10,7 +10,7 @@ import { defineAgent } from '../../../src/domain/actor.ts'
 import { builtProduct } from '../../support/builds.ts'
 import { eventually, gate } from '../../support/engine-world.ts'
 import { startHttpWorld, type Asking } from '../../support/http-server.ts'
-import { authenticateBy } from '../../../src/server/session/cookies.ts'
+import { authenticateBy } from '../../../src/server/session/authenticate.ts'
 import { openForAll } from '../../support/opened.ts'
 
 const TOOLS = ['ask', 'list_runs', 'search_documents', 'show_run']

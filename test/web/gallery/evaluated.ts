@@ -1,5 +1,5 @@
 import { totalsBySet, sumTotals, sortWorstFirst, type CaseResult } from '../../../src/evaluation/results.ts'
-import type { Verdict } from '../../../src/evaluation/verdict.ts'
+import type { Verdict } from '../../../src/evaluation/scorers.ts'
 import { NOW } from './log.ts'
 import type { Replies } from './replies.ts'
 

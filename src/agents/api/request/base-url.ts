@@ -1,6 +1,6 @@
 import { operatorValue } from '../../../domain/context.ts'
 import { TuttiError } from '../../../domain/errors.ts'
-import type { Api } from '../api.ts'
+import type { Api } from '../open.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 
 export interface BaseUrl {

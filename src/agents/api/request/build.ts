@@ -1,6 +1,6 @@
 import { isExactNumber } from '../../../shared/exact-number.ts'
 import { TuttiError } from '../../../domain/errors.ts'
-import type { Api } from '../api.ts'
+import type { Api } from '../open.ts'
 import { schemaIn, typeOf } from '../catalogue/parts.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stem, stemmedTokens, splitWords } from '../../../shared/tokens.ts'
-import { keywordsOf } from '../keywords.ts'
+import { keywordsOf } from '../agent.ts'
 import { loadCatalogue } from '../catalogue/load.ts'
 import type { Catalogue } from '../catalogue/types.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpoint-index.ts'

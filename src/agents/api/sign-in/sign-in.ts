@@ -1,7 +1,6 @@
 import { operatorValue, type OperatorContextKey } from '../../../domain/context.ts'
-import type { Api, ApiSettings, Credential } from '../api.ts'
+import type { Api, ApiSettings, Credential } from '../open.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
-import { headersOf } from '../request/headers.ts'
 import type { Firebase, FirebaseSettings } from './firebase.ts'
 
 /** A sign-in's additions to a request. */
@@ -142,4 +141,15 @@ function textIn(context: Readonly<Record<string, unknown>>, key: OperatorContext
 
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== '')) as never
+}
+
+/** Context `api_headers`: names and texts, all else is left out. */
+export function headersOf(context: Readonly<Record<string, unknown>>): Record<string, string> {
+  const value = operatorValue(context, 'api_headers')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, entry]) => {
+      return typeof entry === 'string' || typeof entry === 'number' ? [[name, String(entry)]] : []
+    }),
+  )
 }

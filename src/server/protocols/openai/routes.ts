@@ -30,7 +30,7 @@ const notStreamed = z.looseObject({
 export const openAi: Resource = async (routes, parts) => {
   const { app, closing } = parts
   const offering = { strategies: app.strategies, teams: app.teams }
-  const shown = ({ name }: Pick<Model, 'name'>) => ({
+  const modelView = ({ name }: Pick<Model, 'name'>) => ({
     id: name,
     object: 'model' as const,
     created: 0,
@@ -40,12 +40,15 @@ export const openAi: Resource = async (routes, parts) => {
   routes.get(
     '/v1/models',
     { access: 'follow', summary: 'The strategies and the caller’s teams, as models', response: modelListSchema },
-    async ({ caller }) => ({ object: 'list' as const, data: (await listModels(offering, caller.userId)).map(shown) }),
+    async ({ caller }) => ({
+      object: 'list' as const,
+      data: (await listModels(offering, caller.userId)).map(modelView),
+    }),
   )
   routes.get(
     '/v1/models/:model',
     { access: 'follow', summary: 'A model', response: modelSchema },
-    async ({ params, caller }) => shown(await findModel(offering, caller.userId, params.model)),
+    async ({ params, caller }) => modelView(await findModel(offering, caller.userId, params.model)),
   )
 
   routes.post(
@@ -53,7 +56,7 @@ export const openAi: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary: 'Ask with an OpenAI chat completion',
-      repeated: 'itself',
+      idempotency: 'own',
       body: chatSchema,
       response: { 200: chatAnswer },
     },
@@ -65,7 +68,7 @@ export const openAi: Resource = async (routes, parts) => {
       const runId = await startOnce(mine, asked, request, reply, earlier)
       const options = { model, includeUsage: wanted?.include_usage === true }
       if (stream !== true)
-        return waitedFor(
+        return waitForAnswer(
           request,
           chatCompletion(mine.runs.stream(runId, { signal: clientAbortSignal(reply, closing) }), options),
         )
@@ -78,7 +81,7 @@ export const openAi: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary: 'Ask with an OpenAI response',
-      repeated: 'itself',
+      idempotency: 'own',
       body: responseRequestSchema,
       response: { 200: responseAnswer },
     },
@@ -89,7 +92,7 @@ export const openAi: Resource = async (routes, parts) => {
         throw new TuttiError('InvalidRequest', 'A background response is fetched by ID: leave out "store": false.')
       }
       const wanted = await findModel(offering, request.caller.userId, model)
-      const { request: question, earlier } = await askedFor(mine, request.body)
+      const { request: question, earlier } = await parseResponseRequest(mine, request.body)
       const asked = wanted.asked(question)
       const runId = await startOnce(mine, asked, request, reply, earlier)
       const options = {
@@ -97,29 +100,33 @@ export const openAi: Resource = async (routes, parts) => {
         ...(instructions ? { instructions } : {}),
         ...(previous ? { previousResponseId: previous } : {}),
       }
-      if (background === true && stream !== true) return soFar(mine, runId, model)
+      if (background === true && stream !== true) return currentResponse(mine, runId, model)
       if (stream !== true)
-        return waitedFor(
+        return waitForAnswer(
           request,
           wholeResponse(mine.runs.stream(runId, { signal: clientAbortSignal(reply, closing) }), options),
         )
-      return sendEvents(reply, (signal) => named(responseEvents(mine.runs.stream(runId, { signal }), options)), parts)
+      return sendEvents(
+        reply,
+        (signal) => namedEvents(responseEvents(mine.runs.stream(runId, { signal }), options)),
+        parts,
+      )
     },
   )
 
   routes.get(
     '/v1/responses/:id',
     { access: 'follow', summary: 'A response in its current state', query: notStreamed, response: responseSchema },
-    async ({ params: { id: response }, caller }) => soFar(app.as(caller.userId), runOf(response)),
+    async ({ params: { id: response }, caller }) => currentResponse(app.as(caller.userId), runOf(response)),
   )
   routes.post(
     '/v1/responses/:id/cancel',
     { access: 'ask', summary: 'Cancel a response and its run', response: responseSchema },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)
-      await stored(mine, runOf(response))
+      await storedRun(mine, runOf(response))
       await mine.runs.cancel(runOf(response), userId)
-      return soFar(mine, runOf(response))
+      return currentResponse(mine, runOf(response))
     },
   )
 }
@@ -128,17 +135,17 @@ export const openAi: Resource = async (routes, parts) => {
  * Converts a response request. `previous_response_id` and `conversation` refer to Tutti's conversations. Without them,
  * earlier messages are taken from the request, and a single question starts a conversation.
  */
-async function askedFor(
+async function parseResponseRequest(
   mine: AppOf,
   body: ResponseRequest,
 ): Promise<{ readonly request: RequestInput; readonly earlier: ParsedRequest['earlier'] | undefined }> {
   const find = async (item: string): Promise<string> =>
-    (await stored(mine, item.replace(/^msg_/, ''))).answer?.text ?? ''
+    (await storedRun(mine, item.replace(/^msg_/, ''))).answer?.text ?? ''
   const { request: asked, earlier } = parseMessages(await requestMessages(body, find), body.instructions)
   const request = body.store === false ? { ...asked, store: false } : asked
   const { previous_response_id: previous, conversation } = body
   const named = typeof conversation === 'string' ? conversation : conversation?.id
-  const before = previous ? (await stored(mine, runOf(previous))).request.conversationId : undefined
+  const before = previous ? (await storedRun(mine, runOf(previous))).request.conversationId : undefined
   if (previous && before === undefined) {
     throw new TuttiError(
       'InvalidRequest',
@@ -153,22 +160,22 @@ async function askedFor(
 }
 
 /** @param model as requested; default: the strategy or team of the run */
-async function soFar(mine: AppOf, runId: string, model?: string) {
-  const state = await stored(mine, runId)
-  return wholeResponse(oneByOne(await mine.runs.events(runId)), { model: model ?? modelNameOf(state) })
+async function currentResponse(mine: AppOf, runId: string, model?: string) {
+  const state = await storedRun(mine, runId)
+  return wholeResponse(streamItems(await mine.runs.events(runId)), { model: model ?? modelNameOf(state) })
 }
 
 /**
  * The run of a stored response.
  * @throws TuttiError `RunNotFound`; `NotFound` if it was requested with `store: false`
  */
-async function stored({ runs }: AppOf, runId: string): Promise<RunState> {
+async function storedRun({ runs }: AppOf, runId: string): Promise<RunState> {
   const state = await runs.state(runId)
   if (state.request.store !== false) return state
   throw new TuttiError('NotFound', 'This response was not stored; ask again without "store": false.')
 }
 
-async function* oneByOne(items: readonly LiveItem[]): AsyncGenerator<LiveItem> {
+async function* streamItems(items: readonly LiveItem[]): AsyncGenerator<LiveItem> {
   yield* items
 }
 
@@ -186,7 +193,7 @@ async function* chatEvents(
   }
 }
 
-async function* named(events: ReturnType<typeof responseEvents>): AsyncGenerator<ServerSentEvent> {
+async function* namedEvents(events: ReturnType<typeof responseEvents>): AsyncGenerator<ServerSentEvent> {
   for await (const event of events) yield { event: event.type, data: JSON.stringify(event) }
 }
 
@@ -194,7 +201,7 @@ async function* named(events: ReturnType<typeof responseEvents>): AsyncGenerator
  * Waits for the answer, then checks the permission of the caller again.
  * @throws TuttiError `NotSignedIn`, `NotAllowed`
  */
-async function waitedFor<T>(request: FastifyRequest, answer: Promise<T>): Promise<T> {
+async function waitForAnswer<T>(request: FastifyRequest, answer: Promise<T>): Promise<T> {
   const whole = await answer
   await request.admit()
   return whole

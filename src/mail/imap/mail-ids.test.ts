@@ -1,6 +1,6 @@
 import type { ImapFlow, ListResponse } from 'imapflow'
 import { describe, expect, it } from 'vitest'
-import { findFolder } from './folders.ts'
+import { findFolder } from './mail-ids.ts'
 
 function account(...folders: Partial<ListResponse>[]): Pick<ImapFlow, 'list'> {
   return { list: async () => folders.map((folder) => ({ flags: new Set<string>(), ...folder }) as ListResponse) }

@@ -1,0 +1,46 @@
+import type { Owner } from '../../domain/events.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { rowRecord, type Query, type SqlRunner } from './query.ts'
+
+/** Encrypts values with the key of the installation. Each is bound to the place where it is stored. */
+export interface Seal {
+  close(text: string, place: string): Promise<string>
+  /** Undefined if it was encrypted with another key. */
+  open(sealed: string, place: string): Promise<string | undefined>
+}
+
+/** Base of stores in SQL tables. */
+export abstract class SqlStore {
+  protected readonly sql: SqlRunner
+  protected readonly clock: Clock
+
+  constructor(runner: SqlRunner, clock: Clock) {
+    this.sql = runner
+    this.clock = clock
+  }
+
+  /** The rows of a query as records. @param json columns with JSON */
+  protected async records<T>(query: Query, json?: readonly string[]): Promise<readonly T[]> {
+    return (await this.sql.all(query)).map((row) => rowRecord<T>(row, json))
+  }
+
+  /** As `records`, of one owner. */
+  protected async recordsOf<T>(owner: Owner, query: Query, json?: readonly string[]): Promise<readonly T[]> {
+    return (await this.sql.of(owner, query)).map((row) => rowRecord<T>(row, json))
+  }
+
+  /** Whether a query changed or returned any row. */
+  protected async hasRows(query: Query): Promise<boolean> {
+    return (await this.sql.all(query)).length > 0
+  }
+}
+
+/** Base of stores with encrypted columns. */
+export abstract class SealedSqlStore extends SqlStore {
+  protected readonly seal: Seal
+
+  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
+    super(runner, clock)
+    this.seal = seal
+  }
+}
