@@ -71,7 +71,10 @@ it('every command of the page works as described, in order', async () => {
 it('reports errors in one sentence', async () => {
   for (const [args, said] of [
     [['add', 'How many?'], 'Use exactly one of --cron (with --zone), --at and --hook.'],
-    [['add', 'How many?', '--cron', '0 8 * * *', '--hook'], 'Say when with one of'],
+    [
+      ['add', 'How many?', '--cron', '0 8 * * *', '--hook'],
+      'Use exactly one of --cron (with --zone), --at and --hook.',
+    ],
     [['add', 'How many?', '--cron', '8 o’clock'], '"8 o’clock" is no cron line: '],
     [['add', 'How many?', '--at', 'tomorrow'], '"tomorrow" is not a time. '],
     [['add', 'How many?', '--at', '2020-01-01T08:00'], 'That time is in the past'],
