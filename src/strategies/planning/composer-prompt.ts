@@ -4,6 +4,8 @@ import { definePrompt } from '../../domain/prompt.ts'
 import { MAX_FINDINGS_CHARS, tagged, type Tag } from '../../domain/prompt-text.ts'
 import { aboutRun } from './run-sections.ts'
 
+const NOT_ANSWERED = 'not_answered'
+
 const input = z.object({
   about: aboutRun,
   /** Why these agents worked on it. */
@@ -94,8 +96,6 @@ export function splitTag(written: string, tag: Tag): TaggedText {
   if (parts.length === 0) return { text: outside }
   return { text: outside, tagged: parts.map(([content = '']) => content.trim()).join('\n') }
 }
-
-const NOT_ANSWERED = 'not_answered'
 
 /** A rule for prompts that write an answer. */
 export function notAnsweredRule(asked: 'question' | 'task'): string {
