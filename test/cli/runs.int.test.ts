@@ -128,7 +128,7 @@ describe('tutti runs cancel', () => {
     const { run } = await latest()
     const { code, err } = await world.run(['runs', 'cancel', run.runId])
     expect(code).toBe(1)
-    expect(err).toMatch(/is finished already/)
+    expect(err).toMatch(/is already finished/)
   })
 })
 
