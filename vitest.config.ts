@@ -18,7 +18,7 @@ const all = {
   setupFiles: ['./test/support/setup.ts'],
 }
 
-/** The tiers after the first, by suffix: real databases, processes and sandboxes; a browser; long searches and waits. */
+/** The tiers after the first, by suffix: servers, databases, processes and sandboxes; a browser; long searches and waits. */
 const INTEGRATION = '{src,test}/**/*.int.test.ts'
 const BROWSER = '{src,test}/**/*.browser.test.ts'
 const SOAK = '{src,test}/**/*.soak.test.ts'

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { requestBlocked } from './errors.ts'
+import type { HttpResponse } from './client.ts'
 
 /** A body over the size limit with a higher compression ratio is a decompression bomb. Deflate reaches 1032 at most. */
 const MAX_COMPRESSION_RATIO = 100
 
-export interface ReadBody {
+interface ReadBody {
   readonly bytes: Uint8Array
   /** Whether the body was longer than the limit. The rest was not fetched. */
   readonly truncated: boolean
@@ -64,4 +65,19 @@ function unpackerOf(name: string): ReturnType<typeof createGunzip> {
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return Buffer.concat(chunks).subarray(0, length)
+}
+
+/** Media type of a response without parameters, in lower case; empty if the server sent none. */
+export function mediaTypeOf({ headers }: Pick<HttpResponse, 'headers'>): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** The body as text in the declared encoding, else UTF-8. Invalid bytes become U+FFFD. */
+export function bodyText({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): string {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  try {
+    return new TextDecoder(charset ?? 'utf-8').decode(body)
+  } catch {
+    return new TextDecoder('utf-8').decode(body) // a charset that nobody knows
+  }
 }

@@ -10,7 +10,7 @@ import {
 import { outsideData, type Provenance } from '../domain/provenance.ts'
 import { createSecrets, type Secrets } from '../domain/secrets.ts'
 import type { HttpClient, HttpRequest } from './client.ts'
-import { mediaTypeOf, bodyText } from './text.ts'
+import { mediaTypeOf, bodyText } from './body.ts'
 
 const MAX_BYTES = 1_000_000
 

@@ -8,7 +8,7 @@ import { TuttiError } from '../domain/errors.ts'
 import { onOneLine } from '../domain/prompt-text.ts'
 import { redact } from '../domain/secrets.ts'
 import { CrashBackoff } from './crash-backoff.ts'
-import { CallTime } from './call-time.ts'
+import { CallTime, progressMessages } from './call-messages.ts'
 import { readResult } from './content.ts'
 import {
   callError,
@@ -25,7 +25,6 @@ import { MAX_TOOLS, usableTools, type McpToolList, type McpTool, type RawTool } 
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
 import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
-import { progressMessages } from './call-messages.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MAX_PAGES = 100

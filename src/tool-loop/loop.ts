@@ -21,9 +21,8 @@ import {
   type TranscriptMessage,
   type UserMessage,
 } from '../domain/turn.ts'
-import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
+import { inputOf, runCalls, type CallEnvironment, identityOf } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
-import { identityOf } from './identical-calls.ts'
 import { numberedSoFar } from '../grounding/citations.ts'
 import { REPORT_GAP, ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { errorText } from '../domain/error-text.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.ts'
-import { bodyText } from '../http/text.ts'
+import { bodyText } from '../http/body.ts'
 
 export interface ProviderCall<T> {
   readonly http: HttpClient

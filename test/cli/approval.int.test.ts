@@ -128,7 +128,7 @@ describe('databases and hosts of command line options', () => {
     const { code, out, err } = await world.run(['runs', 'resume', runId])
     expect(code).toBe(0)
     expect(out).toContain('92')
-    expect(err).toContain('finished already')
+    expect(err).toContain('already finished')
   })
 
   const postgresUrl = inject('postgresUrl')
@@ -157,7 +157,7 @@ describe('databases and hosts of command line options', () => {
       const forked = await world.run(['runs', 'fork', runId, '--from', 'sql'])
       expect(forked).toMatchObject({ code: 3, err: expect.stringContaining('password is not kept') })
       const over = await world.run(['runs', 'resume', runId])
-      expect(over).toMatchObject({ code: 0, err: expect.stringContaining('finished already') })
+      expect(over).toMatchObject({ code: 0, err: expect.stringContaining('already finished') })
       expect(await inDataFolder('geheim-7731')).toBe(false)
     })
   })

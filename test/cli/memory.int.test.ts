@@ -28,7 +28,7 @@ describe('tutti memory', () => {
   it('shows facts about the user from a question, with its run', async () => {
     const empty = await world.run(['memory', 'show'])
     expect(empty).toMatchObject({ code: 0, out: '' })
-    expect(empty.err).toContain('Nothing is remembered of you.')
+    expect(empty.err).toContain('Nothing is stored about you.')
 
     const known = { userName: 'Vinay', companyName: 'Google' }
     const asked = await say('My name is Vinay. I work at Google.', known, '--json')

@@ -94,7 +94,7 @@ describe('a run that was killed', () => {
     })
     const again = await world.run(['runs', 'resume', run.runId, '--json'])
     expect(again.code).toBe(0)
-    expect(again.err).toContain('finished already')
+    expect(again.err).toContain('already finished')
     expect(JSON.parse(again.out)).toMatchObject({ data: { rows: [{ number_of_customers: 3 }] } })
   })
 
@@ -128,7 +128,7 @@ describe('tutti runs cancel', () => {
     const { run } = await latest()
     const { code, err } = await world.run(['runs', 'cancel', run.runId])
     expect(code).toBe(1)
-    expect(err).toMatch(/is finished already/)
+    expect(err).toMatch(/is already finished/)
   })
 })
 

@@ -91,9 +91,12 @@ it('connects a model and a database, tests each, and ends with a correct answer'
   const own = { name: 'faq.html', mimeType: 'text/html', buffer: Buffer.from('<p>The door opens at nine.</p>') }
   const uploaded = await context.request.post(`${url}/upload`, { multipart: { file: own } })
   expect(uploaded.ok()).toBe(true)
+  const shipped = (await readdir(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents'))).toSorted()
+  // The demo's documents are added in the background.
+  const listed = async () => (await (await context.request.get(`${url}/documents`)).json()) as { items: unknown[] }
+  await expect.poll(async () => (await listed()).items.length).toBe(shipped.length + 1)
   await page.goto(`${url}/setup`)
   const documents = page.getByRole('region', { name: 'Documents' })
-  const shipped = (await readdir(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents'))).toSorted()
   await documents.getByText(`${shipped.length} of them are demo documents`).waitFor()
   await documents.getByRole('button', { name: 'Delete demo documents' }).click()
   const sure = page.getByRole('dialog')

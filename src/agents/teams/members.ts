@@ -12,7 +12,7 @@ import type { Outcome } from '../../domain/result.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { delegatedResult } from '../../tool-loop/delegation.ts'
 import { callsMadeSection, questionSection } from '../../tool-loop/messages.ts'
-import { emptyAnswer, splitOpenParts } from '../../strategies/planning/open-parts.ts'
+import { emptyAnswer, splitOpenParts } from '../../strategies/planning/composer-prompt.ts'
 import { writeReport } from './prompts.ts'
 
 /** Longer than any member takes; how long a run may take is its budget's. */

@@ -3,7 +3,7 @@ import { definePrompt } from '../../domain/prompt.ts'
 import { truncateTogether } from '../../shared/json.ts'
 import { jsonLine, MAX_FINDINGS_CHARS, quoteLines, tagged } from '../../domain/prompt-text.ts'
 import { teamSchema } from '../../domain/team.ts'
-import { notAnsweredRule } from '../../strategies/planning/open-parts.ts'
+import { notAnsweredRule } from '../../strategies/planning/composer-prompt.ts'
 
 /** The report of a team's writer. */
 export const writeReport = definePrompt({

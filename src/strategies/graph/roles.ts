@@ -1,7 +1,6 @@
 import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { guardrailsOf, HEURISTIC_CONFIDENCE, setPlan, wholeTask } from '../planning/plan-parts.ts'
-import { teamPlan } from '../planning/team-plan.ts'
+import { guardrailsOf, HEURISTIC_CONFIDENCE, setPlan, wholeTask, teamPlan } from '../planning/plan-parts.ts'
 import { plannerInputFor } from '../planning/planner-fields.ts'
 import { heuristicList, offerAgents, type OfferedAgents } from '../planning/usable-agents.ts'
 import { makePlan, type ModelPlan } from './prompts.ts'

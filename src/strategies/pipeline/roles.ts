@@ -1,7 +1,6 @@
 import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { guardrailsOf, HEURISTIC_CONFIDENCE, setPlan, wholeTask } from '../planning/plan-parts.ts'
-import { teamPlan } from '../planning/team-plan.ts'
+import { guardrailsOf, HEURISTIC_CONFIDENCE, setPlan, wholeTask, teamPlan } from '../planning/plan-parts.ts'
 import { plannerInputFor } from '../planning/planner-fields.ts'
 import { agentNamed, heuristicList, offerAgents } from '../planning/usable-agents.ts'
 import { refinePlan } from './prompts.ts'

@@ -15,8 +15,7 @@ import { numberCitations, numberedSoFar, type CitedText } from '../../grounding/
 import { answerTable, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { runSections } from './run-sections.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
-import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
-import { emptyAnswer, splitOpenParts } from './open-parts.ts'
+import { composeAnswer, type ComposeInput, emptyAnswer, splitOpenParts } from './composer-prompt.ts'
 
 /** The strategy's input: why the work was stopped early, and the latest thought on the plan. */
 const composing = z.object({ stopped: z.string().optional(), rationale: z.string().optional() })

@@ -3,6 +3,7 @@ import { validatePlan, type NotPossible, type Plan, type Task } from '../../doma
 import type { Outcome } from '../../domain/result.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { completeQuestion } from './planner-fields.ts'
+import { planForTeam } from '../../domain/team.ts'
 
 /** Confidence of a plan that no model made. */
 export const HEURISTIC_CONFIDENCE = 0.4
@@ -75,4 +76,20 @@ export function guardrailsOf(
     ...(disableAgents.length === 0 ? {} : { disabled: disableAgents }),
     ...omitUndefined({ maxTurns }),
   }
+}
+
+/** The steps of a team, which need no planner. */
+export function teamPlan(ctx: RoleContext): Outcome | undefined {
+  const { team } = ctx.request
+  if (team === undefined) return undefined
+  if (ctx.state.plan !== undefined) return { answer: 'The team has no other way to try.' }
+  const rationale = `The steps of the team “${team.name}”.`
+  ctx.emit({
+    type: 'plan.set',
+    plan: planForTeam(team),
+    by: 'planner',
+    rationale,
+    guardrails: { refinedBy: 'fallback' },
+  })
+  return { answer: rationale }
 }

@@ -22,7 +22,7 @@ import {
 import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { citableResults, type CitableResults } from '../planning/citable-results.ts'
 import { tableOfAnswer } from '../planning/composer.ts'
-import { emptyAnswer, splitOpenParts, splitTag } from '../planning/open-parts.ts'
+import { emptyAnswer, splitOpenParts, splitTag } from '../planning/composer-prompt.ts'
 import { mergeCitations, reply, researchOf, receiveInstruction } from './actors.ts'
 import { REASONING_TRACE, reviewFinal } from './prompts.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { type Tag, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from '../planning/run-sections.ts'
-import { notAnsweredRule } from '../planning/open-parts.ts'
+import { notAnsweredRule } from '../planning/composer-prompt.ts'
 import { NOT_POSSIBLE_RULE, notPossible, objectOrText } from '../planning/planner-fields.ts'
 import { verdict } from '../../domain/verdict.ts'
 

@@ -16,8 +16,7 @@ import { readRouting, routingStep, type Routed } from './routing.ts'
 import { routeAgents, type Routing, type SupervisorInput } from './prompts.ts'
 import { unansweredIn } from '../../domain/answer-status.ts'
 import { statusText, type Outcome } from '../../domain/result.ts'
-import { guardrailsOf } from '../planning/plan-parts.ts'
-import { teamPlan } from '../planning/team-plan.ts'
+import { guardrailsOf, teamPlan } from '../planning/plan-parts.ts'
 
 /**
  * Reads the plan and the results so far, updates the plan and chooses the next agents, or asks the user. If a user

@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
-import { mediaTypeOf } from '../../http/text.ts'
+import { mediaTypeOf } from '../../http/body.ts'
 import { plainText } from '../hits.ts'
 import { readableText } from './readable.ts'
 

@@ -151,7 +151,7 @@ export default function Palette({ close }: { close: () => void }) {
   ]
   const current = Math.min(at, found.length - 1)
   return (
-    <Dialog label={words.palette.title} close={close} className="dialog palette" startsInside>
+    <Dialog label={words.palette.title} close={close} className="dialog mt-[12vh]! max-h-[80dvh]!" startsInside>
       <label className="flex items-center gap-3 border-b border-line px-4 py-3">
         <Search size={18} aria-hidden className="flex-none text-text-3" />
         <input

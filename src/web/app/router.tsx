@@ -19,7 +19,7 @@ function pageWith<Path extends string, Said>(path: Path, load: Load, validateSea
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyComponent<object>(load as Parameters<typeof lazyComponent<object>>[0], BrokenPage),
+    component: lazyComponent<object>(load as Parameters<typeof lazyComponent<object>>[0], undefined, BrokenPage),
     validateSearch,
   })
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-router'
 import {
   Activity,
@@ -29,7 +28,7 @@ import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { useWords } from '../locales/words.tsx'
-import { api, type Items } from '../../client/api.ts'
+import type { Items } from '../../client/api.ts'
 import { Connection, usePendingApprovals } from './connection.tsx'
 import { useGet } from './data.ts'
 import { useNotifications } from './notifications.ts'
@@ -47,12 +46,14 @@ import { IconButton, LinkButton } from '../ui/button.tsx'
  */
 export function Shell() {
   const isShared = useRouterState({ select: ({ location }) => location.pathname.startsWith('/shared/') })
-  return isShared ? (
+  return isShared ? <OpenPage /> : <SignedIn />
+}
+
+function OpenPage() {
+  return (
     <Suspense fallback={<Loading />}>
       <Outlet />
     </Suspense>
-  ) : (
-    <SignedIn />
   )
 }
 
@@ -60,19 +61,13 @@ function SignedIn() {
   return (
     <Fetched query={useSessionQuery()}>
       {(session) =>
-        session.caller !== undefined ? (
-          <Inside key={session.caller.userId} />
-        ) : (
-          <Suspense>
-            <SignIn session={session} />
-          </Suspense>
-        )
+        session.caller !== undefined ? <Inside key={session.caller.userId} /> : <SignIn session={session} />
       }
     </Fetched>
   )
 }
 
-const SignIn = lazyComponent(() => import('../features/session/sign-in.tsx'))
+const SignIn = lazyComponent(() => import('../features/session/sign-in.tsx'), null)
 
 /** Frame of every page: a sidebar; on a phone a bottom bar, and the sidebar as a drawer. */
 function Inside() {
@@ -103,9 +98,7 @@ function Inside() {
         </Dialog>
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <OpenPage />
         <Connection />
       </main>
       <ShortcutDialogs opened={opened} close={() => open(undefined)} />
@@ -117,10 +110,7 @@ function Inside() {
 
 function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const { words } = useWords()
-  const { data } = useQuery({
-    queryKey: ['conversations'],
-    queryFn: ({ signal }) => api.get<Items<ConversationSummary>>('/conversations?limit=30', signal),
-  })
+  const { data } = useGet<Items<ConversationSummary>>('/conversations?limit=30')
   // Pinned ones stay in sight, however long ago they were.
   const pinned = useGet<Items<ConversationSummary>>('/conversations?pinned=true&limit=30').data?.items ?? []
   const pinnedOnly = pinned.filter(({ isPinned }) => isPinned)

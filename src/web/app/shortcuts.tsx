@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
 import { LoadingMark } from '../ui/states.tsx'
@@ -6,7 +6,7 @@ import { useWords } from '../locales/words.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { Button } from '../ui/button.tsx'
 
-const Palette = lazyComponent(() => import('./palette.tsx'))
+const Palette = lazyComponent(() => import('./palette.tsx'), <LoadingMark />)
 
 /** What can be opened from anywhere. */
 export type ShortcutDialogs = 'palette' | 'help' | undefined
@@ -27,32 +27,30 @@ function isBlank(target: EventTarget | null): boolean {
 export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs) => void] {
   const [opened, open] = useState<ShortcutDialogs>()
   const navigate = useNavigate()
+  const focusComposer = (): void => focusedComposer()?.focus()
+  const shortcutOf = (event: KeyboardEvent): (() => void) | undefined => {
+    const { target, shiftKey, altKey } = event
+    const key = event.key.toLowerCase()
+    const hasControl = event.metaKey || event.ctrlKey
+    const isTyping =
+      target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+    if (hasControl && key === 'k' && !shiftKey && !altKey)
+      return () => open((now) => (now === 'palette' ? undefined : 'palette'))
+    if (hasControl && key === 'o' && shiftKey) return () => void navigate({ to: '/' })
+    if (hasControl || document.querySelector('dialog[open]') !== null) return undefined
+    if (key === '?' && (!isTyping || isBlank(target))) return () => open('help')
+    if (key !== '/' || isTyping) return undefined
+    // On pages without a composer, start a new chat.
+    return focusedComposer() === null
+      ? () => void navigate({ to: '/' }).then(() => requestAnimationFrame(focusComposer))
+      : focusComposer
+  }
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.closest('input, textarea, select, [contenteditable]') !== null
-      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
-        event.preventDefault()
-        open((now) => (now === 'palette' ? undefined : 'palette'))
-      } else if (event.key.toLowerCase() === 'o' && (event.metaKey || event.ctrlKey) && event.shiftKey) {
-        event.preventDefault()
-        void navigate({ to: '/' })
-      } else if (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey) {
-        if (document.querySelector('dialog[open]') !== null) return
-        event.preventDefault()
-        const focus = (): void => focusedComposer()?.focus()
-        // Where nothing is written, in a new chat.
-        if (focusedComposer() === null) void navigate({ to: '/' }).then(() => requestAnimationFrame(focus))
-        else focus()
-      } else if (
-        event.key === '?' &&
-        (!isTyping || isBlank(event.target)) &&
-        document.querySelector('dialog[open]') === null
-      ) {
-        event.preventDefault()
-        open('help')
-      }
+      const act = shortcutOf(event)
+      if (act === undefined) return
+      event.preventDefault()
+      act()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -62,13 +60,7 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
 
 export function ShortcutDialogs({ opened, close }: { opened: ShortcutDialogs; close: () => void }) {
   if (opened === undefined) return null
-  return opened === 'palette' ? (
-    <Suspense fallback={<LoadingMark />}>
-      <Palette close={close} />
-    </Suspense>
-  ) : (
-    <Help close={close} />
-  )
+  return opened === 'palette' ? <Palette close={close} /> : <Help close={close} />
 }
 
 function Help({ close }: { close: () => void }) {

@@ -51,73 +51,69 @@ export function storeNumbers(numbers: Numbers): void {
 
 /** @param language with its region, such as `de-AT` */
 export function formatsOf(language: string, numbers: Numbers = ''): Formats {
-  const formatWith = (format: Intl.NumberFormat) => (value: ExactNumber) =>
-    withSeparators(format, value, SEPARATORS[numbers])
-  const number = (digits: number) =>
-    formatWith(new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }))
-  const percent = formatWith(new Intl.NumberFormat(language, { style: 'percent' }))
-  const list = new Intl.ListFormat(language)
-  const plain = formatWith(new Intl.NumberFormat(language))
-  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-  const integer = formatWith(new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
-  // Some languages have no compact form for thousands.
-  const isShort = (value: number): boolean =>
-    Math.abs(value) < 1_000 || short.formatToParts(value).some(({ type }) => type === 'compact')
-  const compact = (value: number): string => (isShort(value) ? formatWith(short) : integer)(value)
-  const axis = formatWith(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const dated = (more: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...more })
-  const onlyDay = dated({ timeZone: 'UTC' })
-  const stamp = (text: string): string => {
-    const [, of, clock, seconds = '', utc, hours, minutes = '00'] = STAMP.exec(text) ?? []
-    if (of === undefined || !isDay(of)) return text
-    if (clock === undefined) return onlyDay.format(Date.parse(of))
-    // A timestamp without a time zone is local time and is not converted.
-    const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
-    const at = Date.parse(`${of}T${clock}${seconds}${zone ?? 'Z'}`)
-    const timeStyle = /[1-9]/.test(seconds) ? 'medium' : 'short'
-    return Number.isNaN(at) ? text : dated({ timeStyle, ...(zone === undefined ? { timeZone: 'UTC' } : {}) }).format(at)
+  const format = (options?: Intl.NumberFormatOptions) => {
+    const numberFormat = new Intl.NumberFormat(language, options)
+    return (value: ExactNumber) => withSeparators(numberFormat, value, SEPARATORS[numbers])
   }
-  const month = new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
-  const yearly = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
+  const dateFormat = (options: Intl.DateTimeFormatOptions) => {
+    const { format } = new Intl.DateTimeFormat(language, options)
+    return (at: number | string): string => format(new Date(at))
+  }
+  const fixed = (digits: number) => format({ minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const plain = format()
+  const integer = format({ maximumFractionDigits: 0 })
+  const compactOptions = { notation: 'compact', maximumFractionDigits: 1 } as const
+  const compact = format(compactOptions)
+  const compactFormat = new Intl.NumberFormat(language, compactOptions)
+  // Some languages have no compact form for thousands.
+  const hasCompactForm = (value: number): boolean =>
+    Math.abs(value) < 1_000 || compactFormat.formatToParts(value).some(({ type }) => type === 'compact')
+  const list = new Intl.ListFormat(language)
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const money = formatWith(
-    new Intl.NumberFormat(language, {
+  const weekday = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
+  const fullDate = dateFormat({ dateStyle: 'full' })
+  const utcDay = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+  const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const oneDigit = fixed(1)
+  return {
+    number: (value, digits) => (digits === undefined ? plain : fixed(digits))(value),
+    percent: format({ style: 'percent' }),
+    list: (names) => list.format(names),
+    money: format({
       style: 'currency',
       currency: 'USD',
       currencyDisplay: 'narrowSymbol',
       maximumSignificantDigits: 3,
     }),
-  )
-  const one = number(1)
-  return {
-    number: (value, digits) => (digits === undefined ? plain : number(digits))(value),
-    percent,
-    list: (names) => list.format(names),
-    money,
-    compact,
-    axis,
-    time: (at) => time.format(at),
-    date: (at) => date.format(new Date(at)),
-    day: (at) => day.format(at),
+    compact: (value) => (hasCompactForm(value) ? compact : integer)(value),
+    axis: format({ notation: 'compact', maximumSignificantDigits: 4 }),
+    time: dateFormat({ hour: '2-digit', minute: '2-digit' }),
+    date: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
+    day: dateFormat({ day: 'numeric', month: 'short' }),
     calendarDay: (at, now) => {
       // Rounded: days on which clocks change have other lengths.
       const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000)
-      const formatWith = (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekday : yearly).format(at)
-      if (days !== 0 && days !== 1) return formatWith
+      const text = (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekday : fullDate)(at)
+      if (days !== 0 && days !== 1) return text
       const name = relative.format(-days, 'day')
-      return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${formatWith}`
+      return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${text}`
     },
-    stamp,
-    month: (text) => month.format(Date.parse(`${text}-01`)),
+    stamp: (text) => {
+      const [, day, clock, seconds = '', utc, hours, minutes = '00'] = STAMP.exec(text) ?? []
+      if (day === undefined || !isDay(day)) return text
+      if (clock === undefined) return utcDay(Date.parse(day))
+      // A timestamp without a time zone is local time and is not converted.
+      const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
+      const at = Date.parse(`${day}T${clock}${seconds}${zone ?? 'Z'}`)
+      const timeStyle = /[1-9]/.test(seconds) ? 'medium' : 'short'
+      const timeZone = zone === undefined ? { timeZone: 'UTC' } : {}
+      return Number.isNaN(at) ? text : dateFormat({ dateStyle: 'medium', timeStyle, ...timeZone })(at)
+    },
+    month: (text) => month(Date.parse(`${text}-01`)),
     duration: (ms) => {
       if (ms < 100) return `${Math.round(ms)} ms`
       const seconds = Math.round(ms / 1000)
-      if (seconds < 60) return `${one(Math.min(ms / 1000, 59.9))} s`
+      if (seconds < 60) return `${oneDigit(Math.min(ms / 1000, 59.9))} s`
       const minutes = Math.floor(seconds / 60)
       if (minutes < 60) return `${minutes} min ${seconds % 60} s`
       return `${plain(Math.floor(minutes / 60))} h ${minutes % 60} min`

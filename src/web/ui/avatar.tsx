@@ -6,7 +6,10 @@ export function Avatar({ name }: { name: string }) {
     .join('')
     .slice(0, 2)
   return (
-    <span className="avatar" aria-hidden>
+    <span
+      className="grid size-7 flex-none place-items-center rounded-full bg-accent-soft text-11 font-semibold text-accent-text"
+      aria-hidden
+    >
       {initials}
     </span>
   )

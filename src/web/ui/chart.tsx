@@ -162,6 +162,9 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
   const middle = (at: number): number => left + (at + 0.5) * step
   const labels = rows.map((row) => shorten(write(row[x]), 18))
   const every = Math.max(1, Math.ceil((Math.max(...labels.map(textWidth)) + 8) / step))
+  const xLabels = isScatter
+    ? xTicks.map((tick) => [xOf(tick), formats.axis(tick)] as const)
+    : labels.flatMap((label, at) => (at % every === 0 ? [[middle(at), label] as const] : []))
   const isLine = type === 'line' || type === 'area'
   const firstSeries = figures[0]!.map((value) => value ?? low)
   const written = series.length > 1 || isScatter ? new Set<number>() : labelledIndexes(firstSeries, isLine)
@@ -186,18 +189,11 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
         </g>
       ))}
       <line x1={left} x2={width - RIGHT} y1={base} y2={base} stroke="var(--border-strong)" />
-      {(isScatter ? xTicks.map((tick) => [xOf(tick), formats.axis(tick)] as const) : []).map(([place, label]) => (
-        <text key={label} x={place} y={HEIGHT - BOTTOM + 16} textAnchor="middle" className="fill-text-3 text-11">
+      {xLabels.map(([place, label]) => (
+        <text key={place} x={place} y={HEIGHT - BOTTOM + 16} textAnchor="middle" className="fill-text-3 text-11">
           {label}
         </text>
       ))}
-      {(isScatter ? [] : labels).map((label, at) =>
-        at % every === 0 ? (
-          <text key={at} x={middle(at)} y={HEIGHT - BOTTOM + 16} textAnchor="middle" className="fill-text-3 text-11">
-            {label}
-          </text>
-        ) : null,
-      )}
       <text x={left + inner / 2} y={HEIGHT - 6} textAnchor="middle" className="fill-text-3 text-11">
         {readable(x)}
       </text>

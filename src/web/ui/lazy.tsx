@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
-import { use, useEffect, useState, type ComponentType } from 'react'
+import { Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { reachability, useIsOffline } from '../app/reachability.ts'
 import { Loading, Trouble } from './states.tsx'
 
@@ -15,19 +15,21 @@ class NotLoaded extends Error {
 }
 
 interface LazyComponent<Props> {
-  (props: Props): React.ReactNode
+  (props: Props): ReactNode
   /** Loads the code in advance. If that fails, it is retried when the component renders. */
   preload(): Promise<void>
 }
 
 /**
- * A component whose code loads when it renders, within a `Suspense`. If loading fails, the surroundings stay and it can
- * be retried; React's `lazy` would keep the failure.
- * @param Instead shown after a failure
+ * A component whose code loads when it renders. If loading fails, the surroundings stay and it can be retried; React's
+ * `lazy` would keep the failure.
+ * @param fallback rendered while it loads; by default that of the next `Suspense`
+ * @param Failure rendered after a failure
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  Instead: (props: ErrorComponentProps) => React.ReactNode = Broken,
+  fallback?: ReactNode,
+  Failure: (props: ErrorComponentProps) => ReactNode = Broken,
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined
   let loading: Promise<unknown> | undefined
@@ -44,8 +46,14 @@ export function lazyComponent<Props extends object>(
     return <Component {...props} />
   }
   const component = (props: Props) => (
-    <CatchBoundary getResetKey={() => 'same'} errorComponent={Instead}>
-      <LoadedComponent {...props} />
+    <CatchBoundary getResetKey={() => 'same'} errorComponent={Failure}>
+      {fallback === undefined ? (
+        <LoadedComponent {...props} />
+      ) : (
+        <Suspense fallback={fallback}>
+          <LoadedComponent {...props} />
+        </Suspense>
+      )}
     </CatchBoundary>
   )
   const preload = async (): Promise<void> => {
@@ -82,12 +90,12 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   }, [client, error])
   // Retry when the connection is back.
   useEffect(() => {
-    const retry = (): void => void retry()
-    addEventListener('online', retry)
-    const deafen = reachability.listen(() => (reachability.isLost ? undefined : retry()))
+    const retryNow = (): void => void retry()
+    addEventListener('online', retryNow)
+    const stopListening = reachability.listen(() => (reachability.isLost ? undefined : retryNow()))
     return () => {
-      removeEventListener('online', retry)
-      deafen()
+      removeEventListener('online', retryNow)
+      stopListening()
     }
   })
   if (isLost && error instanceof NotLoaded) return <Loading />

@@ -1,16 +1,10 @@
+import type { Operations } from '../../client/api-types.ts'
 import { useWords, type Localization } from '../locales/words.tsx'
 
-export type Measure = 'cost' | 'tokens' | 'runs' | 'storage'
-export type Period = 'day' | 'month' | 'ever'
-
 /** A limit of the server; cost in millionths of a US dollar, storage in bytes. */
-export interface Quota {
-  readonly to: string
-  readonly measure: Measure
-  readonly period: Period
-  readonly most: number
-  readonly used?: number
-}
+export type Quota = Operations['GET /limits/all']['answer']['items'][number] & { readonly used?: number }
+export type Measure = Quota['measure']
+export type Period = Quota['period']
 
 /** An amount of a measure, as people say it. */
 export function formatAmount(measure: Measure, amount: number, { formats }: Pick<Localization, 'formats'>): string {

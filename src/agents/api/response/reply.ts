@@ -2,7 +2,7 @@ import { exactNumber, isExactNumber } from '../../../shared/exact-number.ts'
 import { tryParseExactJson } from '../../../shared/json.ts'
 import type { ArtifactRef } from '../../../domain/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
-import { mediaTypeOf, bodyText } from '../../../http/text.ts'
+import { mediaTypeOf, bodyText } from '../../../http/body.ts'
 import { redact } from '../../../domain/secrets.ts'
 
 /** Characters of text that are kept of an answer which is not JSON. */

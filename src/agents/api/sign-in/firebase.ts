@@ -6,7 +6,7 @@ import { tryParseJson, isObject } from '../../../shared/json.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { TuttiError } from '../../../domain/errors.ts'
 import type { HttpClient } from '../../../http/client.ts'
-import { bodyText } from '../../../http/text.ts'
+import { bodyText } from '../../../http/body.ts'
 
 /** A token counts as expired this long before its expiry, in milliseconds. */
 const GRACE_MS = 120_000

@@ -1,5 +1,5 @@
 import { Hand } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { stepOfPath } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { LoadingMark } from '../../ui/states.tsx'
@@ -10,7 +10,7 @@ import { approvalTitle } from './approval-title.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Button } from '../../ui/button.tsx'
 
-const ApprovalDialog = lazyComponent(() => import('./approval-dialog.tsx'))
+const ApprovalDialog = lazyComponent(() => import('./approval-dialog.tsx'), <LoadingMark />)
 
 /**
  * A pending call within its run. The first pending call of a step shows all pending calls. If a call is decided
@@ -53,12 +53,10 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
         </section>
       )}
       {open === undefined ? null : (
-        <Suspense fallback={<LoadingMark />}>
-          <ApprovalDialog
-            approval={{ ...open, expiresAt: new Date(open.expiresAt).toISOString() }}
-            close={() => setOpen(undefined)}
-          />
-        </Suspense>
+        <ApprovalDialog
+          approval={{ ...open, expiresAt: new Date(open.expiresAt).toISOString() }}
+          close={() => setOpen(undefined)}
+        />
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ChevronDown, FlaskConical, ListTree, Play, RefreshCw, RotateCw } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { retryableJob } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -21,7 +21,7 @@ export interface Again {
   readonly model?: string
 }
 
-const MakeTest = lazyComponent(() => import('./make-test.tsx'))
+const MakeTest = lazyComponent(() => import('./make-test.tsx'), <LoadingMark />)
 
 /** What can be done with an answer. */
 export function Actions({ view, again }: { view: RunView; again: ((how: Again) => void) | undefined }) {
@@ -48,11 +48,7 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
           {words.evaluations.makeTest}
         </Button>
       ) : null}
-      {isTest ? (
-        <Suspense fallback={<LoadingMark />}>
-          <MakeTest view={view} close={() => setTest(false)} />
-        </Suspense>
-      ) : null}
+      {isTest ? <MakeTest view={view} close={() => setTest(false)} /> : null}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { Suspense, useCallback, useContext, useMemo } from 'react'
+import { useCallback, useContext, useMemo } from 'react'
 import { chartsIn, filesIn, formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { citedSources } from '../../run/sources.ts'
@@ -16,8 +16,8 @@ import { OfferContext } from './offered-question.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { withUnsupportedFigures } from './unsupported-figures.tsx'
 
-const ResultTable = lazyComponent(() => import('./result-table.tsx'))
-const ChartCard = lazyComponent(() => import('./chart-card.tsx'))
+const ResultTable = lazyComponent(() => import('./result-table.tsx'), <Loading />)
+const ChartCard = lazyComponent(() => import('./chart-card.tsx'), <Loading />)
 
 /** Of a team that was built: for other readers of the answer. Here its page draws it. */
 const DIAGRAM = /\s*```mermaid\n[^]*?\n```/g
@@ -72,20 +72,16 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
       )}
       {error === undefined ? null : <Trouble error={apiError(error)} isInText />}
       {charts.map((chart) => (
-        <Suspense key={chart.title} fallback={<Loading />}>
-          <ChartCard chart={chart} />
-        </Suspense>
+        <ChartCard key={chart.title} chart={chart} />
       ))}
       <Files runId={view.state.runId} files={files} />
       {answer?.data === undefined ? null : (
-        <Suspense fallback={<Loading />}>
-          <ResultTable
-            table={answer.data}
-            sql={queried?.detail}
-            database={queried?.name}
-            {...(charts.length === 0 ? {} : { first: 'table' as const })}
-          />
-        </Suspense>
+        <ResultTable
+          table={answer.data}
+          sql={queried?.detail}
+          database={queried?.name}
+          {...(charts.length === 0 ? {} : { first: 'table' as const })}
+        />
       )}
       {reasoning === '' || reasoning === answer?.text ? null : (
         <details>

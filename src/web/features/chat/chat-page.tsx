@@ -4,6 +4,7 @@ import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { isNotFound, Forbidden } from '../../app/forbidden.tsx'
+import { useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
@@ -43,6 +44,7 @@ export function ChatPage() {
   const [panel, setPanel] = usePanel()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const renewConversations = useRenew('/conversations')
   const { data, error } = useConversation(conversationId)
   const { data: parent } = useConversation(data?.branchOf)
   const whole = useFullConversation(data)
@@ -70,8 +72,8 @@ export function ChatPage() {
     if (isAway) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
   }, [isAway, client])
   useEffect(() => {
-    if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
-  }, [isOver, client])
+    if (isOver) void renewConversations()
+  }, [isOver])
   const ask = useMutation({
     mutationFn: ({ turn, isTyped: _isTyped, ...question }: Partial<Question> & Place) => {
       if (turn === undefined) {
@@ -92,7 +94,7 @@ export function ChatPage() {
         search: (now) => ({ ...now, q: undefined, run: asked.runId }),
       })
       // List it under the recent conversations at once, whatever its state.
-      await client.invalidateQueries({ queryKey: ['conversations'] })
+      await renewConversations()
     },
   })
   const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })

@@ -18,7 +18,7 @@ export interface StoredTurn {
 /** Fetches a conversation with its messages. */
 export function useConversation(conversationId: string | undefined) {
   return useQuery({
-    queryKey: ['conversations', conversationId],
+    queryKey: [`/conversations/${conversationId}`],
     queryFn: ({ signal }) => api.get<Conversation>(`/conversations/${encodeURIComponent(conversationId!)}`, signal),
     enabled: conversationId !== undefined,
     retry: false,
@@ -28,7 +28,7 @@ export function useConversation(conversationId: string | undefined) {
 /** Returns the conversation of which this one is a branch, as listed; itself if it is no branch. */
 export function useFullConversation(shown: Conversation | undefined): Conversation | undefined {
   const { data } = useQuery({
-    queryKey: ['conversations', 'whole', shown?.conversationId],
+    queryKey: [`/conversations/${shown?.conversationId}/root`],
     queryFn: async ({ signal }) => {
       let one = shown!
       while (one.branchOf !== undefined) {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { runSteps } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
@@ -12,7 +12,10 @@ import { useWords } from '../../locales/words.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
 import { draftKey } from '../run/start-plan.ts'
 
-const RunPanel = lazyComponent(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
+const RunPanel = lazyComponent(
+  async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }),
+  <Loading lines={8} />,
+)
 
 interface Panel {
   readonly runId: string
@@ -112,11 +115,9 @@ export function SidePanel({ runId, live, isWanted, ...panel }: SidePanelProps) {
       aria-label={words.panel.open}
       className={`fixed inset-x-0 bottom-0 z-20 min-h-0 overflow-hidden border-line bg-surface outline-none lg:static lg:border-l ${isHalf ? 'h-[60dvh] rounded-t-2xl border-t shadow-lg' : 'top-0'}`}
     >
-      <Suspense fallback={<Loading lines={8} />}>
-        {view === undefined ? null : (
-          <RunPanel view={view} steps={steps} {...panel} grow={isHalf ? () => setGrown(true) : undefined} />
-        )}
-      </Suspense>
+      {view === undefined ? null : (
+        <RunPanel view={view} steps={steps} {...panel} grow={isHalf ? () => setGrown(true) : undefined} />
+      )}
     </aside>
   )
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { Suspense, useState, type ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -13,8 +13,8 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
-const Share = lazyComponent(() => import('./share-dialog.tsx'))
-const Rename = lazyComponent(() => import('./rename-dialog.tsx'))
+const Share = lazyComponent(() => import('./share-dialog.tsx'), <LoadingMark />)
+const Rename = lazyComponent(() => import('./rename-dialog.tsx'), <LoadingMark />)
 
 export type ListedConversation = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
@@ -71,30 +71,21 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
   const navigate = useNavigate()
   const [opened, open] = useState<'share' | 'rename' | undefined>()
   const close = (): void => open(undefined)
-  const change = useChange(
-    async ({ isUndo = false, ...to }: Change) => {
-      // The shown branch has the same title as the conversation.
-      const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
-      for (const id of ids) await api.patch(conversationPath(id), to)
-      if (to.archived === undefined || isUndo) return
-      const text = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
-      offerUndo({ text, undo: () => change.mutate({ archived: isArchived, isUndo: true }) })
-    },
-    'conversations',
-    '/conversations',
-  )
+  const change = useChange(async ({ isUndo = false, ...to }: Change) => {
+    // The shown branch has the same title as the conversation.
+    const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
+    for (const id of ids) await api.patch(conversationPath(id), to)
+    if (to.archived === undefined || isUndo) return
+    const text = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
+    offerUndo({ text, undo: () => change.mutate({ archived: isArchived, isUndo: true }) })
+  }, '/conversations')
   /** Reset the error of a previous action. */
   const openRename = (to: 'rename' | undefined): void => {
     change.reset()
     open(to)
   }
   const remove = (): void => {
-    deleteLater(
-      conversationPath(conversationId),
-      words.conversations.removed({ title }),
-      'conversations',
-      '/conversations',
-    )
+    deleteLater(conversationPath(conversationId), words.conversations.removed({ title }), '/conversations')
     if (isOpen) void navigate({ to: '/' })
   }
   const { error } = change
@@ -145,17 +136,15 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
           <Trouble error={error} />
         </div>
       )}
-      <Suspense fallback={<LoadingMark />}>
-        {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
-        {opened === 'rename' ? (
-          <Rename
-            title={title}
-            rename={(to) => change.mutateAsync({ title: to })}
-            error={error}
-            close={() => openRename(undefined)}
-          />
-        ) : null}
-      </Suspense>
+      {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
+      {opened === 'rename' ? (
+        <Rename
+          title={title}
+          rename={(to) => change.mutateAsync({ title: to })}
+          error={error}
+          close={() => openRename(undefined)}
+        />
+      ) : null}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { Link2Off } from 'lucide-react'
-import { Suspense, useCallback } from 'react'
+import { useCallback } from 'react'
 import { ApiError } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
@@ -13,7 +13,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'))
+const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'), <Loading />)
 
 type Shared = Operations['GET /shared/{token}']['answer']
 type Message = Shared['messages'][number]
@@ -102,11 +102,7 @@ function Answered({ message: { turn, text, format, author, data, sources } }: { 
         </p>
       ) : null}
       <Words text={text} format={format} mark={mark} />
-      {data === undefined ? null : (
-        <Suspense fallback={<Loading />}>
-          <ResultTable table={data} {...(sql === undefined ? {} : { sql })} />
-        </Suspense>
-      )}
+      {data === undefined ? null : <ResultTable table={data} {...(sql === undefined ? {} : { sql })} />}
       {sources.length === 0 ? null : (
         <div>
           <h2 className="label mb-1">{words.answer.sources}</h2>

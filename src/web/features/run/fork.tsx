@@ -1,5 +1,5 @@
 import { GitFork } from 'lucide-react'
-import { Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useRun } from '../../run/use-run.ts'
 import { LoadError, LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -7,7 +7,7 @@ import type { ForkProps } from './fork-dialog.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Button } from '../../ui/button.tsx'
 
-const ForkDialog = lazyComponent(() => import('./fork-dialog.tsx'))
+const ForkDialog = lazyComponent(() => import('./fork-dialog.tsx'), <LoadingMark />)
 
 /** Opens the dialog for changes from one step on. */
 export function Fork(fork: ForkProps) {
@@ -39,7 +39,7 @@ function ForkButton({ label, className, children }: ForkButtonProps) {
   return (
     <>
       <Button icon={GitFork} label={label} className={`btn-sm ${className}`} onClick={() => setOpen(true)} />
-      {isOpen ? <Suspense fallback={<LoadingMark />}>{children(() => setOpen(false))}</Suspense> : null}
+      {isOpen ? children(() => setOpen(false)) : null}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { hasSheets } from '../../../client/run.ts'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { sourceRows, citedSources, type ShownSource } from '../../run/sources.ts'
 import { OriginBadge, SOURCE_ICONS } from '../../ui/source-kind.tsx'
@@ -11,8 +11,11 @@ import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
-const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'))
-const Opened = lazyComponent(async () => ({ default: (await import('../documents/document-view.tsx')).DocumentView }))
+const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'), <Loading />)
+const Opened = lazyComponent(
+  async () => ({ default: (await import('../documents/document-view.tsx')).DocumentView }),
+  <Loading lines={8} />,
+)
 
 interface SourcesProps {
   readonly view: RunView
@@ -94,20 +97,14 @@ function OpenedSource({ shown, view }: { shown: ShownSource; view: RunView }) {
           </blockquote>
         )
       ) : (
-        <Suspense fallback={<Loading lines={8} />}>
-          <Opened
-            documentId={source.passage.documentId}
-            passage={source.passage}
-            {...(source.excerpt === undefined ? {} : { excerpt: source.excerpt })}
-            isBeside
-          />
-        </Suspense>
+        <Opened
+          documentId={source.passage.documentId}
+          passage={source.passage}
+          {...(source.excerpt === undefined ? {} : { excerpt: source.excerpt })}
+          isBeside
+        />
       )}
-      {rows === undefined ? null : (
-        <Suspense fallback={<Loading />}>
-          <ResultTable table={rows} first="table" />
-        </Suspense>
-      )}
+      {rows === undefined ? null : <ResultTable table={rows} first="table" />}
       {source.detail === undefined ? null : source.kind === 'database' ? (
         <Query sql={source.detail} database={source.name} />
       ) : (

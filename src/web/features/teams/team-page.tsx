@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Download, PenLine, Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { toName } from '../../run/team-edit.ts'
@@ -19,7 +19,7 @@ import { TeamGraph, TeamMembers, TeamTerms } from './team-details.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
-const TeamDesigner = lazyComponent(() => import('./team-designer.tsx'))
+const TeamDesigner = lazyComponent(() => import('./team-designer.tsx'), <Loading />)
 
 /** A team: dependencies, members with their tools, checks and versions. */
 export default function TeamPage() {
@@ -50,11 +50,7 @@ function Versions({ path, versions }: VersionsProps) {
   const shown = versions.find(({ version }) => version === selected) ?? current ?? versions[0]!
   const { team } = shown
   if (isEdited) {
-    return (
-      <Suspense fallback={<Loading />}>
-        <TeamDesigner key={shown.version} team={team} close={() => setEdited(false)} />
-      </Suspense>
-    )
+    return <TeamDesigner key={shown.version} team={team} close={() => setEdited(false)} />
   }
   return (
     <>

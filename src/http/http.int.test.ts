@@ -7,7 +7,7 @@ import { TuttiError } from '../domain/errors.ts'
 import { createHttpClient, type HttpClient, type HttpRequest } from './client.ts'
 import { guardedConnector, type Lookup } from './connect.ts'
 import { createPolicy, type HttpPolicyOptions } from './policy.ts'
-import { mediaTypeOf, bodyText } from './text.ts'
+import { mediaTypeOf, bodyText } from './body.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
