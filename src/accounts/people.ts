@@ -39,7 +39,7 @@ export function createPeople(
   { registration = 'invitation', oidc, send = fetch }: PeopleOptions = {},
 ) {
   const passwords = new Passwords()
-  const signIn = new SignIn({ sql: runner, clock, passwords, seal })
+  const signIn = new SignIn(runner, clock, seal, passwords)
   const keys = new ApiKeys(runner, clock)
   const accounts = new Accounts({ sql: runner, clock }, passwords, registration)
   const groups = new Groups(runner, clock)

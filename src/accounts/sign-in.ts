@@ -46,13 +46,13 @@ export interface LogIn {
   readonly code?: string
   readonly fromWhere?: string
   /**
-   * Whether the user has signed in with this browser before, see `ofBrowser`. Such an attempt does not wait for failed
+   * Whether the user has signed in with this browser before, see `findByBrowser`. Such an attempt does not wait for failed
    * attempts from elsewhere.
    */
   readonly isKnown?: boolean
 }
 
-type ProvenState = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & {
+type CredentialOptions = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & {
   readonly isSignedIn?: boolean
 }
 
@@ -62,13 +62,6 @@ export interface SignedIn {
   readonly token: string
 }
 
-export interface SignInParts {
-  readonly sql: SqlRunner
-  readonly clock: Clock
-  readonly passwords: Passwords
-  readonly seal: Seal
-}
-
 /**
  * Passwords, second factors and sessions. A signed-in user who confirms their password is not locked out by failed
  * attempts of others, who could otherwise keep them from changing it. The caller limits these attempts.
@@ -76,7 +69,7 @@ export interface SignInParts {
 export class SignIn extends SealedSqlStore {
   private readonly passwords: Passwords
 
-  constructor({ sql: runner, clock, seal, passwords }: SignInParts) {
+  constructor(runner: SqlRunner, clock: Clock, seal: Seal, passwords: Passwords) {
     super(runner, clock, seal)
     this.passwords = passwords
   }
@@ -93,7 +86,7 @@ export class SignIn extends SealedSqlStore {
     return { person: personOf(row), token: await this.begin(row.userId, fromWhere, row.password) }
   }
 
-  /** A token for a browser in which this user signed in, see `ofBrowser`; undefined for a user without a password. */
+  /** A token for a browser in which this user signed in, see `findByBrowser`; undefined for a user without a password. */
   async browserToken(userId: string): Promise<string | undefined> {
     const [{ password } = {}] = await this.records<Partial<UserRow>>(
       sql`SELECT password FROM users WHERE user_id = ${userId}`,
@@ -264,7 +257,7 @@ export class SignIn extends SealedSqlStore {
   private async verifyCredentials(
     condition: Query,
     password: string,
-    { code, isSignedIn = false, isKnown }: ProvenState,
+    { code, isSignedIn = false, isKnown }: CredentialOptions,
   ): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this
     const row = await runner.write(ACCOUNTS, () =>

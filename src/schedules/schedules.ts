@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { RunId, Owner } from '../domain/events.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { RunStatus } from '../domain/store.ts'
 import { hashToken, newToken } from '../accounts/account-tokens.ts'
-import type { Seal } from '../storage/sql/sql-store.ts'
-import {
-  fixed,
-  insert,
-  limited,
-  rowRecord,
-  sql,
-  where,
-  type Query,
-  type Script,
-  type SqlRunner,
-} from '../storage/sql/query.ts'
+import { SealedSqlStore } from '../storage/sql/sql-store.ts'
+import { fixed, insert, limited, rowRecord, sql, where, type Query, type Script } from '../storage/sql/query.ts'
 import { newSigningSecret } from './signature.ts'
 import { firstOf, nextTime } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
@@ -42,17 +31,7 @@ const UNDER_WAY: readonly RunStatus[] = ['running', 'waiting']
 const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
 
 /** Schedules and hooks of all owners. Their requests and secrets are encrypted. */
-export class Schedules {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-  private readonly seal: Seal
-
-  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
-    this.sql = runner
-    this.clock = clock
-    this.seal = seal
-  }
-
+export class Schedules extends SealedSqlStore {
   /** @throws TuttiError `InvalidRequest` for a time that never comes; `LimitReached` */
   async add(
     owner: Owner,
@@ -182,9 +161,9 @@ export class Schedules {
       const { following, flaw } = await nextTime(timing, now)
       const due: Due = { runId: randomUUID(), at: nextAt }
       await this.sql.write(owner, function* () {
-        const isMeant = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })
+        const condition = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })
         const next = sql`next_at = ${following}, is_paused = ${flaw === undefined ? 0 : 1}`
-        const moved = yield sql`UPDATE schedules SET ${next} ${isMeant} RETURNING schedule_id`
+        const moved = yield sql`UPDATE schedules SET ${next} ${condition} RETURNING schedule_id`
         if (moved.length === 0) return
         const full = (yield* isFull(owner)) ? `${FULL}; it was not asked.` : undefined
         yield* firing(owner, scheduleId, due, flaw ?? full)
@@ -195,21 +174,19 @@ export class Schedules {
   /** Firings to work on next: by owner in turn, oldest first. Excludes those that wait for their run. */
   async listOpen(runId?: RunId): Promise<readonly Firing[]> {
     const isOpen = where({ status: OPEN, run_id: runId })
-    const rows = await this.sql.all(
+    return this.records(
       sql`SELECT ${COLUMNS} FROM (
         SELECT *, row_number() OVER (PARTITION BY owner, status ORDER BY due_at, run_id) AS turn FROM schedule_runs
         ${isOpen} AND try_at <= ${this.clock.now()} AND NOT (status = 'running' AND EXISTS (
           SELECT 1 FROM runs WHERE runs.run_id = schedule_runs.run_id AND runs.status IN ${UNDER_WAY}))
       ) AS turns ORDER BY turn, due_at, run_id ${limited(200)}`,
     )
-    return rows.map((row) => rowRecord<Firing>(row))
   }
 
   /** Latest first. */
   async listFirings(owner: Owner, scheduleId: string): Promise<readonly Firing[]> {
-    const isMeant = where({ owner, schedule_id: scheduleId })
-    const rows = await this.sql.of(owner, sql`${FIRINGS} ${isMeant} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED}`)
-    return rows.map((row) => rowRecord<Firing>(row))
+    const condition = where({ owner, schedule_id: scheduleId })
+    return this.recordsOf(owner, sql`${FIRINGS} ${condition} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED}`)
   }
 
   /** Payload that a program sent. */
@@ -217,7 +194,7 @@ export class Schedules {
     const [row] = await this.sql.all<{ body: string | null }>(
       sql`SELECT body FROM schedule_runs ${where({ run_id: runId })}`,
     )
-    return row?.body == null ? undefined : this.unseal(row.body, runId)
+    return row?.body == null ? undefined : this.unseal(row.body, sealContext(runId), 'A schedule')
   }
 
   /** Moves a firing to its next status. Returns false if another process has done so. */
@@ -268,13 +245,16 @@ export class Schedules {
     const { scheduleId, runId, asked, body } = rowRecord<Due & { scheduleId: string; asked?: string }>(row)
     const { secrets: _, ...plain } = asked === undefined ? {} : await this.unsealContent(asked, scheduleId)
     const { asked: _asked, ...rest } = row as { asked?: string }
-    return { ...rest, ...plain, ...(body === undefined ? {} : { body: await this.unseal(body, runId) }) }
+    return {
+      ...rest,
+      ...plain,
+      ...(body === undefined ? {} : { body: await this.unseal(body, sealContext(runId), 'A schedule') }),
+    }
   }
 
-  private async change({ runId, status, tries }: Firing, to: Query): Promise<boolean> {
-    const isMeant = where({ run_id: runId, status, tries })
-    const updated = await this.sql.all(sql`UPDATE schedule_runs SET ${to} ${isMeant} RETURNING run_id`)
-    return updated.length > 0
+  private change({ runId, status, tries }: Firing, to: Query): Promise<boolean> {
+    const condition = where({ run_id: runId, status, tries })
+    return this.hasRows(sql`UPDATE schedule_runs SET ${to} ${condition} RETURNING run_id`)
   }
 
   private async toSchedule(row: object): Promise<Schedule> {
@@ -286,16 +266,7 @@ export class Schedules {
   }
 
   private async unsealContent(sealed: string, scheduleId: string): Promise<StoredSchedule> {
-    return JSON.parse(await this.unseal(sealed, scheduleId)) as StoredSchedule
-  }
-
-  private async unseal(sealed: string, id: string): Promise<string> {
-    const text = await this.seal.open(sealed, sealContext(id))
-    if (text !== undefined) return text
-    throw new TuttiError(
-      'StorageError',
-      'A schedule was encrypted with another key; start with the key that was used then.',
-    )
+    return JSON.parse(await this.unseal(sealed, sealContext(scheduleId), 'A schedule')) as StoredSchedule
   }
 }
 

@@ -184,7 +184,7 @@ describe('untrusted content', () => {
     for (const [change, reason] of [
       [{ tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
       [{ tools: ['team:other'] }, '"team:other", which this installation does not have'],
-      [{ name: 'composer', tools: ['run_python'] }, 'The name "composer" is taken'],
+      [{ name: 'composer', tools: ['run_python'] }, 'The name "composer" is already in use'],
       [
         { tools: ['mcp_db_query'], call: { tool: 'mcp_db_query', input: { query: 'x' } } },
         'does not fit the input of "mcp_db_query"',

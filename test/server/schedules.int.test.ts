@@ -409,12 +409,12 @@ describe('the rights of its owner', () => {
     const fired = async () => (await people.app.schedules.listFirings(userId, schedule.scheduleId)).length
     expect((await call())[0]).toBe(202)
     await accounts.setDisabled('test', userId, true)
-    expect(await call()).toEqual([403, 'Nothing was started. The account of this person is disabled.'])
+    expect(await call()).toEqual([403, 'Nothing was started. This account is disabled.'])
     // Without the secret a caller learns nothing about the owner.
     expect((await call('another'))[0]).toBe(404)
     await accounts.setDisabled('test', userId, false)
     await accounts.setRole('test', userId, 'viewer')
-    expect(await call()).toEqual([403, 'Nothing was started. This person may read and no longer ask.'])
+    expect(await call()).toEqual([403, 'Nothing was started. This account may only read.'])
     expect(await fired()).toBe(1)
     await accounts.setRole('test', userId, 'member')
     expect([(await call())[0], await fired()]).toEqual([202, 2])
@@ -449,8 +449,8 @@ describe('the rights of its owner', () => {
       }
     }
     expect(ends).toEqual({
-      gone: 'refused The account of this person is disabled.',
-      reader: 'refused This person may read and no longer ask.',
+      gone: 'refused This account is disabled.',
+      reader: 'refused This account may only read.',
       spent: expect.stringMatching(/^refused .*runs/),
       well: 'done ',
     })

@@ -109,9 +109,9 @@ describe('the designer of teams', () => {
       expect(reply.status).toBeGreaterThanOrEqual(400)
       return ((await reply.json()) as { detail: string }).detail
     }
-    expect(await refused('others')).toBe('The name "others" is taken; choose another.')
-    expect(await refused('rag')).toBe('The name "rag" is taken; choose another.')
-    expect(await refused('composer')).toBe('The name "composer" is taken; choose another.')
+    expect(await refused('others')).toBe('The name "others" is already in use. Choose another name.')
+    expect(await refused('rag')).toBe('The name "rag" is already in use. Choose another name.')
+    expect(await refused('composer')).toBe('The name "composer" is already in use. Choose another name.')
     expect(await refused('Bards')).toContain('small letters')
     expect(await refused('singers')).toContain('The team “choir” works with “bards”')
     expect(await refused('singers', 'ben')).toBe('You have no team bards.')

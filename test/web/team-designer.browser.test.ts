@@ -61,7 +61,7 @@ describe('the designer of teams', () => {
     // A name that a role of Tutti already has.
     await node('arbiter').click()
     await page.getByLabel('Name', { exact: true }).fill('composer')
-    await page.getByText('The name "composer" is taken; choose another.').first().waitFor()
+    await page.getByText('The name "composer" is already in use. Choose another name.').first().waitFor()
     await page.getByText('1 problem').waitFor()
     expect(await send.isDisabled()).toBe(true)
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
@@ -107,7 +107,7 @@ describe('the designer of teams', () => {
     await page.getByRole('button', { name: 'Rename team' }).click()
     await page.getByRole('textbox', { name: 'Rename team' }).fill('composer')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('The name "composer" is taken; choose another.').waitFor()
+    await page.getByRole('alert').getByText('The name "composer" is already in use. Choose another name.').waitFor()
     await expect(page.getByRole('textbox', { name: 'Rename team' }).inputValue()).resolves.toBe('composer')
     expect(wrong).toEqual([expect.stringContaining('status of 400')])
   })

@@ -53,7 +53,7 @@ export function takenNames(
 }
 
 export function nameTaken(name: string): string {
-  return `The name "${name}" is taken; choose another.`
+  return `The name "${name}" is already in use. Choose another name.`
 }
 
 function levelsOf({ name, agents }: Team, versions: readonly TeamVersion[], above: readonly string[]): number {

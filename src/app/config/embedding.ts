@@ -1,7 +1,13 @@
 import type { QdrantConfig } from '../../documents/qdrant/client.ts'
-import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
-import { type Environment, serverAddress } from './environment.ts'
+import {
+  configurationError,
+  type Environment,
+  type ReadVariable,
+  serverAddress,
+  variableReader,
+} from './environment.ts'
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -20,41 +26,48 @@ const OPENAI_URL = 'https://api.openai.com/v1'
  * @throws TuttiError `ConfigurationError` naming the variable that is wrong
  */
 export function embeddingFromEnv(env: Environment): EmbeddingConfig | undefined {
-  const config = modelFromEnv(env)
-  const window = env['TUTTI_EMBEDDING_WINDOW']?.trim()
-  if (!window) return config
-  if (config === undefined) throw wrong('TUTTI_EMBEDDING_WINDOW is set, but TUTTI_EMBEDDING_MODEL is not.')
+  const read = variableReader(env)
+  const config = modelFromEnv(read)
+  const window = read('TUTTI_EMBEDDING_WINDOW')
+  if (window === undefined) return config
+  if (config === undefined) throw configurationError('TUTTI_EMBEDDING_WINDOW is set, but TUTTI_EMBEDDING_MODEL is not.')
   if (!/^\d{2,7}$/.test(window) || Number(window) < MIN_WINDOW) {
-    throw wrong(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${MIN_WINDOW}.`)
+    throw configurationError(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${MIN_WINDOW}.`)
   }
   return { ...config, window: Number(window) }
 }
 
 const MIN_WINDOW = 64
 
-function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
-  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+function modelFromEnv(read: ReadVariable): EmbeddingConfig | undefined {
   const url = read('TUTTI_EMBEDDING_URL')
   const named = read('TUTTI_EMBEDDING_MODEL')
   const key = read('TUTTI_EMBEDDING_KEY')
   if (url !== undefined) {
-    if (named === undefined) throw wrong('TUTTI_EMBEDDING_MODEL is not set; name the model that the server has.')
-    return { provider: 'compatible', model: named, url: serverAddress('TUTTI_EMBEDDING_URL', url), ...keyOf(key) }
+    if (named === undefined)
+      throw configurationError('TUTTI_EMBEDDING_MODEL is not set; name the model that the server has.')
+    return {
+      provider: 'compatible',
+      model: named,
+      url: serverAddress('TUTTI_EMBEDDING_URL', url),
+      ...omitUndefined({ key }),
+    }
   }
   if (named === undefined) {
     if (key === undefined) return undefined
-    throw wrong('TUTTI_EMBEDDING_KEY is set, but TUTTI_EMBEDDING_URL or TUTTI_EMBEDDING_MODEL is not.')
+    throw configurationError('TUTTI_EMBEDDING_KEY is set, but TUTTI_EMBEDDING_URL or TUTTI_EMBEDDING_MODEL is not.')
   }
   const [provider, ...rest] = named.split(':')
   const model = rest.join(':')
   if (provider === 'openai' && model !== '') {
     const openaiKey = key ?? read('OPENAI_API_KEY')
-    if (openaiKey === undefined) throw wrong('TUTTI_EMBEDDING_MODEL names OpenAI; set OPENAI_API_KEY, too.')
+    if (openaiKey === undefined)
+      throw configurationError('TUTTI_EMBEDDING_MODEL names OpenAI; set OPENAI_API_KEY, too.')
     const openaiUrl = read('OPENAI_BASE_URL') ?? OPENAI_URL
     return { provider, model, url: serverAddress('OPENAI_BASE_URL', openaiUrl), key: openaiKey }
   }
   if (provider === 'ollama' && model !== '') return { provider, model, url: ollamaUrl(read('TUTTI_OLLAMA')) }
-  throw wrong(
+  throw configurationError(
     `TUTTI_EMBEDDING_MODEL is "${named}"; write openai:model or ollama:model, or set TUTTI_EMBEDDING_URL for another server.`,
   )
 }
@@ -66,24 +79,14 @@ function ollamaUrl(value: string | undefined): string {
   return url.endsWith('/v1') ? url : `${url}/v1`
 }
 
-function keyOf(key: string | undefined): { key?: string } {
-  return key === undefined ? {} : { key }
-}
-
 /**
  * Reads `TUTTI_QDRANT_URL` and `TUTTI_QDRANT_KEY`; undefined when no server is named.
  * @throws TuttiError `ConfigurationError` naming the variable that is wrong
  */
 export function qdrantFromEnv(env: Environment): QdrantConfig | undefined {
-  const text = env['TUTTI_QDRANT_URL']?.trim()
-  const key = env['TUTTI_QDRANT_KEY']?.trim()
-  if (!text) {
-    if (key) throw wrong('TUTTI_QDRANT_KEY is set, but TUTTI_QDRANT_URL is not.')
-    return undefined
-  }
-  return { url: serverAddress('TUTTI_QDRANT_URL', text), ...(key ? { key } : {}) }
-}
-
-function wrong(message: string): TuttiError {
-  return new TuttiError('ConfigurationError', message)
+  const read = variableReader(env)
+  const [url, key] = [read('TUTTI_QDRANT_URL'), read('TUTTI_QDRANT_KEY')]
+  if (url !== undefined) return { url: serverAddress('TUTTI_QDRANT_URL', url), ...omitUndefined({ key }) }
+  if (key !== undefined) throw configurationError('TUTTI_QDRANT_KEY is set, but TUTTI_QDRANT_URL is not.')
+  return undefined
 }

@@ -13,9 +13,20 @@ import { join, resolve } from 'node:path'
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+export type ReadVariable = (name: string) => string | undefined
+
+/** Reads variables without surrounding whitespace. An empty variable counts as not set. */
+export function variableReader(env: Environment): ReadVariable {
+  return (name) => env[name]?.trim() || undefined
+}
+
+export function configurationError(message: string): TuttiError {
+  return new TuttiError('ConfigurationError', message)
+}
+
 /** Reads TUTTI_MAIL_URL, TUTTI_SMTP_URL, TUTTI_MAIL_FROM and TUTTI_GMAIL_*; undefined when no account is named. */
 export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
-  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const read = variableReader(env)
   const gmail = omitUndefined({
     accessToken: read('TUTTI_GMAIL_ACCESS_TOKEN'),
     refreshToken: read('TUTTI_GMAIL_REFRESH_TOKEN'),
@@ -37,11 +48,12 @@ export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
  * @throws TuttiError `ConfigurationError` for an address that is not valid
  */
 export function webSearchFromEnv(env: Environment): WebSearchConfig {
-  const apiKey = env['TAVILY_API_KEY']?.trim()
-  const tavilyUrl = addressIn(env, 'TUTTI_TAVILY_URL')
-  const searxngUrl = addressIn(env, 'TUTTI_SEARXNG_URL')
+  const read = variableReader(env)
+  const apiKey = read('TAVILY_API_KEY')
+  const tavilyUrl = addressIn(read, 'TUTTI_TAVILY_URL')
+  const searxngUrl = addressIn(read, 'TUTTI_SEARXNG_URL')
   return {
-    ...(apiKey ? { tavily: { apiKey, url: tavilyUrl ?? TAVILY_URL } } : {}),
+    ...(apiKey !== undefined ? { tavily: { apiKey, url: tavilyUrl ?? TAVILY_URL } } : {}),
     ...(searxngUrl === undefined ? {} : { searxng: { url: searxngUrl } }),
   }
 }
@@ -51,11 +63,10 @@ export function webSearchFromEnv(env: Environment): WebSearchConfig {
  * @throws TuttiError `ConfigurationError` for an invalid number of seconds
  */
 export function approvalTimeoutFromEnv(env: Environment): number | undefined {
-  const seconds = env['HITL_TIMEOUT_SECONDS']?.trim()
-  if (!seconds) return undefined
+  const seconds = variableReader(env)('HITL_TIMEOUT_SECONDS')
+  if (seconds === undefined) return undefined
   if (/^\d{1,7}$/.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1_000
-  throw new TuttiError(
-    'ConfigurationError',
+  throw configurationError(
     `HITL_TIMEOUT_SECONDS is how long an approval is waited for; write it as a number of seconds, such as 120, not "${seconds}".`,
   )
 }
@@ -64,9 +75,10 @@ export function approvalTimeoutFromEnv(env: Environment): number | undefined {
  * Reads `HITL_CLASSIFIER_PROVIDER` and `HITL_CLASSIFIER_MODEL`: the model that classifies instructions of approvals.
  */
 export function classifierFromEnv(env: Environment): Record<string, string> {
-  const model = env['HITL_CLASSIFIER_MODEL']?.trim()
-  if (!model) return {}
-  return { [CLASSIFIER]: `${env['HITL_CLASSIFIER_PROVIDER']?.trim() || 'openai'}:${model}` }
+  const read = variableReader(env)
+  const model = read('HITL_CLASSIFIER_MODEL')
+  if (model === undefined) return {}
+  return { [CLASSIFIER]: `${read('HITL_CLASSIFIER_PROVIDER') ?? 'openai'}:${model}` }
 }
 
 /** The usual proxy variables, for operators who enable them. */
@@ -75,12 +87,10 @@ export function proxyFromEnv(env: Environment): ProxySettings {
   const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
   for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
     if (url !== undefined && readServerUrl(url, name) === undefined) {
-      throw new TuttiError('ConfigurationError', `${name} is not the address of a proxy; write it as http://host:port.`)
+      throw configurationError(`${name} is not the address of a proxy; write it as http://host:port.`)
     }
   }
-  return {
-    ...omitUndefined({ http, https, noProxy }),
-  }
+  return omitUndefined({ http, https, noProxy })
 }
 
 /** Reads API_AGENT_BASE_URL and FIREBASE_*. */
@@ -99,14 +109,14 @@ export function apiSettingsFromEnv(env: Environment): ApiSettings {
 
 /** Reads DATABASE_URL, TUTTI_DATA and TUTTI_SECRET_KEY. @param dataDir wins over TUTTI_DATA */
 export function storageFromEnv({ env, cwd }: Surroundings, dataDir: string | undefined): StoragePlace {
-  const databaseUrl = env['DATABASE_URL']?.trim() || undefined
-  const secretKey = env['TUTTI_SECRET_KEY']?.trim() || undefined
+  const read = variableReader(env)
+  const [databaseUrl, secretKey] = [read('DATABASE_URL'), read('TUTTI_SECRET_KEY')]
   return { folder: dataDirOf(dataDir, { env, cwd }), ...omitUndefined({ databaseUrl, secretKey }) }
 }
 
-function addressIn(env: Environment, name: string): string | undefined {
-  const text = env[name]?.trim()
-  return text ? serverAddress(name, text) : undefined
+function addressIn(read: ReadVariable, name: string): string | undefined {
+  const text = read(name)
+  return text === undefined ? undefined : serverAddress(name, text)
 }
 
 /**
@@ -117,14 +127,13 @@ export function serverAddress(variable: string, value: string): string {
   const url = readServerUrl(value, variable)
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
     return value.replace(/\/+$/, '')
-  throw new TuttiError(
-    'ConfigurationError',
+  throw configurationError(
     `${variable} is not the address of a server; write it as https://host or http://host:port, without user name and password.`,
   )
 }
 
 interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** The folder that names are of. */
   readonly cwd: string
 }
@@ -135,7 +144,7 @@ export function dataDirOf(
   { env, cwd }: Surroundings,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const chosen = named ?? (env['TUTTI_DATA']?.trim() || undefined)
+  const chosen = named ?? variableReader(env)('TUTTI_DATA')
   if (chosen !== undefined) return resolve(cwd, chosen)
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Tutti')
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Tutti')

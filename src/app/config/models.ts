@@ -1,7 +1,14 @@
-import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/json.ts'
+import type { TuttiError } from '../../domain/errors.ts'
 import { parseModelRef, type ModelsConfig, type ProviderConfig } from '../../models/config.ts'
 import { HOSTED, LOCAL, presetFields } from '../../models/presets.ts'
-import { type Environment, serverAddress } from './environment.ts'
+import {
+  configurationError,
+  type Environment,
+  type ReadVariable,
+  serverAddress,
+  variableReader,
+} from './environment.ts'
 
 /** Variables of this family that do not name an actor. */
 const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STRUCTURED_OUTPUTS'])
@@ -28,7 +35,7 @@ const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STR
  * @throws TuttiError `ConfigurationError` naming the variable that is wrong
  */
 export function modelsConfigFromEnv(env: Environment): ModelsConfig {
-  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const read = variableReader(env)
   const providers = [
     compatible(read),
     ...LOCAL.map((preset) => local(read, preset)),
@@ -49,22 +56,16 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
     if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
     actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
   }
-  return {
-    providers,
-    ...(named === undefined ? {} : { default: named }),
-    actors,
-    ...(second === undefined ? {} : { seconds: { default: second } }),
-  }
+  const seconds = second === undefined ? undefined : { default: second }
+  return { providers, actors, ...omitUndefined({ default: named, seconds }) }
 }
 
-type Read = (name: string) => string | undefined
-
-function compatible(read: Read): ProviderConfig | undefined {
+function compatible(read: ReadVariable): ProviderConfig | undefined {
   const url = read('TUTTI_MODEL_URL')
   if (url === undefined) {
     const stray = [...SETTINGS].find((name) => read(name) !== undefined)
     if (stray !== undefined)
-      throw wrong(stray, 'is set, but TUTTI_MODEL_URL is not; set the base URL of the server, too')
+      throw variableError(stray, 'is set, but TUTTI_MODEL_URL is not; set the base URL of the server, too')
     return undefined
   }
   return {
@@ -73,11 +74,11 @@ function compatible(read: Read): ProviderConfig | undefined {
     source: 'TUTTI_MODEL_URL',
     baseUrl: serverAddress('TUTTI_MODEL_URL', url),
     structuredOutputs: isOn('TUTTI_MODEL_STRUCTURED_OUTPUTS', read('TUTTI_MODEL_STRUCTURED_OUTPUTS')),
-    ...keyOf(read('TUTTI_MODEL_KEY')),
+    ...omitUndefined({ apiKey: read('TUTTI_MODEL_KEY') }),
   }
 }
 
-function local(read: Read, preset: (typeof LOCAL)[number]): ProviderConfig | undefined {
+function local(read: ReadVariable, preset: (typeof LOCAL)[number]): ProviderConfig | undefined {
   const { variable } = preset
   const value = read(variable)
   if (value === undefined) return undefined
@@ -87,56 +88,58 @@ function local(read: Read, preset: (typeof LOCAL)[number]): ProviderConfig | und
   return { ...presetFields(preset), source: variable, baseUrl }
 }
 
-function azure(read: Read): ProviderConfig | undefined {
+function azure(read: ReadVariable): ProviderConfig | undefined {
   const apiKey = read('AZURE_OPENAI_API_KEY')
   if (apiKey === undefined) return undefined
   const endpoint = read('AZURE_OPENAI_ENDPOINT')
   const resource = read('AZURE_OPENAI_RESOURCE')
   if (endpoint === undefined && resource === undefined) {
-    throw wrong('AZURE_OPENAI_API_KEY', 'is set, but neither AZURE_OPENAI_ENDPOINT nor AZURE_OPENAI_RESOURCE is')
+    throw variableError(
+      'AZURE_OPENAI_API_KEY',
+      'is set, but neither AZURE_OPENAI_ENDPOINT nor AZURE_OPENAI_RESOURCE is',
+    )
   }
   if (resource !== undefined && !/^[a-z0-9-]+$/i.test(resource)) {
-    throw wrong('AZURE_OPENAI_RESOURCE', 'must be the bare name of the resource; put a URL into AZURE_OPENAI_ENDPOINT')
+    throw variableError(
+      'AZURE_OPENAI_RESOURCE',
+      'must be the bare name of the resource; put a URL into AZURE_OPENAI_ENDPOINT',
+    )
   }
   const url =
     endpoint === undefined ? `https://${resource}.openai.azure.com` : serverAddress('AZURE_OPENAI_ENDPOINT', endpoint)
   const deployment = read('AZURE_OPENAI_DEPLOYMENT')
   const isNamed = read('TUTTI_MODEL')?.startsWith('azure:') === true
   if (deployment === undefined && !isNamed) {
-    throw wrong(
+    throw variableError(
       'AZURE_OPENAI_DEPLOYMENT',
       'is missing; set it to the name of your deployment, which Azure needs as model',
     )
   }
-  const defaultModel = deployment === undefined ? {} : { defaultModel: deployment }
   const baseUrl = withPath(url, '/openai/v1')
+  const defaultModel = omitUndefined({ defaultModel: deployment })
   return { name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', baseUrl, apiKey, ...defaultModel }
 }
 
-function hosted(read: Read, preset: (typeof HOSTED)[number]): ProviderConfig | undefined {
+function hosted(read: ReadVariable, preset: (typeof HOSTED)[number]): ProviderConfig | undefined {
   const source = preset.keys.find((name) => read(name) !== undefined)
   if (source === undefined) return undefined
   const address = read(preset.address)
   const url = address === undefined ? preset.baseUrl : serverAddress(preset.address, address)
   // Anthropic's own programs write this address without the version.
   const baseUrl = preset.kind === 'anthropic' ? withPath(url, '/v1') : url
-  return { ...presetFields(preset), source, baseUrl, ...keyOf(read(source)) }
+  return { ...presetFields(preset), source, baseUrl, ...omitUndefined({ apiKey: read(source) }) }
 }
 
-function bedrock(read: Read): ProviderConfig | undefined {
+function bedrock(read: ReadVariable): ProviderConfig | undefined {
   const source = 'AWS_BEARER_TOKEN_BEDROCK'
   const apiKey = read(source)
   if (apiKey === undefined) return undefined
   const region = read('AWS_REGION')
   if (region === undefined || !/^[a-z0-9-]+$/.test(region)) {
-    throw wrong('AWS_REGION', 'must name the region of Bedrock, such as eu-central-1')
+    throw variableError('AWS_REGION', 'must name the region of Bedrock, such as eu-central-1')
   }
   const baseUrl = `https://bedrock-runtime.${region}.amazonaws.com`
   return { name: 'bedrock', kind: 'bedrock', source, baseUrl, apiKey }
-}
-
-function keyOf(apiKey: string | undefined): { apiKey?: string } {
-  return apiKey === undefined ? {} : { apiKey }
 }
 
 function withPath(url: string, path: string): string {
@@ -146,12 +149,12 @@ function withPath(url: string, path: string): string {
 function isOn(name: string, value: string | undefined): boolean {
   if (value === undefined || /^(0|false|no|off)$/i.test(value)) return false
   if (/^(1|true|yes|on)$/i.test(value)) return true
-  throw wrong(
+  throw variableError(
     name,
     `must be 1 or 0${LOCAL.some(({ variable }) => variable === name) ? ' or a URL' : ''}, but is "${value}"`,
   )
 }
 
-function wrong(name: string, what: string): TuttiError {
-  return new TuttiError('ConfigurationError', `${name} ${what}.`)
+function variableError(name: string, problem: string): TuttiError {
+  return configurationError(`${name} ${problem}.`)
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Owner } from '../../domain/events.ts'
-import type { Seal } from '../../accounts/types.ts'
+import { SealedSqlStore, type Seal } from '../../storage/sql/sql-store.ts'
 import {
   before,
   fixed,
@@ -19,7 +19,7 @@ import {
 import type { EvalCase } from '../cases.ts'
 import { failedCase, settledCase } from '../evaluate.ts'
 import type { CaseResult, CountedCase, TurnResult } from '../results.ts'
-import { StoredCases, unsealText } from './stored-cases.ts'
+import { StoredCases } from './stored-cases.ts'
 import type { Evaluation, NewEvaluation, OpenCase } from './types.ts'
 
 const MAX_EVALUATIONS = 200
@@ -49,17 +49,12 @@ interface ResultRow {
 }
 
 /** Evaluations and their results. Questions and answers are encrypted. */
-export class Evaluations {
+export class Evaluations extends SealedSqlStore {
   readonly cases: StoredCases
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
-  private readonly seal: Seal
 
   constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
+    super(runner, clock, seal)
     this.cases = new StoredCases(runner, clock, seal)
-    this.sql = runner
-    this.clock = clock
-    this.seal = seal
   }
 
   /**
@@ -122,8 +117,8 @@ export class Evaluations {
 
   /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
   async get(owner: Owner, evaluationId: string): Promise<EvaluationWithResults> {
-    const isMeant = where({ owner, evaluation_id: evaluationId })
-    const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM evaluations ${isMeant}`)
+    const condition = where({ owner, evaluation_id: evaluationId })
+    const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM evaluations ${condition}`)
     if (row === undefined) throw new TuttiError('NotFound', `There is no evaluation ${evaluationId}.`)
     const [counted] = await this.withCounts(owner, [evaluationOf(row)])
     return counted!
@@ -131,11 +126,11 @@ export class Evaluations {
 
   /** Results so far, in the order of the cases. */
   async results(owner: Owner, evaluationId: string): Promise<readonly CaseResult[]> {
-    const isMeant = where({ owner, evaluation_id: evaluationId, status: 'done' })
-    const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_results ${isMeant} ORDER BY place`)
+    const condition = where({ owner, evaluation_id: evaluationId, status: 'done' })
+    const rows = await this.recordsOf<ResultRow>(owner, sql`SELECT * FROM eval_results ${condition} ORDER BY place`)
     return Promise.all(
       rows.map(async (row) => {
-        const { one, turns, error } = await this.unsealCase(rowRecord<ResultRow>(row))
+        const { one, turns, error } = await this.unsealCase(row)
         return error === undefined
           ? settledCase(one, turns)
           : { ...failedCase(one, error), ...(turns.length > 0 ? { turns } : {}) }
@@ -152,9 +147,9 @@ export class Evaluations {
     if (status !== 'running') throw new TuttiError('RunConflict', 'This evaluation has already ended.')
     const now = this.clock.now()
     return this.sql.write(owner, function* () {
-      const isMeant = where({ owner, evaluation_id: evaluationId, status: 'running' })
-      yield sql`UPDATE evaluations SET status = 'cancelled', ended_at = ${now} ${isMeant}`
-      const open = yield* queryRows<object>(sql`SELECT run_id FROM eval_results ${isMeant}`)
+      const condition = where({ owner, evaluation_id: evaluationId, status: 'running' })
+      yield sql`UPDATE evaluations SET status = 'cancelled', ended_at = ${now} ${condition}`
+      const open = yield* queryRows<object>(sql`SELECT run_id FROM eval_results ${condition}`)
       return open.map((row) => rowRecord<{ runId: string }>(row).runId)
     })
   }
@@ -187,27 +182,26 @@ export class Evaluations {
   /** Claims a step. Returns true for exactly one of several processes. */
   async claim({ evaluationId, place, runId, status }: OpenCase): Promise<boolean> {
     const now = this.clock.now()
-    const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId, status })
-    const claimed = await this.sql.all(
-      sql`UPDATE eval_results SET held_until = ${now + LEASE_MS} ${isMeant} AND held_until <= ${now} RETURNING place`,
+    const condition = where({ evaluation_id: evaluationId, place, run_id: runId, status })
+    return this.hasRows(
+      sql`UPDATE eval_results SET held_until = ${now + LEASE_MS} ${condition} AND held_until <= ${now} RETURNING place`,
     )
-    return claimed.length > 0
   }
 
   /** Records that the run of the step was started. */
   async markStarted({ evaluationId, place, runId }: OpenCase): Promise<void> {
-    const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
-    await this.sql.all(sql`UPDATE eval_results SET status = 'running', held_until = 0 ${isMeant}`)
+    const condition = where({ evaluation_id: evaluationId, place, run_id: runId })
+    await this.sql.all(sql`UPDATE eval_results SET status = 'running', held_until = 0 ${condition}`)
   }
 
   /** Stores the result of a turn; another turn follows. */
   async saveTurn(open: OpenCase, turns: readonly TurnResult[]): Promise<void> {
     const { evaluationId, place, runId, one } = open
     const sealed = await this.sealCase(evaluationId, place, { one, turns })
-    const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
+    const condition = where({ evaluation_id: evaluationId, place, run_id: runId })
     const next = randomUUID()
     await this.sql.all(
-      sql`UPDATE eval_results SET status = 'due', sealed = ${sealed}, run_id = ${next}, held_until = 0 ${isMeant}`,
+      sql`UPDATE eval_results SET status = 'due', sealed = ${sealed}, run_id = ${next}, held_until = 0 ${condition}`,
     )
   }
 
@@ -239,14 +233,13 @@ export class Evaluations {
   private async withCounts(owner: Owner, evaluations: readonly Evaluation[]): Promise<EvaluationWithResults[]> {
     const ids = evaluations.map(({ evaluationId }) => evaluationId)
     if (ids.length === 0) return []
-    const rows = await this.sql.of<object>(
+    const rows = await this.recordsOf<CountedRow>(
       owner,
       sql`SELECT evaluation_id, set_name, status, verdict, calls, cost_usd, latency_ms
         FROM eval_results ${where({ owner, evaluation_id: ids })} ORDER BY place`,
     )
-    const found = rows.map((row) => rowRecord<CountedRow>(row))
     return evaluations.map((one) => {
-      const mine = found.filter(({ evaluationId }) => evaluationId === one.evaluationId)
+      const mine = rows.filter(({ evaluationId }) => evaluationId === one.evaluationId)
       return {
         ...one,
         asked: mine.length,
@@ -266,7 +259,7 @@ export class Evaluations {
   }
 
   private async unsealCase({ evaluationId, place, sealed }: ResultRow): Promise<SealedCase> {
-    return JSON.parse(await unsealText(this.seal, sealed, resultSealContext(evaluationId, Number(place)))) as SealedCase
+    return JSON.parse(await this.unseal(sealed, resultSealContext(evaluationId, Number(place)), 'A case')) as SealedCase
   }
 
   private sealCase(evaluationId: string, place: number, put: SealedCase): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Owner } from '../../domain/events.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { rowRecord, type Query, type SqlRunner } from './query.ts'
 
 /** Encrypts values with the key of the installation. Each is bound to the place where it is stored. */
@@ -42,5 +43,13 @@ export abstract class SealedSqlStore extends SqlStore {
   constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
     super(runner, clock)
     this.seal = seal
+  }
+
+  /** Decrypts a value. @throws TuttiError `StorageError` if it was encrypted with another key */
+  protected async unseal(sealed: string, place: string, name: string): Promise<string> {
+    const text = await this.seal.open(sealed, place)
+    if (text !== undefined) return text
+    const message = `${name} was encrypted with another key; start with the key that was used then.`
+    throw new TuttiError('StorageError', message)
   }
 }
